@@ -1,0 +1,187 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// MARK: - Products of other packages
+
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let collections: Target.Dependency = .product(name: "Collections", package: "swift-collections")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
+let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb: Target.Dependency = .product(
+    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["ChatSDK", "Servers"]))
+let hummingbird: Target.Dependency = .product(
+    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
+
+// MARK: - Test targets
+
+/// `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests swift test` builds and runs these targets alone. See CONTRIBUTING.md.
+let wantedTests: Set<String>? = Context.environment["HOLDFAST_TESTS"].map {
+    Set($0.split(separator: ",").map(String.init))
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> [Target] {
+    if let wantedTests, !wantedTests.contains(name) { return [] }
+    return [
+        .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    ]
+}
+
+let package = Package(
+    name: "holdfast",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "HoldfastTrust", targets: ["HoldfastTrust"]),
+        .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
+        .library(name: "HoldfastTransport", targets: ["HoldfastTransport"]),
+        .library(name: "HoldfastWebSocket", targets: ["HoldfastWebSocket"]),
+        .library(name: "HoldfastNetworking", targets: ["HoldfastNetworking"]),
+        .library(name: "ChatCenter", targets: ["ChatCenter"]),
+        .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
+        .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
+        .executable(name: "holdfast", targets: ["HoldfastTool"]),
+    ],
+    traits: [
+        .trait(name: "ChatSDK", description: "The chat SDK with its SQLite store (GRDB)."),
+        .trait(name: "Servers", description: "The development servers and the demo (Hummingbird, GRDB)."),
+        .default(enabledTraits: ["ChatSDK", "Servers"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+    ],
+    targets: [
+        // MARK: Trust and transport
+        .target(
+            name: "HoldfastTrust", dependencies: [x509, asn1, crypto, cryptoExtras], swiftSettings: settings),
+        .target(
+            name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastTransport",
+            dependencies: [
+                "HoldfastTrust", "HoldfastNIO", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes, collections,
+                logging,
+            ], swiftSettings: settings),
+        .target(
+            name: "HoldfastWebSocket",
+            dependencies: [
+                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
+                collections, crypto, logging,
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastNetworking",
+            dependencies: ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging],
+            swiftSettings: settings),
+
+        // MARK: Chat
+        .target(name: "ChatWire", dependencies: [collections], swiftSettings: settings),
+        .target(name: "ChatCenterCore", dependencies: ["ChatWire", collections], swiftSettings: settings),
+        .target(
+            name: "ChatCenter",
+            dependencies: [
+                "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
+                collections, logging, crypto, grdb,
+            ], swiftSettings: settings),
+        .target(name: "ChatServerCore", dependencies: ["ChatWire", collections], swiftSettings: settings),
+        .target(
+            name: "ChatDevServer",
+            dependencies: [
+                "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
+                "HoldfastTrust",
+                nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, logging, grdb, hummingbird,
+                .product(
+                    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Servers"])),
+            ], swiftSettings: settings),
+
+        // MARK: Test support, tool
+        .target(
+            name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", x509, asn1, crypto, cryptoExtras, logging],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastTransportTestSupport",
+            dependencies: ["HoldfastTestSupport", "HoldfastTrust", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "HoldfastTool",
+            dependencies: [
+                "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket", "HoldfastNetworking",
+                "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging, httpTypes, nioCore,
+                nioPosix, nioSSL, crypto, asn1, x509,
+            ], swiftSettings: settings),
+    ]
+        + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras])
+        + tests(
+            "HoldfastNIOTests",
+            ["HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix])
+        + tests(
+            "HoldfastTransportTests",
+            [
+                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
+                nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+            ])
+        + tests(
+            "HoldfastWebSocketTests",
+            [
+                "HoldfastWebSocket", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+            ])
+        + tests(
+            "HoldfastNetworkingTests",
+            [
+                "HoldfastNetworking", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                crypto, nioCore,
+            ])
+        + tests("ChatWireTests", ["ChatWire"])
+        + tests("ChatCenterCoreTests", ["ChatCenterCore", "ChatWire"])
+        + tests(
+            "ChatCenterTests",
+            [
+                "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
+                "HoldfastTransport",
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+            ])
+        + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
+        + tests(
+            "ChatDevServerTests",
+            [
+                "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
+                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging,
+            ])
+        + tests(
+            "HoldfastToolTests",
+            [
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
+                nioPosix, nioSSL,
+            ])
+        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTestSupport"]),
+    swiftLanguageModes: [.v6]
+)

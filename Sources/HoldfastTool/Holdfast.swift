@@ -1,0 +1,2 @@
+@main
+enum Holdfast { static func main() {} }

@@ -1,0 +1,7 @@
+/// The answer of a ``TrustContext``: at once, or later where an asynchronous evaluator takes part.
+public enum Judgement: Sendable {
+    /// Decided.
+    case now(TrustVerdict)
+    /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
+    case later(@Sendable () async -> TrustVerdict)
+}

@@ -1,0 +1,33 @@
+/// The chat SDK's documented pinning: the connection passes if the key of the server's own certificate, or of a CA that
+/// it is linked to by verified signatures, is one of the listed certificates' keys. Dates and revocation are not looked at.
+public struct PinnedKeysOnly: Hashable, Sendable {
+    /// Whether the host name has to match.
+    public enum HostnameVerification: String, Hashable, Sendable, CaseIterable {
+        /// For a match on a CA key; a match on the server's own key needs nothing more.
+        case automatic
+        /// Always.
+        case always
+        /// Never, as the modelled product documents it: any customer of a pinned CA can then impersonate the server.
+        case never
+    }
+
+    /// The listed certificates that could be read.
+    public var certificates: [CertificateView]
+    /// Further pins, by hash: they match like the key of a listed certificate that the server sends.
+    public var pins: [Pin]
+    /// How many listed certificates could not be read. If nothing else is listed, every connection is refused.
+    public var unreadableCount: Int
+    /// Whether the host name has to match.
+    public var hostnameVerification: HostnameVerification
+
+    /// Lists certificates.
+    public init(
+        certificates: [CertificateView], pins: [Pin] = [], unreadableCount: Int = 0,
+        hostnameVerification: HostnameVerification = .automatic
+    ) {
+        self.certificates = certificates
+        self.pins = pins
+        self.unreadableCount = unreadableCount
+        self.hostnameVerification = hostnameVerification
+    }
+}

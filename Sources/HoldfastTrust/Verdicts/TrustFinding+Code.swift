@@ -1,0 +1,98 @@
+extension TrustFinding {
+    /// The stable name of a kind of finding. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
+        // MARK: For the server
+
+        /// A path to a trust anchor was found, and every check on it passed.
+        public static let validPath = Code(rawValue: "validPath")
+        /// A pin matched a certificate of the verified path.
+        public static let pinMatched = Code(rawValue: "pinMatched")
+        /// Trust was switched off by a loudly named option.
+        public static let anyCertificateAccepted = Code(rawValue: "anyCertificateAccepted")
+
+        // MARK: What was presented
+
+        /// The server presented no certificate.
+        public static let noCertificates = Code(rawValue: "noCertificates")
+        /// The server's own certificate could not be parsed.
+        public static let unreadableLeaf = Code(rawValue: "unreadableLeaf")
+        /// More certificates than ``VerificationBudget/presentedCertificates``.
+        public static let tooManyCertificates = Code(rawValue: "tooManyCertificates")
+        /// More bytes than ``VerificationBudget/presentedBytes``.
+        public static let tooManyBytes = Code(rawValue: "tooManyBytes")
+
+        // MARK: Path building
+
+        /// No path leads from the server's certificate to a trust anchor.
+        public static let unknownIssuer = Code(rawValue: "unknownIssuer")
+        /// A signature on the path does not verify.
+        public static let badSignature = Code(rawValue: "badSignature")
+        /// There are no trust anchors at all.
+        public static let noTrustAnchors = Code(rawValue: "noTrustAnchors")
+        /// A limit of ``VerificationBudget`` was reached; the search was given up.
+        public static let budgetExceeded = Code(rawValue: "budgetExceeded")
+
+        // MARK: Checks on a path
+
+        /// The host is not among the names of the server's certificate.
+        public static let hostMismatch = Code(rawValue: "hostMismatch")
+        /// A certificate's validity has ended.
+        public static let expired = Code(rawValue: "expired")
+        /// A certificate's validity has not begun.
+        public static let notYetValid = Code(rawValue: "notYetValid")
+        /// An issuer on the path is no certificate authority.
+        public static let notACertificateAuthority = Code(rawValue: "notACertificateAuthority")
+        /// The server's own certificate is a CA certificate.
+        public static let leafIsCertificateAuthority = Code(rawValue: "leafIsCertificateAuthority")
+        /// An issuer's path length constraint is exceeded.
+        public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
+        /// A name breaks a name constraint.
+        public static let nameConstraintViolation = Code(rawValue: "nameConstraintViolation")
+        /// The extended key usage does not allow TLS servers.
+        public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
+        /// The key usage does not allow what the key is used for.
+        public static let keyUsage = Code(rawValue: "keyUsage")
+        /// A critical extension is not understood.
+        public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
+        /// A signature uses an algorithm that is no longer safe or not supported.
+        public static let weakSignature = Code(rawValue: "weakSignature")
+        /// A public key is too weak.
+        public static let weakKey = Code(rawValue: "weakKey")
+        /// The certificate breaks a rule of form of RFC 5280 or the CA/Browser Forum's requirements.
+        public static let malformedCertificate = Code(rawValue: "malformedCertificate")
+
+        // MARK: Pins and policy
+
+        /// No pin matches any certificate of the verified path.
+        public static let pinMismatch = Code(rawValue: "pinMismatch")
+        /// A key on the path is on the deny list.
+        public static let deniedKey = Code(rawValue: "deniedKey")
+        /// Pinning is on, but not one of the configured pins or certificates can be used.
+        public static let noUsablePins = Code(rawValue: "noUsablePins")
+        /// No pin applies to this host.
+        public static let notPinned = Code(rawValue: "notPinned")
+        /// The pins for this host have expired.
+        public static let policyExpired = Code(rawValue: "policyExpired")
+        /// The policy excludes this host.
+        public static let excluded = Code(rawValue: "excluded")
+        /// The policy requires a rule for every host, and there is none for this one.
+        public static let policyRequired = Code(rawValue: "policyRequired")
+
+        // MARK: Evaluators and set-up
+
+        /// A custom evaluator refused the server.
+        public static let evaluatorRefused = Code(rawValue: "evaluatorRefused")
+        /// The evaluation did not end within the TLS deadline.
+        public static let evaluationTimedOut = Code(rawValue: "evaluationTimedOut")
+        /// The host cannot be canonicalised.
+        public static let invalidHost = Code(rawValue: "invalidHost")
+        /// The configuration cannot be honoured, so nothing is let through.
+        public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
+        /// The TLS library refused the handshake before Holdfast saw a certificate.
+        public static let handshakeRefused = Code(rawValue: "handshakeRefused")
+    }
+}

@@ -1,0 +1,3 @@
+extension TrustVerdict: CustomStringConvertible {
+    public var description: String { "\(decision.rawValue): \(finding)" }
+}

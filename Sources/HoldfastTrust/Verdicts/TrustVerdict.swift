@@ -1,0 +1,55 @@
+/// The outcome of one trust evaluation: what was seen, what follows, and all that a log or a report needs to say it.
+///
+/// A verdict is self-contained: a later change of the policy cannot alter what it says.
+public struct TrustVerdict: Hashable, Sendable {
+    /// What follows.
+    public var decision: TrustDecision
+    /// What was seen, and decided.
+    public var finding: TrustFinding
+    /// What the system verification found; `nil` where the mode does not run it (pinned keys only, trust switched off).
+    public var systemFinding: TrustFinding?
+    /// The host and port that were asked for; `nil` where the host could not be canonicalised.
+    public var subject: TrustSubject?
+    /// The policy's name, and the rule of it that applied.
+    public var policyName: String
+    /// The verified path, leaf first, where there is one.
+    public var path: VerifiedPath?
+    /// The SPKI hashes of what the server presented, its own first; unreadable certificates are left out.
+    public var presentedHashes: [SPKIDigest]
+    /// Presented certificates that could not be parsed, with the reason; they were skipped.
+    public var unreadable: [UnreadableCertificate]
+    /// When the evaluation took place.
+    public var time: Timestamp
+    /// How long it took. Set by whoever drives the evaluation; zero where nobody measured.
+    public var duration: Duration
+    /// Findings that did not decide: a report-only mismatch, an expired policy.
+    public var notices: [TrustFinding]
+
+    package init(
+        decision: TrustDecision, finding: TrustFinding, systemFinding: TrustFinding? = nil, subject: TrustSubject?,
+        policyName: String, path: VerifiedPath? = nil, presentedHashes: [SPKIDigest] = [],
+        unreadable: [UnreadableCertificate] = [], time: Timestamp, duration: Duration = .zero,
+        notices: [TrustFinding] = []
+    ) {
+        self.decision = decision
+        self.finding = finding
+        self.systemFinding = systemFinding
+        self.subject = subject
+        self.policyName = policyName
+        self.path = path
+        self.presentedHashes = presentedHashes
+        self.unreadable = unreadable
+        self.time = time
+        self.duration = duration
+        self.notices = notices
+    }
+
+    /// Whether a transport may use the connection: an allow, or no pin that applies and a valid path by system trust.
+    public var permitsConnection: Bool {
+        switch decision {
+        case .allow: true
+        case .block: false
+        case .notPinned: systemFinding?.isFavourable == true
+        }
+    }
+}

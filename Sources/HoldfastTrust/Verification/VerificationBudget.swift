@@ -1,0 +1,25 @@
+/// The limits of one evaluation. Each has its own reason, and reaching one ends the search with
+/// ``TrustFinding/Code-swift.struct/budgetExceeded`` (or the `tooMany…` finding of the first two).
+public struct VerificationBudget: Hashable, Sendable {
+    /// Presented certificates. Real servers send at most five; OkHttp and Go's TLS stop near ten, OpenSSL at 100.
+    public var presentedCertificates = 20
+    /// Presented bytes. Holds 20 certificates of RSA-8192 size.
+    public var presentedBytes = 200_000
+    /// Signature checks. The number is rustls-webpki's, which took it from Go's CVE-2018-16875.
+    public var signatureChecks = 100
+    /// Candidate issuers looked at. webpki allows 200,000 calls; a search that needs more than this is an attack.
+    public var candidates = 10_000
+    /// Name-constraint comparisons. The number is mozilla::pkix's and webpki's.
+    public var nameConstraintComparisons = 250_000
+    /// Certificates on a path, anchor included. Apple's and Mozilla's limits are 8 intermediates and more.
+    public var pathLength = 12
+
+    /// The limits that every evaluation has unless told otherwise.
+    public static let standard = VerificationBudget()
+
+    /// The standard limits.
+    public init() {}
+
+    /// Certificates of a presented chain that are parsed at all.
+    static let parsedCertificates = 100
+}
