@@ -113,7 +113,8 @@ enum ConstrainedName: CustomStringConvertible {
         if let baseAt = base.lastIndex(of: UInt8(ascii: "@")) {
             // The local part is case-sensitive; the constraint was folded, so compare folded and be stricter when
             // excluding than RFC 5321 asks for.
-            let isSame = host.elementsEqual(base[(baseAt + 1)...])
+            let isSame =
+                host.elementsEqual(base[(baseAt + 1)...])
                 && mailbox[..<at].map(DNSName.lower).elementsEqual(base[..<baseAt])
             return isSame ? .inside : .outside
         }
