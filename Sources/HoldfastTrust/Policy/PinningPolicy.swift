@@ -30,7 +30,7 @@ public struct PinningPolicy: Hashable, Sendable {
     }
 
     /// For the documented initialisers, which accept what a policy of Holdfast's own would refuse.
-    init(
+    package init(
         unchecked name: String, rules: [String: PinningRule], denied: PinSet = PinSet([]),
         requiresRuleForEveryHost: Bool = false
     ) {
