@@ -80,6 +80,11 @@ extension TrustFinding {
         /// The policy requires a rule for every host, and there is none for this one.
         public static let policyRequired = Code(rawValue: "policyRequired")
 
+        /// Pinning is switched off for debugging.
+        public static let pinningDisabled = Code(rawValue: "pinningDisabled")
+        /// The path ends in a local anchor for which the policy switches pins off.
+        public static let pinsBypassed = Code(rawValue: "pinsBypassed")
+
         // MARK: Evaluators and set-up
 
         /// A custom evaluator accepted the server in the place of system trust.
