@@ -54,6 +54,10 @@ extension TrustFinding {
         public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
         /// The key usage does not allow what the key is used for.
         public static let keyUsage = Code(rawValue: "keyUsage")
+        /// A certificate of the path was revoked.
+        public static let revoked = Code(rawValue: "revoked")
+        /// Whether a certificate of the path was revoked cannot be told, and it was asked for.
+        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
         /// A critical extension is not understood.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
         /// A signature uses an algorithm that is no longer safe or not supported.

@@ -4,11 +4,17 @@ public struct TrustEngine: Sendable {
     public var anchors: TrustAnchors
     /// The limits of an evaluation.
     public var budget: VerificationBudget
+    /// Revocation lists in which the certificates of a path are looked up. A list that cannot be relied on (its
+    /// signature, its age, an extension that is not processed) refuses the paths of its issuer.
+    public var revocationLists: [RevocationList]
 
     /// Makes an engine. Nothing is read until the first evaluation.
-    public init(anchors: TrustAnchors = .system, budget: VerificationBudget = .standard) {
+    public init(
+        anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = []
+    ) {
         self.anchors = anchors
         self.budget = budget
+        self.revocationLists = revocationLists
     }
 
     /// The system verification alone: allow or block.
@@ -75,7 +81,9 @@ public struct TrustEngine: Sendable {
         if let local {
             anchors = local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
         }
-        return Verification(anchors: anchors, options: VerificationOptions(host: subject.host, budget: budget))
+        return Verification(
+            anchors: anchors,
+            options: VerificationOptions(host: subject.host, revocationLists: revocationLists, budget: budget))
     }
 
     private func verdict(
