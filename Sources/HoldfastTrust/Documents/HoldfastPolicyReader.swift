@@ -160,7 +160,8 @@ struct HoldfastPolicyReader {
         }
         if result.pin == nil {
             error(
-                "invalid-pin", "\"\(Printable.text(result.text))\" is no pin: 32 bytes of base64 are needed", path, node)
+                "invalid-pin", "\"\(Printable.text(result.text))\" is no pin: 32 bytes of base64 are needed", path, node
+            )
         }
         return result
     }
@@ -178,7 +179,7 @@ struct HoldfastPolicyReader {
             let path = "anchors.certificates[\(index)]"
             guard let text = string(item, path) else { continue }
             do throws(CertificateError) {
-                certificates += try CertificateView.loadAll(from: Array(text.utf8))
+                certificates += try CertificateLoading.certificates(in: Array(text.utf8))
             } catch {
                 self.error("invalid-certificate", error.reason, path, item)
             }
@@ -244,7 +245,8 @@ struct HoldfastPolicyReader {
         guard let text = string(node, path) else { return nil }
         if text.utf8.count > 10, let time = Timestamp(iso8601: text) { return time }
         error(
-            "invalid-date", "\"\(Printable.text(text))\" is no instant with a zone, as in 2027-01-31T00:00:00Z", path, node)
+            "invalid-date", "\"\(Printable.text(text))\" is no instant with a zone, as in 2027-01-31T00:00:00Z", path,
+            node)
         return nil
     }
 

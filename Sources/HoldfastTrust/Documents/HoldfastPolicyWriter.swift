@@ -40,7 +40,10 @@ enum HoldfastPolicyWriter {
             ("depth", depth == .exact || depth == .apexAndAnyDepth ? nil : .string(depth.rawValue)),
             ("excluded", domain.isExcluded ? .bool(true) : nil),
             ("pinSet", domain.pinSetName.map { .string($0) }),
-            ("pins", domain.pins.isEmpty && domain.pinSetName != nil || domain.isExcluded ? nil : .list(domain.pins.map(pin))),
+            (
+                "pins",
+                domain.pins.isEmpty && domain.pinSetName != nil || domain.isExcluded ? nil : .list(domain.pins.map(pin))
+            ),
             ("everyScopeMustMatch", domain.everyScopeMustMatch ? .bool(true) : nil),
             ("enforcement", domain.enforcement == .enforce ? nil : .string(domain.enforcement.rawValue)),
             ("expires", domain.expires.map { .text($0) }),

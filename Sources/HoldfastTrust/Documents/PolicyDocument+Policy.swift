@@ -17,7 +17,8 @@ extension PolicyDocument {
                 } else {
                     problems.append(
                         PolicyError.Problem(
-                            path: domain.path, position: domain.position, reason: "there is no pin set named \"\(name)\""))
+                            path: domain.path, position: domain.position,
+                            reason: "there is no pin set named \"\(name)\""))
                     continue
                 }
             }

@@ -56,7 +56,8 @@ public struct PinningPolicy: Hashable, Sendable {
                 }
                 continue
             }
-            let thin = "there is no backup pin for \(rule.pattern): when its one key is lost, every client is locked out"
+            let thin =
+                "there is no backup pin for \(rule.pattern): when its one key is lost, every client is locked out"
             switch backupPins {
             case .required(let count) where rule.enforcement == .enforce && keys < count:
                 let few = "there are \(keys) pins for \(rule.pattern), and \(count) are needed"
