@@ -1,0 +1,28 @@
+/// Which files the server takes.
+package struct AttachmentSettings: Hashable, Sendable {
+    /// MB of 1024 × 1024 bytes.
+    package var maxSize: Int64?
+    package var fileExtensions: [String]
+    package var extra: JSONObject
+
+    package init(maxSize: Int64? = nil, fileExtensions: [String] = [], extra: JSONObject = [:]) {
+        self.maxSize = maxSize
+        self.fileExtensions = fileExtensions
+        self.extra = extra
+    }
+
+    init(_ object: JSONObject) {
+        var fields = FieldReader(object)
+        maxSize = fields.integer("maxSize")
+        fileExtensions = fields.array("fileExtensions")?.compactMap(\.stringValue) ?? []
+        extra = fields.rest
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.set("maxSize", maxSize)
+        object.set("fileExtensions", fileExtensions.map { .string($0) })
+        object.append(missingFrom: extra)
+        return object
+    }
+}

@@ -1,0 +1,195 @@
+/// What a content is, one case for each type name of the protocol, with the fields that only this type has.
+package enum ContentBody: Hashable, Sendable {
+    // From the client.
+    case clientInfo(ClientInfo)
+    case initChat
+    case clientOffline
+    case surveyQuestionAnswer(SurveyAnswer)
+    case surveyQualityFormAnswer(answers: [SurveyAnswer], comment: String?)
+    case closeThread
+    case reopenThread
+
+    // Both ways.
+    case message
+    /// The client sends `draft`, an operator's typing carries `operatorName`.
+    case typing(draft: String?, operatorName: String?)
+
+    // From the server.
+    case operatorJoined
+    case operatorLeft
+    case operatorLookupStarted
+    /// The ids of the client's messages that the operator has read.
+    case messagesRead(ids: [String])
+    case survey(Survey)
+    case buttonSurvey(Survey)
+    case requestCloseThread(hideAfter: Int64?)
+    case threadOpened
+    case threadInProgress
+    case threadClosed
+    case threadEnqueued
+    case threadWillBeReassigned
+    case averageWaitTime
+    case partingAfterSurvey
+    case clientBlocked
+    case clientUnblocked
+    case clientPersonalDataProcessing
+    case schedule(Schedule)
+    case attachmentSettings(AttachmentSettings)
+    case settingsUpdated(ConfigurationUpdate)
+    /// `uuid` of the content names the message; its `attachments` are the new ones.
+    case attachmentUpdated
+    /// `uuid` names the message; `speechStatus` and `speechText` are the new ones.
+    case speechMessageUpdated
+    /// `uuid` names the message; `text` is the new one.
+    case messageEdited
+    /// `uuid` names the message.
+    case messageDeleted
+
+    /// A type that this version does not know, or a known one whose own fields could not be read. The text of the peer
+    /// is kept as it came and written back unchanged.
+    case unknown(type: String, raw: JSONValue)
+
+    /// The types without fields of their own.
+    private static let plain: [String: ContentBody] = [
+        "INIT_CHAT": .initChat, "CLIENT_OFFLINE": .clientOffline, "CLOSE_THREAD": .closeThread,
+        "REOPEN_THREAD": .reopenThread, "MESSAGE": .message, "OPERATOR_JOINED": .operatorJoined,
+        "OPERATOR_LEFT": .operatorLeft, "OPERATOR_LOOKUP_STARTED": .operatorLookupStarted,
+        "THREAD_OPENED": .threadOpened, "THREAD_IN_PROGRESS": .threadInProgress, "THREAD_CLOSED": .threadClosed,
+        "THREAD_ENQUEUED": .threadEnqueued, "THREAD_WILL_BE_REASSIGNED": .threadWillBeReassigned,
+        "AVERAGE_WAIT_TIME": .averageWaitTime, "PARTING_AFTER_SURVEY": .partingAfterSurvey,
+        "CLIENT_BLOCKED": .clientBlocked, "CLIENT_UNBLOCKED": .clientUnblocked,
+        "CLIENT_PERSONAL_DATA_PROCESSING": .clientPersonalDataProcessing, "ATTACHMENT_UPDATED": .attachmentUpdated,
+        "SPEECH_MESSAGE_UPDATED": .speechMessageUpdated, "MESSAGE_EDITED": .messageEdited,
+        "MESSAGE_DELETED": .messageDeleted,
+    ]
+
+    /// The type name on the wire.
+    package var wireType: String {
+        switch self {
+        case .clientInfo: "CLIENT_INFO"
+        case .initChat: "INIT_CHAT"
+        case .clientOffline: "CLIENT_OFFLINE"
+        case .surveyQuestionAnswer: "SURVEY_QUESTION_ANSWER"
+        case .surveyQualityFormAnswer: "SURVEY_QUALITY_FORM_ANSWER"
+        case .closeThread: "CLOSE_THREAD"
+        case .reopenThread: "REOPEN_THREAD"
+        case .message: "MESSAGE"
+        case .typing: "TYPING"
+        case .operatorJoined: "OPERATOR_JOINED"
+        case .operatorLeft: "OPERATOR_LEFT"
+        case .operatorLookupStarted: "OPERATOR_LOOKUP_STARTED"
+        case .messagesRead: "MESSAGES_READ"
+        case .survey: "SURVEY"
+        case .buttonSurvey: "BUTTON_SURVEY"
+        case .requestCloseThread: "REQUEST_CLOSE_THREAD"
+        case .threadOpened: "THREAD_OPENED"
+        case .threadInProgress: "THREAD_IN_PROGRESS"
+        case .threadClosed: "THREAD_CLOSED"
+        case .threadEnqueued: "THREAD_ENQUEUED"
+        case .threadWillBeReassigned: "THREAD_WILL_BE_REASSIGNED"
+        case .averageWaitTime: "AVERAGE_WAIT_TIME"
+        case .partingAfterSurvey: "PARTING_AFTER_SURVEY"
+        case .clientBlocked: "CLIENT_BLOCKED"
+        case .clientUnblocked: "CLIENT_UNBLOCKED"
+        case .clientPersonalDataProcessing: "CLIENT_PERSONAL_DATA_PROCESSING"
+        case .schedule: "SCHEDULE"
+        case .attachmentSettings: "ATTACHMENT_SETTINGS"
+        case .settingsUpdated: "SETTINGS_UPDATED"
+        case .attachmentUpdated: "ATTACHMENT_UPDATED"
+        case .speechMessageUpdated: "SPEECH_MESSAGE_UPDATED"
+        case .messageEdited: "MESSAGE_EDITED"
+        case .messageDeleted: "MESSAGE_DELETED"
+        case .unknown(let type, _): type
+        }
+    }
+
+    /// Reads the fields that belong to `type`; `nil` when the type is unknown or a field that it needs is unreadable.
+    init?(type: String, fields: inout FieldReader, text: String?) {
+        if let body = Self.plain[type] {
+            self = body
+            return
+        }
+        switch type {
+        case "CLIENT_INFO":
+            self = .clientInfo(
+                ClientInfo(
+                    name: fields.string("name"), data: fields.object("data"), locale: fields.string("locale"),
+                    preRegister: fields.bool("preRegister")))
+        case "TYPING":
+            self = .typing(draft: fields.string("draft"), operatorName: fields.string("operatorName"))
+        case "SURVEY_QUESTION_ANSWER":
+            guard let answer = SurveyAnswer(&fields) else { return nil }
+            self = .surveyQuestionAnswer(answer)
+        case "SURVEY_QUALITY_FORM_ANSWER":
+            let answers = fields.objects("answers").compactMap { object in
+                var answer = FieldReader(object)
+                return SurveyAnswer(&answer)
+            }
+            self = .surveyQualityFormAnswer(answers: answers, comment: fields.string("comment"))
+        case "MESSAGES_READ":
+            guard let ids = fields.array("ids") else { return nil }
+            self = .messagesRead(ids: ids.compactMap(\.stringValue))
+        case "SURVEY", "BUTTON_SURVEY":
+            guard let survey = Self.survey(&fields, text: text) else { return nil }
+            self = type == "SURVEY" ? .survey(survey) : .buttonSurvey(survey)
+        case "REQUEST_CLOSE_THREAD":
+            self = .requestCloseThread(hideAfter: fields.integer("hideAfter"))
+        case "SCHEDULE":
+            guard let content = fields.object("content") else { return nil }
+            self = .schedule(Schedule(content))
+        case "ATTACHMENT_SETTINGS":
+            guard let content = fields.object("content") else { return nil }
+            self = .attachmentSettings(AttachmentSettings(content))
+        case "SETTINGS_UPDATED":
+            guard let content = fields.object("content") else { return nil }
+            self = .settingsUpdated(ConfigurationUpdate(content))
+        default:
+            return nil
+        }
+    }
+
+    /// `content` wins over the copy as JSON text in `text`, which older servers send alone.
+    private static func survey(_ fields: inout FieldReader, text: String?) -> Survey? {
+        if let content = fields.object("content") { return Survey(content) }
+        guard let text, let copy = try? JSONValue(parsing: text), let object = copy.objectValue else { return nil }
+        return Survey(object)
+    }
+
+    /// Writes the fields that belong to this type alone.
+    func write(into object: inout JSONObject) {
+        switch self {
+        case .clientInfo(let info):
+            object.set("name", info.name)
+            object.set("data", info.data)
+            object.set("locale", info.locale)
+            object.set("preRegister", info.preRegister)
+        case .typing(let draft, let operatorName):
+            object.set("draft", draft)
+            object.set("operatorName", operatorName)
+        case .surveyQuestionAnswer(let answer):
+            answer.write(into: &object)
+        case .surveyQualityFormAnswer(let answers, let comment):
+            object["answers"] = .array(
+                answers.map { answer in
+                    var object = JSONObject()
+                    answer.write(into: &object)
+                    return .object(object)
+                })
+            object.set("comment", comment)
+        case .messagesRead(let ids):
+            object["ids"] = .array(ids.map { .string($0) })
+        case .survey(let survey), .buttonSurvey(let survey):
+            object["content"] = .object(survey.json)
+        case .requestCloseThread(let hideAfter):
+            object.set("hideAfter", hideAfter)
+        case .schedule(let schedule):
+            object["content"] = .object(schedule.json)
+        case .attachmentSettings(let settings):
+            object["content"] = .object(settings.json)
+        case .settingsUpdated(let update):
+            object["content"] = .object(update.json)
+        default:
+            break
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// The names of a backend: paths, query items and headers. `.documented` is the protocol page's; another backend's
+/// names are another value.
+package struct ChatDialect: Hashable, Sendable {
+    package var configurationPath = "/api/chat/config"
+    package var historyPath = "/api/client/history"
+    /// The history's path with `newRoutesEnabled` off; no other call knows an old route.
+    package var legacyHistoryPath = "/history"
+    package var unreadPath = "/api/client/history/unread"
+    package var searchPath = "/api/client/search"
+
+    package var authorizationHeader = "Authorization"
+    package var schemeHeader = "X-Auth-Schema"
+    /// Names the client until a device address is known.
+    package var clientIDHeader = "X-Client-Id"
+    /// Names the client's device from then on.
+    package var deviceAddressHeader = "X-Device-Address"
+
+    package init() {}
+
+    package static let documented = ChatDialect()
+
+    /// The path and query of a call, to be appended to the REST base without its trailing slash. All calls are `GET`.
+    package func target(of request: RESTRequest, newRoutesEnabled: Bool = true) -> String {
+        switch request {
+        case .configuration(let appMarker, let apiVersion):
+            return configurationPath
+                + query([("appMarker", appMarker), ("chatApiVersion", String(apiVersion))])
+        case .history(let request):
+            var items: [(String, String?)] = []
+            switch request.bound {
+            case .newest: break
+            case .before(let uuid): items.append(("before", uuid))
+            case .after(let uuid): items.append(("after", uuid))
+            }
+            items.append(("count", String(request.count)))
+            return (newRoutesEnabled ? historyPath : legacyHistoryPath) + query(items)
+        case .unread:
+            return unreadPath
+        case .search(let text, let page, let size):
+            return searchPath + query([("query", text), ("page", String(page)), ("size", String(size))])
+        }
+    }
+
+    /// The headers that say whose token it is, for REST calls, files and the socket's upgrade alike.
+    package func headers(for credentials: WireCredentials) -> [WireHeader] {
+        switch credentials.method {
+        case .headers:
+            var headers: [WireHeader] = []
+            if let token = credentials.token { headers.append(WireHeader(authorizationHeader, token)) }
+            if let scheme = credentials.scheme { headers.append(WireHeader(schemeHeader, scheme)) }
+            return headers
+        case .cookies:
+            var pairs: [String] = []
+            if let token = credentials.token { pairs.append("\(authorizationHeader)=\(token)") }
+            if let scheme = credentials.scheme { pairs.append("\(schemeHeader)=\(scheme)") }
+            return pairs.isEmpty ? [] : [WireHeader("Cookie", pairs.joined(separator: "; "))]
+        }
+    }
+
+    /// The header that says which client a REST call is for.
+    package func identity(clientID: String, deviceAddress: String?) -> WireHeader {
+        deviceAddress.map { WireHeader(deviceAddressHeader, $0) } ?? WireHeader(clientIDHeader, clientID)
+    }
+
+    private func query(_ items: [(String, String?)]) -> String {
+        let pairs = items.compactMap { name, value in
+            value.map { name + "=" + Self.percentEncoded($0) }
+        }
+        return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+    }
+
+    /// Everything but RFC 3986's unreserved characters is encoded, so that no value can end its own item.
+    package static func percentEncoded(_ text: String) -> String {
+        let hex = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes.append(contentsOf: [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,84 @@
+/// `data` of `registerDevice`: which device of which client this socket belongs to.
+package struct DeviceRegistration: Hashable, Sendable {
+    package var clientID: String
+    /// The address that an earlier registration gave, absent on the first one.
+    package var deviceAddress: String?
+    package var providerUID: String?
+    package var appMarker: String?
+    package var deviceUID: String?
+    /// IANA name.
+    package var timeZone: String?
+    package var osName: String?
+    package var osVersion: String?
+    package var locale: String?
+    package var deviceModel: String?
+    package var apiVersion: Int64?
+    package var pushToken: String?
+    /// Made by the host application's server and passed on unchanged. Holdfast's own key.
+    package var signature: String?
+    /// The client id is already encrypted by the host application's server. Holdfast's own key.
+    package var isEncrypted: Bool?
+    package var extra: JSONObject
+
+    package init(
+        clientID: String, deviceAddress: String? = nil, providerUID: String? = nil, appMarker: String? = nil,
+        deviceUID: String? = nil, timeZone: String? = nil, osName: String? = nil, osVersion: String? = nil,
+        locale: String? = nil, deviceModel: String? = nil, apiVersion: Int64? = nil, pushToken: String? = nil,
+        signature: String? = nil, isEncrypted: Bool? = nil, extra: JSONObject = [:]
+    ) {
+        self.clientID = clientID
+        self.deviceAddress = deviceAddress
+        self.providerUID = providerUID
+        self.appMarker = appMarker
+        self.deviceUID = deviceUID
+        self.timeZone = timeZone
+        self.osName = osName
+        self.osVersion = osVersion
+        self.locale = locale
+        self.deviceModel = deviceModel
+        self.apiVersion = apiVersion
+        self.pushToken = pushToken
+        self.signature = signature
+        self.isEncrypted = isEncrypted
+        self.extra = extra
+    }
+
+    init(_ data: JSONObject) throws(WireError) {
+        var fields = FieldReader(data)
+        clientID = try fields.identifier("clientId").required("clientId", in: "registerDevice")
+        deviceAddress = fields.string("deviceAddress")
+        providerUID = fields.string("providerUid")
+        appMarker = fields.string("appMarker")
+        deviceUID = fields.string("deviceUid")
+        timeZone = fields.string("timeZone")
+        osName = fields.string("osName")
+        osVersion = fields.string("osVersion")
+        locale = fields.string("locale")
+        deviceModel = fields.string("deviceModel")
+        apiVersion = fields.integer("chatApiVersion")
+        pushToken = fields.string("pushToken")
+        signature = fields.string("clientIdSignature")
+        isEncrypted = fields.bool("clientIdEncrypted")
+        extra = fields.rest
+    }
+
+    var json: JSONObject {
+        var object = JSONObject()
+        object.set("clientId", clientID)
+        object.set("deviceAddress", deviceAddress)
+        object.set("providerUid", providerUID)
+        object.set("appMarker", appMarker)
+        object.set("deviceUid", deviceUID)
+        object.set("timeZone", timeZone)
+        object.set("osName", osName)
+        object.set("osVersion", osVersion)
+        object.set("locale", locale)
+        object.set("deviceModel", deviceModel)
+        object.set("chatApiVersion", apiVersion)
+        object.set("pushToken", pushToken)
+        object.set("clientIdSignature", signature)
+        object.set("clientIdEncrypted", isEncrypted)
+        object.append(missingFrom: extra)
+        return object
+    }
+}

@@ -1,0 +1,68 @@
+import OrderedCollections
+
+/// The members of a JSON object in the order in which they were written. Of a repeated key the last value counts.
+package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    private var members: OrderedDictionary<String, JSONValue> = [:]
+
+    /// An object without members.
+    package init() {}
+
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        for (key, value) in elements { members[key] = value }
+    }
+
+    package subscript(key: String) -> JSONValue? {
+        get { members[key] }
+        set { members[key] = newValue }
+    }
+
+    /// The keys in order.
+    package var keys: [String] { Array(members.keys) }
+
+    package var count: Int { members.count }
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// Calls `body` for each member in order.
+    package func forEach<Failure: Error>(_ body: (String, JSONValue) throws(Failure) -> Void) throws(Failure) {
+        for index in members.elements.indices {
+            let element = members.elements[index]
+            try body(element.key, element.value)
+        }
+    }
+
+    /// Appends what `other` holds; members that are already here keep their value.
+    package mutating func append(missingFrom other: JSONObject) {
+        other.forEach { key, value in
+            if members[key] == nil { members[key] = value }
+        }
+    }
+}
+
+extension JSONObject {
+    /// Sets the member unless the value is `nil`: an absent field is not written.
+    package mutating func set(_ key: String, _ value: String?) {
+        if let value { self[key] = .string(value) }
+    }
+
+    package mutating func set(_ key: String, _ value: Bool?) {
+        if let value { self[key] = .bool(value) }
+    }
+
+    package mutating func set(_ key: String, _ value: Int64?) {
+        if let value { self[key] = .integer(value) }
+    }
+
+    /// Sets the member to ISO-8601 text.
+    package mutating func set(_ key: String, time milliseconds: Int64?) {
+        if let milliseconds { self[key] = .string(WireTime.text(milliseconds)) }
+    }
+
+    /// Sets the member unless the array is empty.
+    package mutating func set(_ key: String, _ values: [JSONValue]) {
+        if !values.isEmpty { self[key] = .array(values) }
+    }
+
+    package mutating func set(_ key: String, _ object: JSONObject?) {
+        if let object { self[key] = .object(object) }
+    }
+}

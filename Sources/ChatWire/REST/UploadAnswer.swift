@@ -1,0 +1,34 @@
+/// The answer to an upload: the id under which the file can be fetched, and what the store noted of it.
+package struct UploadAnswer: Hashable, Sendable {
+    package var result: String
+    package var name: String?
+    /// Bytes.
+    package var size: Int64?
+    /// The MIME type.
+    package var type: String?
+
+    package init(result: String, name: String? = nil, size: Int64? = nil, type: String? = nil) {
+        self.result = result
+        self.name = name
+        self.size = size
+        self.type = type
+    }
+
+    package init(parsing bytes: [UInt8], limits: JSONLimits = .answer) throws(WireError) {
+        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "upload")
+        var fields = FieldReader(object)
+        result = try fields.identifier("result").required("result", in: "upload")
+        var optional = FieldReader(fields.object("optional") ?? [:])
+        name = optional.string("name")
+        size = optional.integer("size")
+        type = optional.string("type")
+    }
+
+    package var bytes: [UInt8] {
+        var optional = JSONObject()
+        optional.set("name", name)
+        optional.set("size", size)
+        optional.set("type", type)
+        return JSONValue.object(["result": .string(result), "optional": .object(optional)]).bytes
+    }
+}

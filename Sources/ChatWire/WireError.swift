@@ -1,0 +1,52 @@
+/// Why bytes from the other end are not what the protocol allows. A peer can cause every one of these; none is a trap.
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: Hashable, Sendable {
+        /// The text is not JSON, or longer or deeper than allowed.
+        case json(JSONError)
+        /// The JSON is not an object where one must be.
+        case notAnObject
+        /// A field that the message cannot do without is absent or of the wrong kind.
+        case missingField(String)
+    }
+
+    package let code: Code
+    /// What was being read: an action, a content type or the name of an answer.
+    package let context: String
+
+    package init(_ code: Code, in context: String) {
+        self.code = code
+        self.context = context
+    }
+
+    package var description: String {
+        switch code {
+        case .json(let error): "\(context): \(error)"
+        case .notAnObject: "\(context): not a JSON object"
+        case .missingField(let name): "\(context): field \(name) is missing or of the wrong kind"
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads the object that `context` must be.
+    static func object(
+        parsing bytes: [UInt8], limits: JSONLimits, in context: String
+    ) throws(WireError) -> JSONObject {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes, limits: limits)
+        } catch {
+            throw WireError(.json(error), in: context)
+        }
+        guard let object = value.objectValue else { throw WireError(.notAnObject, in: context) }
+        return object
+    }
+}
+
+extension Optional {
+    /// The value, or the error that names the field that should have held it.
+    func required(_ field: String, in context: String) throws(WireError) -> Wrapped {
+        guard let self else { throw WireError(.missingField(field), in: context) }
+        return self
+    }
+}
