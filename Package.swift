@@ -138,7 +138,7 @@ let package = Package(
                 nioPosix, nioSSL, crypto, asn1, x509,
             ], swiftSettings: settings),
     ]
-        + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras])
+        + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
         + tests(
             "HoldfastNIOTests",
             ["HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix])

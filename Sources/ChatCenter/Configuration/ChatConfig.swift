@@ -1,0 +1,40 @@
+/// The settings of the chat.
+///
+/// A value: ``ChatCenterUISDK`` keeps the copy that it is given, and later changes have no effect on it.
+public struct ChatConfig: Hashable, Sendable {
+    /// Where the server is.
+    public let transportConfig: ChatTransportConfig
+    /// Time-outs and pins.
+    public var networkConfig: ChatNetworkConfig
+
+    /// Whether the user may type. `true` by default.
+    public var userInputEnabled = true
+    /// Whether the server's configuration overrides the deprecated settings below. `true` by default.
+    public var shouldUseRemoteConfig = true
+    /// Seconds between the end of one request for the unread count and the next one; 0, the default, for none. A
+    /// negative number is taken as 0.
+    public var unreadMessageCountDelay = 0
+    /// Whether a message is taken while the socket is closed, and sent when it opens. `true` by default. With `false`,
+    /// `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` then, as documented.
+    public var outboxEnabled = true
+
+    package var serverDriven = ServerDrivenSettings()
+
+    /// Puts settings together; the rest have their documented defaults.
+    public init(transportConfig: ChatTransportConfig, networkConfig: ChatNetworkConfig = .init()) {
+        self.transportConfig = transportConfig
+        self.networkConfig = networkConfig
+    }
+}
+
+extension ChatConfig: CustomDebugStringConvertible {
+    /// The settings without secrets.
+    public var debugDescription: String {
+        let pins = networkConfig.sslPinning
+        return "ChatConfig(\(transportConfig.debugDescription), "
+            + "trustedCertificates: \(pins.trustedCertificates.count), "
+            + "allowUntrustedSSLCertificate: \(pins.allowUntrustedSSLCertificate), "
+            + "userInputEnabled: \(userInputEnabled), shouldUseRemoteConfig: \(shouldUseRemoteConfig), "
+            + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled))"
+    }
+}

@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// The SDK's log: filtered by level, written to rolling files, handed to a sink (the delegate).
+///
+/// What the initialiser of the SDK has to say comes before there is a delegate: such lines are kept, at most
+/// ``keptLineLimit``, and handed over when the sink asks for them.
+final class ChatLog: Sendable {
+    /// The most lines of the initialiser that are kept for the delegate.
+    static let keptLineLimit = 100
+
+    private struct State: ~Copyable {
+        var kept: [ChatLogLine] = []
+        var files: RollingLogFiles?
+
+        init(files: consuming RollingLogFiles?) {
+            self.files = files
+        }
+    }
+
+    /// Whether credentials and message texts may appear in a line.
+    let allowsSecrets: Bool
+    private let level: ChatLogLevel
+    private let state: Mutex<State>
+    private let sink: @Sendable (String) -> Void
+    /// Where a line goes that must be seen whatever the level.
+    private let loudLogger: Logger
+    private let timestamp: @Sendable () -> String
+
+    /// - Parameters:
+    ///   - config: What is logged, and into which files.
+    ///   - sink: Called with each line that passes the level, in order of the calls; it must not block.
+    init(
+        _ config: ChatLoggerConfig, defaultDirectory: URL, timestamp: @escaping @Sendable () -> String,
+        sink: @escaping @Sendable (String) -> Void
+    ) {
+        self.level = config.logLevel
+        self.allowsSecrets = config.dangerouslyLogsSecrets
+        self.sink = sink
+        self.timestamp = timestamp
+        self.loudLogger = Logger(label: "holdfast.chatcenter")
+        let directory = config.directory ?? defaultDirectory
+        self.state = Mutex(
+            State(
+                files: config.logLevel == .off
+                    ? nil
+                    : RollingLogFiles(
+                        directory: directory, fileByteCount: config.fileByteCount, fileCount: config.fileCount)))
+    }
+
+    /// Whether a line of this level would be written.
+    func passes(_ lineLevel: ChatLogLevel) -> Bool {
+        !level.isDisjoint(with: lineLevel)
+    }
+
+    /// Writes a line, if its level passes. The text is made only then.
+    func write(_ lineLevel: ChatLogLevel, _ text: @autoclosure () -> String) {
+        guard passes(lineLevel) else { return }
+        emit(ChatLogLine(lineLevel, text()))
+    }
+
+    /// Writes a line that no level may hide: verification is switched off, or every connection will be refused. Beside
+    /// the SDK's log it goes to swift-log at `error`.
+    func shout(_ text: String) {
+        loudLogger.error("\(text)")
+        write([.error], text)
+    }
+
+    /// Keeps a line of the initialiser for the delegate. It goes to the files with the first line that is written.
+    func keep(_ line: ChatLogLine, loudly: Bool = false) {
+        if loudly { loudLogger.error("\(line.text)") }
+        guard passes(line.level) else { return }
+        state.withLock { state in
+            if state.kept.count < Self.keptLineLimit { state.kept.append(line) }
+        }
+    }
+
+    /// Hands the kept lines to files and sink. The delegate was set.
+    func replayKeptLines() {
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept
+        }
+        for line in kept { emit(line) }
+    }
+
+    /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
+    func eraseSecrets() {
+        guard allowsSecrets else { return }
+        state.withLock { $0.files?.erase() }
+    }
+
+    private func emit(_ line: ChatLogLine) {
+        let text = "\(timestamp()) [\(line.level.names)] \(line.text)"
+        let failure = state.withLock { $0.files?.append(text) ?? nil }
+        if let failure {
+            loudLogger.warning("The chat's log files cannot be written: \(failure)")
+        }
+        sink(line.text)
+    }
+}

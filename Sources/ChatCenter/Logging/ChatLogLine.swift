@@ -1,0 +1,12 @@
+/// One line of the SDK's log.
+package struct ChatLogLine: Hashable, Sendable {
+    /// The kinds that the line belongs to; it is written if the configuration names one of them.
+    package var level: ChatLogLevel
+    /// The text, free of secrets unless the configuration allows them.
+    package var text: String
+
+    package init(_ level: ChatLogLevel, _ text: String) {
+        self.level = level
+        self.text = text
+    }
+}
