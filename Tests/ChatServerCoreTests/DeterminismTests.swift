@@ -6,7 +6,7 @@ import Testing
 struct DeterminismTests {
     /// A conversation of two clients with the bot, restarts and faults.
     private func trace(entropy: UInt64) -> ([ServerEffect], ChatServerCore) {
-        var world = ServerWorld(bot: BotSettings())
+        let world = ServerWorld(bot: BotSettings())
         world.entropy = entropy
         world.join("alice", on: ConnectionID(1))
         world.join("bob", on: ConnectionID(2))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Planned faults")
 struct FaultTests {
     private func world(_ faults: ServerFault...) -> ServerWorld {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.handle(.faultsPlanned(faults))
         return world
@@ -13,14 +13,14 @@ struct FaultTests {
 
     @Test("A lost frame has no effect, the next one has")
     func lose() {
-        var world = world(.lose(action: "sendMessage"))
+        let world = world(.lose(action: "sendMessage"))
         #expect(world.send("one", uuid: "u1") == [.note(.fault)])
         #expect(world.send("one", uuid: "u1").receipt() != nil)
     }
 
     @Test("A failing frame is answered with the failure once")
     func fail() {
-        var world = world(.fail(action: "sendMessage", .tokenExpired))
+        let world = world(.fail(action: "sendMessage", .tokenExpired))
         #expect(world.send("one", uuid: "u1").failure() == .tokenExpired)
         #expect(world.history().isEmpty)
         #expect(world.send("one", uuid: "u1").receipt() != nil)
@@ -28,7 +28,7 @@ struct FaultTests {
 
     @Test("A connection cut before the reply has taken the message")
     func cutBeforeReply() {
-        var world = world(.cutBeforeReply(action: "sendMessage"))
+        let world = world(.cutBeforeReply(action: "sendMessage"))
         let effects = world.send("one", uuid: "u1")
         #expect(effects.frames().isEmpty)
         #expect(effects.closes() == .fault)
@@ -37,7 +37,7 @@ struct FaultTests {
 
     @Test("A connection is cut after so many frames")
     func cutAfterFrames() {
-        var world = world(.cut(afterFrames: 2))
+        let world = world(.cut(afterFrames: 2))
         #expect(world.send("one", uuid: "u1").receipt() != nil)
         #expect(world.send("two", uuid: "u2").receipt() != nil)
         let effects = world.send("three", uuid: "u3")
@@ -47,7 +47,7 @@ struct FaultTests {
 
     @Test("A push is sent twice")
     func repeatPush() {
-        var world = world(.repeatPush)
+        let world = world(.repeatPush)
         let effects = world.handle(.operatorActed(.pushes(Content(.message, text: "Hi"), isKept: true), clientID: nil))
         #expect(effects.pushes().compactMap(\.content.text) == ["Hi", "Hi"])
         #expect(Set(effects.pushes().compactMap(\.messageID)).count == 1)
@@ -55,7 +55,7 @@ struct FaultTests {
 
     @Test("A REST call fails once")
     func failCall() {
-        var world = world(.failCall(status: 500, WireFailure("broken")))
+        let world = world(.failCall(status: 500, WireFailure("broken")))
         #expect(world.call(.unread) == .failure(status: 500, WireFailure("broken")))
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
     }

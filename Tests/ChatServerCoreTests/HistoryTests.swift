@@ -6,7 +6,7 @@ import Testing
 struct HistoryTests {
     /// A conversation of numbered messages of the client; uuids are the numbers.
     private func world(messages: Int, limits: ServerLimits = ServerLimits()) -> ServerWorld {
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         world.join()
         for number in 0..<messages { world.send("message \(number)", uuid: "\(number)") }
         return world
@@ -18,7 +18,7 @@ struct HistoryTests {
 
     @Test("The newest page comes oldest first and carries names and dates")
     func newest() throws {
-        var world = world(messages: 10)
+        let world = world(messages: 10)
         let page = world.history(count: 3)
         #expect(uuids(page) == ["7", "8", "9"])
         let last = try #require(page.last)
@@ -30,7 +30,7 @@ struct HistoryTests {
 
     @Test("Pages before and after a message do not hold it, and lie right beside it")
     func cursors() {
-        var world = world(messages: 10)
+        let world = world(messages: 10)
         #expect(uuids(world.history(.before(uuid: "5"), count: 2)) == ["3", "4"])
         #expect(uuids(world.history(.after(uuid: "5"), count: 2)) == ["6", "7"])
         #expect(uuids(world.history(.after(uuid: "9"))).isEmpty)
@@ -39,7 +39,7 @@ struct HistoryTests {
 
     @Test("Paging back from the newest meets every message once", arguments: [1, 3, 7, 50])
     func pagingBack(size: Int64) throws {
-        var world = world(messages: 23)
+        let world = world(messages: 23)
         var seen: [String] = []
         var page = world.history(count: size)
         while let first = page.first?.uuid {
@@ -51,7 +51,7 @@ struct HistoryTests {
 
     @Test("A forgotten cursor lies before everything that is left")
     func forgottenCursor() {
-        var world = world(messages: 3)
+        let world = world(messages: 3)
         #expect(uuids(world.history(.before(uuid: "gone"))).isEmpty)
         #expect(uuids(world.history(.after(uuid: "gone"))) == ["0", "1", "2"])
     }
@@ -60,7 +60,7 @@ struct HistoryTests {
     func countIsClamped(count: Int64, expected: Int) {
         var limits = ServerLimits()
         limits.historyCount = 5
-        var world = world(messages: 20, limits: limits)
+        let world = world(messages: 20, limits: limits)
         #expect(world.history(count: count).count == expected)
     }
 
@@ -68,7 +68,7 @@ struct HistoryTests {
     func oldMessagesGo() throws {
         var limits = ServerLimits()
         limits.messagesPerClient = 5
-        var world = world(messages: 12, limits: limits)
+        let world = world(messages: 12, limits: limits)
         #expect(uuids(world.history()) == ["7", "8", "9", "10", "11"])
         #expect(world.kept.messages.map(\.uuid) == ["7", "8", "9", "10", "11"])
         #expect(uuids(world.history(.before(uuid: "9"), count: 10)) == ["7", "8"])
@@ -76,7 +76,7 @@ struct HistoryTests {
 
     @Test("A call that names no client is refused, an unknown client has no messages")
     func whoCalls() {
-        var world = world(messages: 2)
+        let world = world(messages: 2)
         #expect(world.call(.unread, as: Caller()) == .failure(status: 400, WireFailure("client.missing")))
         #expect(world.history(as: Caller(clientID: "nobody")).isEmpty)
         #expect(world.history(as: Caller(deviceAddress: "unknown")).isEmpty)
@@ -85,7 +85,7 @@ struct HistoryTests {
 
     @Test("The device address decides whose history it is")
     func addressWins() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.join())
         world.send("Hello", uuid: "u1")
         #expect(uuids(world.history(as: Caller(clientID: "mallory", deviceAddress: address))) == ["u1"])
@@ -93,7 +93,7 @@ struct HistoryTests {
 
     @Test("History is the same after a restart")
     func restart() {
-        var world = world(messages: 5)
+        let world = world(messages: 5)
         world.handle(.operatorActed(.says("Hi"), clientID: nil))
         world.handle(.operatorActed(.reads, clientID: nil))
         let before = world.history()
@@ -106,7 +106,7 @@ struct HistoryTests {
 
     @Test("Unread counts the operators' messages until the client has read them, also across a restart")
     func unread() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         for text in ["one", "two"] { world.handle(.operatorActed(.says(text), clientID: "alice")) }
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 2)))
@@ -122,7 +122,7 @@ struct HistoryTests {
 
     @Test("A client cannot set the status of his own messages")
     func ownStatus() throws {
-        var world = world(messages: 1)
+        let world = world(messages: 1)
         let messageID = try #require(world.history().last?.messageID)
         let change = StatusChange(messageID: messageID, status: .read)
         let effects = world.receive(.updateStatuses([change], deviceAddress: nil), on: ConnectionID(1))
@@ -132,7 +132,7 @@ struct HistoryTests {
 
     @Test("Search finds text whatever its case, newest first, in pages")
     func search() throws {
-        var world = world(messages: 5)
+        let world = world(messages: 5)
         world.send("ÜBER message", uuid: "u")
         guard case .search(let hits) = world.call(.search(query: "MESSAGE", page: 1, size: 2)) else {
             Issue.record("No search answer.")
@@ -150,7 +150,7 @@ struct HistoryTests {
         "No page number and no size can do harm",
         arguments: [(Int64.max, Int64.max), (.min, .min), (.max, 1), (0, 0), (-1, 10)])
     func searchBounds(page: Int64, size: Int64) {
-        var world = world(messages: 5)
+        let world = world(messages: 5)
         guard case .search(let answer) = world.call(.search(query: "message", page: page, size: size)) else {
             Issue.record("No search answer.")
             return
@@ -161,7 +161,7 @@ struct HistoryTests {
 
     @Test("An empty search text finds nothing, one that is too long is refused")
     func searchText() {
-        var world = world(messages: 2)
+        let world = world(messages: 2)
         guard case .search(let empty) = world.call(.search(query: "", page: 0, size: 10)) else {
             Issue.record("No search answer.")
             return
@@ -175,7 +175,7 @@ struct HistoryTests {
 
     @Test("The configuration is answered to anyone, with the server's time")
     func configuration() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         guard case .configuration(let answer) = world.call(.configuration(appMarker: nil, apiVersion: 17), as: Caller())
         else {
             Issue.record("No configuration.")
@@ -190,7 +190,7 @@ struct HistoryTests {
         var configuration = ConfigurationAnswer.development
         configuration.schedule?.active = isActive
         configuration.schedule?.sendDuringInactive = sendsDuringInactive
-        var world = ServerWorld(configuration: configuration)
+        let world = ServerWorld(configuration: configuration)
         guard case .history(let answer) = world.call(.history(HistoryRequest(.newest, count: 1))) else { return }
         #expect(answer.allowedToSendMessages == (isActive || sendsDuringInactive))
     }

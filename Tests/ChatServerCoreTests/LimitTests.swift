@@ -8,7 +8,7 @@ struct LimitTests {
     func clients() {
         var limits = ServerLimits()
         limits.clients = 2
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         world.join("a", on: ConnectionID(1))
         world.join("b", on: ConnectionID(2))
         #expect(world.register("c", on: ConnectionID(3)) == nil)
@@ -21,7 +21,7 @@ struct LimitTests {
     func connections() {
         var limits = ServerLimits()
         limits.connections = 1
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         world.handle(.connected(ConnectionID(1), token: nil))
         #expect(world.handle(.connected(ConnectionID(2), token: nil)) == [.close(ConnectionID(2), .full)])
         world.handle(.disconnected(ConnectionID(1)))
@@ -32,7 +32,7 @@ struct LimitTests {
     func devices() throws {
         var limits = ServerLimits()
         limits.devicesPerClient = 2
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         let addresses = (1...3).compactMap { world.register(on: ConnectionID($0)) }
         #expect(addresses.count == 3)
         #expect(world.kept.devices.map(\.address) == Array(addresses.suffix(2)))
@@ -40,7 +40,7 @@ struct LimitTests {
 
     @Test("A client id must be a client id", arguments: ["", String(repeating: "x", count: 257)])
     func clientID(_ clientID: String) {
-        var world = ServerWorld()
+        let world = ServerWorld()
         #expect(world.register(clientID) == nil)
         #expect(world.effects.failure() == WireFailure("client.invalid"))
         #expect(world.kept == ServerSnapshot())
@@ -50,7 +50,7 @@ struct LimitTests {
     func statuses() {
         var limits = ServerLimits()
         limits.statusChanges = 2
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         world.join()
         let changes = (0..<3).map { StatusChange(messageID: "\($0)", status: .read) }
         let effects = world.receive(.updateStatuses(changes, deviceAddress: nil), on: ConnectionID(1))
@@ -61,7 +61,7 @@ struct LimitTests {
     func bot() {
         var limits = ServerLimits()
         limits.botSteps = 3
-        var world = ServerWorld(bot: BotSettings(), limits: limits)
+        let world = ServerWorld(bot: BotSettings(), limits: limits)
         world.join()
         world.send("one", uuid: "u1")
         #expect(world.send("two", uuid: "u2").notes == [.botOverloaded])

@@ -6,7 +6,7 @@ import Testing
 struct MessageTests {
     @Test("A message is committed before it is acknowledged")
     func commitFirst() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let effects = world.send("Hello", uuid: "u1", correlationID: "k")
         guard case .commit(let writes) = try #require(effects.first) else {
@@ -22,7 +22,7 @@ struct MessageTests {
 
     @Test("A repeated uuid is answered like the first, and nothing else happens")
     func repeatedUUID() throws {
-        var world = ServerWorld(bot: BotSettings())
+        let world = ServerWorld(bot: BotSettings())
         world.join()
         let first = try #require(world.send("Hello", uuid: "u1").receipt())
         _ = world.runToRest()
@@ -35,7 +35,7 @@ struct MessageTests {
 
     @Test("A repeated uuid is recognised after a restart")
     func repeatedAcrossRestart() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.join())
         let first = try #require(world.send("Hello", uuid: "u1").receipt())
         world.restart()
@@ -46,7 +46,7 @@ struct MessageTests {
 
     @Test("The same uuid of another client is another message")
     func uuidsBelongToClients() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.join("bob", on: ConnectionID(2))
         let alice = try #require(world.send("A", uuid: "u1").receipt())
@@ -56,7 +56,7 @@ struct MessageTests {
 
     @Test("A client cannot take the uuid of an operator's message")
     func operatorsUUID() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.handle(.operatorActed(.says("Hi"), clientID: "alice"))
         let uuid = try #require(world.history().last?.uuid)
@@ -79,7 +79,7 @@ struct MessageTests {
             (Content(.unknown(type: "NEW", raw: .null), uuid: "u"), "content.unknown"),
         ])
     func refusals(content: Content, code: String) {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let before = world.kept
         #expect(world.receive(.sendMessage(content, deviceAddress: nil), on: ConnectionID(1)).failure()?.error == code)
@@ -88,14 +88,14 @@ struct MessageTests {
 
     @Test("4000 characters are a message")
     func longestText() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         #expect(world.send(String(repeating: "ä", count: 4_000), uuid: "u").receipt() != nil)
     }
 
     @Test("Unreadable and unknown frames are answered")
     func malformedFrames() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let effects = world.handle(.unreadable(ConnectionID(1), WireError(.notAnObject, in: "frame")))
         #expect(effects.failure()?.error == "frame.malformed")
@@ -108,7 +108,7 @@ struct MessageTests {
 
     @Test("Events about connections that are not open are noted, never more")
     func staleEvents() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         #expect(world.send("x", uuid: "u", on: ConnectionID(9)).notes == [.unknownConnection])
         #expect(world.handle(.disconnected(ConnectionID(9))).notes == [.unknownConnection])
         let unreadable = world.handle(.unreadable(ConnectionID(9), WireError(.notAnObject, in: "frame")))
@@ -119,7 +119,7 @@ struct MessageTests {
 
     @Test("Dates of a conversation go up though the wall clock goes back")
     func datesGoUp() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.send("one", uuid: "u1")
         world.now.wall -= 3_600_000
@@ -132,19 +132,20 @@ struct MessageTests {
 
     @Test("Another device of the client gets a mirror of his message")
     func mirror() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.join(on: ConnectionID(2))
-        let effects = world.send("Hello", uuid: "u1")
+        world.send("Hello", uuid: "u1")
+        let effects = world.send("Again", uuid: "u2")
         let mirror = try #require(effects.pushes(to: ConnectionID(2)).first)
         #expect(mirror.kind == .mirror)
-        #expect(mirror.content.uuid == "u1")
+        #expect(mirror.content.uuid == "u2")
         #expect(effects.pushes(to: ConnectionID(1)).isEmpty)
     }
 
     @Test("Typing is acknowledged and not kept")
     func typing() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let before = world.kept
         let content = Content(.typing(draft: "Hel", operatorName: nil))
@@ -155,7 +156,7 @@ struct MessageTests {
 
     @Test("A survey's answer is taken once and is no part of the history")
     func surveyAnswer() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let answer = Content(.surveyQuestionAnswer(SurveyAnswer(questionID: 1, rate: 5)), uuid: "s1")
         let first = world.receive(.sendMessage(answer, deviceAddress: nil), on: ConnectionID(1)).receipt()

@@ -12,7 +12,7 @@ struct OperatorTests {
 
     @Test("The bot joins, reads, types and answers, in this order and at its times")
     func conversation() throws {
-        var world = ServerWorld(bot: Self.bot)
+        let world = ServerWorld(bot: Self.bot)
         world.join()
         let sent = world.send("Hello", uuid: "u1")
         #expect(kinds(sent.pushes()) == ["THREAD_OPENED", "OPERATOR_JOINED"])
@@ -41,7 +41,7 @@ struct OperatorTests {
 
     @Test("Each message is answered, in order, also when they come at once")
     func severalMessages() {
-        var world = ServerWorld(bot: Self.bot)
+        let world = ServerWorld(bot: Self.bot)
         world.join()
         for number in 1...3 { world.send("\(number)", uuid: "u\(number)") }
         let answers = world.runToRest().pushes().compactMap { $0.content.operator == nil ? nil : $0.content.text }
@@ -50,7 +50,7 @@ struct OperatorTests {
 
     @Test("A bot without delay does everything at the next wake-up")
     func noDelay() {
-        var world = ServerWorld(bot: BotSettings(delay: 0))
+        let world = ServerWorld(bot: BotSettings(delay: 0))
         world.join()
         world.send("Hello", uuid: "u1")
         #expect(world.core.nextWake == world.now.monotonic)
@@ -59,7 +59,7 @@ struct OperatorTests {
 
     @Test("The bot acknowledges a file by name and size")
     func file() {
-        var world = ServerWorld(bot: Self.bot)
+        let world = ServerWorld(bot: Self.bot)
         world.join()
         let content = Content(.message, uuid: "u1", attachments: [Attachment(result: "f1", name: "a.png", size: 12)])
         world.receive(.sendMessage(content, deviceAddress: nil), on: ConnectionID(1))
@@ -69,7 +69,7 @@ struct OperatorTests {
 
     @Test("Help brings quick replies, a goodbye ends the thread and the next message opens a new one")
     func threads() {
-        var world = ServerWorld(bot: Self.bot)
+        let world = ServerWorld(bot: Self.bot)
         world.join()
         world.send("help", uuid: "u1")
         #expect(world.runToRest().pushes().contains { $0.content.quickReplies.count == 3 })
@@ -83,7 +83,7 @@ struct OperatorTests {
 
     @Test("What was planned when the server died is done when the client is back")
     func restart() throws {
-        var world = ServerWorld(bot: Self.bot)
+        let world = ServerWorld(bot: Self.bot)
         let address = try #require(world.join())
         world.send("Hello", uuid: "u1")
         world.restart()
@@ -98,7 +98,7 @@ struct OperatorTests {
 
     @Test("What was not confirmed is sent again to a client that comes back, what was confirmed is not")
     func missed() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.join())
         world.handle(.operatorActed(.says("confirmed"), clientID: nil))
         let confirmed = try #require(world.history().last?.messageID)
@@ -117,7 +117,7 @@ struct OperatorTests {
     func missedMuch() {
         var limits = ServerLimits()
         limits.unconfirmedMessages = 3
-        var world = ServerWorld(limits: limits)
+        let world = ServerWorld(limits: limits)
         world.join()
         world.handle(.disconnected(ConnectionID(1)))
         for number in 1...9 { world.handle(.operatorActed(.says("\(number)"), clientID: nil)) }
@@ -128,7 +128,7 @@ struct OperatorTests {
 
     @Test("An operator's edits and deletions change the history and are told by uuid")
     func editing() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         world.handle(.operatorActed(.says("Helo"), clientID: "alice"))
         let uuid = try #require(world.history().last?.uuid)
@@ -151,7 +151,7 @@ struct OperatorTests {
 
     @Test("Passing contents are pushed and not kept, others are both")
     func pushing() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let wait = Content(.averageWaitTime, text: "5 minutes")
         #expect(
@@ -166,7 +166,7 @@ struct OperatorTests {
 
     @Test("An action in a conversation that is none is noted")
     func unknownClient() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         #expect(world.handle(.operatorActed(.types, clientID: "nobody")) == [.note(.unknownClient)])
     }
 }

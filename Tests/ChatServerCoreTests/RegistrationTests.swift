@@ -6,7 +6,7 @@ import Testing
 struct RegistrationTests {
     @Test("A first registration is given an address, a later one keeps it")
     func addressIsKept() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.register())
         #expect(address.count == 32)
         #expect(world.kept.devices == [DeviceRecord(address: address, clientID: "alice")])
@@ -15,7 +15,7 @@ struct RegistrationTests {
 
     @Test("The reply repeats action and correlation id")
     func replyCorrelates() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let id = ConnectionID(1)
         world.handle(.connected(id, token: nil))
         let effects = world.receive(
@@ -27,7 +27,7 @@ struct RegistrationTests {
 
     @Test("Somebody else's address is not handed over")
     func addressOfAnother() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let alice = try #require(world.register("alice"))
         let mallory = try #require(world.register("mallory", on: ConnectionID(2), address: alice))
         #expect(mallory != alice)
@@ -36,14 +36,14 @@ struct RegistrationTests {
 
     @Test("An address that the server has forgotten is replaced")
     func unknownAddress() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.register(address: "from an earlier life"))
         #expect(address != "from an earlier life")
     }
 
     @Test("A second socket of a device closes the first")
     func replaced() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.join())
         world.register(on: ConnectionID(2), address: address)
         #expect(world.effects.closes(ConnectionID(1)) == .replaced)
@@ -52,7 +52,7 @@ struct RegistrationTests {
 
     @Test("A socket that does not register is closed at its deadline, one that did is not")
     func registrationDeadline() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.handle(.connected(ConnectionID(1), token: nil))
         world.register(on: ConnectionID(2))
         #expect(world.core.nextWake == world.core.settings.limits.registrationTime)
@@ -69,7 +69,7 @@ struct RegistrationTests {
             ("good", nil), ("old", WireFailure.tokenExpired), ("bad", .tokenInvalid), (nil, .tokenInvalid),
         ] as [(String?, WireFailure?)])
     func tokens(token: String?, refusal: WireFailure?) {
-        var world = ServerWorld(access: .tokens(valid: ["good"], expired: ["old"]))
+        let world = ServerWorld(access: .tokens(valid: ["good"], expired: ["old"]))
         let address = world.register(token: token)
         #expect((address == nil) == (refusal != nil))
         #expect(world.effects.failure() == refusal)
@@ -79,7 +79,7 @@ struct RegistrationTests {
 
     @Test("A token that expires during a conversation is refused from the next frame on")
     func tokenExpires() {
-        var world = ServerWorld(access: .tokens(valid: ["good"]))
+        let world = ServerWorld(access: .tokens(valid: ["good"]))
         world.register(token: "good")
         world.introduce()
         #expect(world.send("one", uuid: "u1").receipt() != nil)
@@ -90,7 +90,7 @@ struct RegistrationTests {
 
     @Test("Nothing is taken from a socket that has not registered")
     func notRegistered() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.handle(.connected(ConnectionID(1), token: nil))
         #expect(world.send("early", uuid: "u1").failure() == WireFailure("device.not-registered"))
         #expect(world.kept == ServerSnapshot())
@@ -98,7 +98,7 @@ struct RegistrationTests {
 
     @Test("A frame for another device than the socket's is refused")
     func mismatch() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.join()
         let frame = ClientFrame.Body.sendMessage(Content(.message, uuid: "u", text: "x"), deviceAddress: "other")
         #expect(world.receive(frame, on: ConnectionID(1)).failure() == WireFailure("device.mismatch"))
@@ -106,7 +106,7 @@ struct RegistrationTests {
 
     @Test("CLIENT_OFFLINE forgets the device and ends the socket")
     func offline() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         let address = try #require(world.join())
         let effects = world.receive(
             .sendMessage(Content(.clientOffline), deviceAddress: address), on: ConnectionID(1))
@@ -118,7 +118,7 @@ struct RegistrationTests {
 
     @Test("Client information is kept, and completes the handshake with the schedule")
     func clientInformation() throws {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.register()
         let effects = world.introduce()
         #expect(effects.receipt()?.status == .sent)
@@ -132,7 +132,7 @@ struct RegistrationTests {
 
     @Test("A pre-registration gets no pushes")
     func preRegistration() {
-        var world = ServerWorld()
+        let world = ServerWorld()
         world.register()
         let info = ClientInfo(preRegister: true)
         let effects = world.receive(

@@ -15,16 +15,18 @@ extension [ServerEffect] {
 
     /// The first receipt that a connection gets.
     func receipt(to id: ConnectionID = ConnectionID(1)) -> SendReceipt? {
-        frames(to: id).lazy.compactMap { if case .receipt(let receipt) = $0.body { receipt } else { nil } }.first
+        frames(to: id).compactMap { if case .receipt(let receipt) = $0.body { receipt } else { nil } }.first
     }
 
     /// All messages that are pushed to a connection.
     func pushes(to id: ConnectionID = ConnectionID(1)) -> [DeliveredMessage] {
-        frames(to: id).flatMap { if case .messages(let messages) = $0.body { messages } else { [] } }
+        frames(to: id).flatMap { frame -> [DeliveredMessage] in
+            if case .messages(let messages) = frame.body { messages } else { [] }
+        }
     }
 
     var commits: [ServerWrite] {
-        flatMap { if case .commit(let writes) = $0 { writes } else { [] } }
+        flatMap { effect -> [ServerWrite] in if case .commit(let writes) = effect { writes } else { [] } }
     }
 
     var notes: [ServerNote] {
@@ -32,6 +34,6 @@ extension [ServerEffect] {
     }
 
     func closes(_ id: ConnectionID = ConnectionID(1)) -> CloseReason? {
-        lazy.compactMap { if case .close(id, let reason) = $0 { reason } else { nil } }.first
+        compactMap { if case .close(id, let reason) = $0 { reason } else { nil } }.first
     }
 }

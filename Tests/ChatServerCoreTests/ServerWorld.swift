@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 
 /// A server core with a clock that the test turns, and what it has done so far.
-struct ServerWorld {
+final class ServerWorld {
     var core: ChatServerCore
     var now = ServerMoment(monotonic: 0, wall: 1_900_000_000_000)
     var entropy: UInt64 = 1
@@ -22,21 +22,21 @@ struct ServerWorld {
 
     /// Hands one event to the core and gives back its effects.
     @discardableResult
-    mutating func handle(_ event: ServerEvent) -> [ServerEffect] {
+    func handle(_ event: ServerEvent) -> [ServerEffect] {
         entropy &+= 1
         let effects = core.handle(event, at: now, entropy: entropy)
-        for case .commit(let writes) in effects { writes.forEach { kept.apply($0) } }
+        for write in effects.commits { kept.apply(write) }
         self.effects += effects
         return effects
     }
 
-    mutating func advance(milliseconds: Int64) {
+    func advance(milliseconds: Int64) {
         now.monotonic += milliseconds * 1_000_000
         now.wall += milliseconds
     }
 
     /// Turns the clock to each wake-up until none is left, and collects what was done.
-    mutating func runToRest() -> [ServerEffect] {
+    func runToRest() -> [ServerEffect] {
         var effects: [ServerEffect] = []
         while let wake = core.nextWake {
             advance(milliseconds: max(0, (wake - now.monotonic) / 1_000_000))
@@ -46,14 +46,14 @@ struct ServerWorld {
     }
 
     /// Drops all that is not kept and starts again.
-    mutating func restart() {
+    func restart() {
         core = ChatServerCore(settings: core.settings, restored: kept)
     }
 
     // MARK: A client's moves
 
     @discardableResult
-    mutating func receive(
+    func receive(
         _ body: ClientFrame.Body, on id: ConnectionID, correlationID: String? = nil
     ) -> [ServerEffect] {
         frames += 1
@@ -62,7 +62,7 @@ struct ServerWorld {
 
     /// Opens a socket and registers; the device address.
     @discardableResult
-    mutating func register(
+    func register(
         _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
         token: String? = nil
     ) -> String? {
@@ -76,7 +76,7 @@ struct ServerWorld {
 
     /// The whole handshake; the device address.
     @discardableResult
-    mutating func join(
+    func join(
         _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil
     ) -> String? {
         let address = register(clientID, on: id, address: address)
@@ -85,26 +85,26 @@ struct ServerWorld {
     }
 
     @discardableResult
-    mutating func introduce(on id: ConnectionID = ConnectionID(1)) -> [ServerEffect] {
+    func introduce(on id: ConnectionID = ConnectionID(1)) -> [ServerEffect] {
         receive(.sendMessage(Content(.clientInfo(ClientInfo(name: "Alice"))), deviceAddress: nil), on: id)
     }
 
     @discardableResult
-    mutating func send(
+    func send(
         _ text: String, uuid: String, on id: ConnectionID = ConnectionID(1), correlationID: String? = nil
     ) -> [ServerEffect] {
         let content = Content(.message, uuid: uuid, text: text)
         return receive(.sendMessage(content, deviceAddress: nil), on: id, correlationID: correlationID)
     }
 
-    mutating func call(_ request: RESTRequest, as caller: Caller = Caller(clientID: "alice")) -> ServerAnswer? {
+    func call(_ request: RESTRequest, as caller: Caller = Caller(clientID: "alice")) -> ServerAnswer? {
         calls += 1
         let id = CallID(calls)
         for case .answer(id, let answer) in handle(.called(id, request, caller)) { return answer }
         return nil
     }
 
-    mutating func history(
+    func history(
         _ bound: HistoryRequest.Bound = .newest, count: Int64 = 100, as caller: Caller = Caller(clientID: "alice")
     ) -> [Content] {
         guard case .history(let answer) = call(.history(HistoryRequest(bound, count: count)), as: caller) else {
