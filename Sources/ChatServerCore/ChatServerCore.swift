@@ -1,4 +1,4 @@
-import ChatWire
+package import ChatWire
 import DequeModule
 import OrderedCollections
 
@@ -62,6 +62,11 @@ package struct ChatServerCore: Hashable, Sendable {
         case .woke: wake(&turn)
         }
         return turn.finished()
+    }
+
+    /// Why a token is not accepted; `nil` when it is.
+    package func refusal(of token: String?) -> WireFailure? {
+        access.refusal(of: token)
     }
 
     // MARK: Connections
