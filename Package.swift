@@ -100,8 +100,8 @@ let package = Package(
         .target(
             name: "HoldfastWebSocket",
             dependencies: [
-                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
-                collections, crypto, logging,
+                "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", nioCore, nioHTTP1, httpTypes, collections, crypto,
+                logging,
             ],
             swiftSettings: settings),
         .target(
