@@ -1,4 +1,4 @@
-/// Why a TLS handshake failed where no judgement on the server's certificate was reached, or after it was accepted.
+/// Why a TLS handshake failed where the server's certificate was not what was refused.
 public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -12,19 +12,21 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case alert
         /// The server closed the connection in the middle of the handshake.
         case closed
-        /// The connection was reset in the middle of the handshake.
+        /// The connection broke in the middle of the handshake.
         case reset
         /// The handshake did not end in time.
         case timedOut
         /// The server's proof of its key, or another message of the handshake, is invalid.
         case invalidMessage
+        /// The handshake came to its end without a verification. This must not happen, and lets nothing through.
+        case unverified
     }
 
     /// The kind of failure.
     public var code: Code
     /// One sentence for a person.
     public var reason: String
-    /// The alert that the server sent (RFC 8446, 6), where it sent one.
+    /// The alert that the server sent (RFC 8446, 6), where it sent one that could be read.
     public var alert: UInt8?
 
     /// Makes a failure.

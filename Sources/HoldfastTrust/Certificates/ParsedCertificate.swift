@@ -35,7 +35,8 @@ final class ParsedCertificate: Sendable {
         guard let first = der.first else { throw CertificateError(.empty, "There are no bytes.") }
         guard der.count <= ParsedCertificate.maximumSize else {
             throw CertificateError(
-                .tooLarge, "\(der.count) bytes are more than a certificate may have (\(ParsedCertificate.maximumSize)).")
+                .tooLarge, "\(der.count) bytes are more than a certificate may have (\(ParsedCertificate.maximumSize))."
+            )
         }
         if first == UInt8(ascii: "-"), der.starts(with: Array("-----BEGIN".utf8)) {
             throw CertificateError(.pemGiven, CertificateError.pemRemedy, offset: 0)

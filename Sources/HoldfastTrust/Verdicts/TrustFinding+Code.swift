@@ -46,8 +46,6 @@ extension TrustFinding {
         public static let notYetValid = Code(rawValue: "notYetValid")
         /// An issuer on the path is no certificate authority.
         public static let notACertificateAuthority = Code(rawValue: "notACertificateAuthority")
-        /// The server's own certificate is a CA certificate.
-        public static let leafIsCertificateAuthority = Code(rawValue: "leafIsCertificateAuthority")
         /// An issuer's path length constraint is exceeded.
         public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
         /// A name breaks a name constraint.
@@ -84,6 +82,8 @@ extension TrustFinding {
 
         // MARK: Evaluators and set-up
 
+        /// A custom evaluator accepted the server in the place of system trust.
+        public static let evaluatorAccepted = Code(rawValue: "evaluatorAccepted")
         /// A custom evaluator refused the server.
         public static let evaluatorRefused = Code(rawValue: "evaluatorRefused")
         /// The evaluation did not end within the TLS deadline.

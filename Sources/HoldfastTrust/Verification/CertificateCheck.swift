@@ -71,7 +71,8 @@ enum CertificateCheck {
         let parsed = certificate.parsed
         var problems: [TrustFinding] = []
         if let defect = parsed.defects.first {
-            problems.append(finding(.malformedCertificate, "\(certificate.subject) is malformed: \(defect)", certificate))
+            problems.append(
+                finding(.malformedCertificate, "\(certificate.subject) is malformed: \(defect)", certificate))
         }
         if let weakness = parsed.keyAlgorithm.weakness {
             problems.append(finding(.weakKey, "\(certificate.subject): \(weakness)", certificate))
@@ -95,7 +96,8 @@ enum CertificateCheck {
             } else if time > end {
                 problems.append(
                     finding(
-                        .expired, "\(certificate.subject) was valid until \(end), and it is \(time)", certificate, time))
+                        .expired, "\(certificate.subject) was valid until \(end), and it is \(time)", certificate, time)
+                )
             }
         }
         return problems

@@ -11,8 +11,8 @@ enum ConstrainedName: CustomStringConvertible {
         var countsAsExcluded: Bool { self == .inside || self == .undecided }
     }
 
-    /// In lower case; a wildcard keeps its asterisk.
-    case dns([UInt8])
+    /// In lower case, without the wildcard's asterisk and dot; judged once, since it is compared often.
+    case dns(fixed: [UInt8], isWildcard: Bool, isPlausible: Bool)
     case ipAddress([UInt8])
     case email([UInt8])
     case uri([UInt8])
@@ -29,7 +29,7 @@ enum ConstrainedName: CustomStringConvertible {
         var hasEmail = false
         for name in certificate.subjectAlternativeNames {
             switch name {
-            case .dns(let range): names.append(.dns(der[range].map(DNSName.lower)))
+            case .dns(let range): names.append(dns(der[range]))
             case .ipAddress(let range): names.append(.ipAddress(Array(der[range])))
             case .email(let range):
                 hasEmail = true
@@ -52,6 +52,12 @@ enum ConstrainedName: CustomStringConvertible {
         return names
     }
 
+    private static func dns(_ bytes: ArraySlice<UInt8>) -> ConstrainedName {
+        let isWildcard = bytes.starts(with: [UInt8(ascii: "*"), UInt8(ascii: ".")])
+        let fixed = (isWildcard ? bytes.dropFirst(2) : bytes).map(DNSName.lower)
+        return .dns(fixed: fixed, isWildcard: isWildcard, isPlausible: DNSName.isPlausible(fixed))
+    }
+
     private static func directory(_ range: Range<Int>, _ der: [UInt8]) -> ConstrainedName {
         guard let names = DistinguishedName.relativeNames(range, in: der) else { return .malformedDirectory }
         return .directory(names, text: DistinguishedName.text(of: range, in: der))
@@ -65,8 +71,10 @@ enum ConstrainedName: CustomStringConvertible {
     /// How the name relates to a subtree.
     func relation(to constraint: NameConstraint) -> Relation {
         switch (self, constraint) {
-        case (.dns(let name), .dns(let base, let subdomainsOnly)):
-            return dnsRelation(name, base, subdomainsOnly)
+        case (.dns(let fixed, let isWildcard, let isPlausible), .dns(let base, let subdomainsOnly)):
+            guard isPlausible else { return .undecided }
+            return isWildcard
+                ? wildcardRelation(fixed, base, subdomainsOnly) : dnsRelation(fixed, base, subdomainsOnly)
         case (.ipAddress(let address), .ipAddress(let base, let mask)):
             // An IPv4 subtree says nothing about IPv6 addresses, and the other way round, but both are addresses:
             // with only the other kind permitted, an address is outside.
@@ -89,20 +97,18 @@ enum ConstrainedName: CustomStringConvertible {
     }
 
     private func dnsRelation(_ name: [UInt8], _ base: [UInt8], _ subdomainsOnly: Bool) -> Relation {
-        let isWildcard = name.starts(with: Array("*.".utf8))
-        let fixed = isWildcard ? Array(name.dropFirst(2)) : name
-        guard DNSName.isPlausible(fixed) else { return .undecided }
-        if base.isEmpty { return .inside }
-        if isWildcard {
-            // All that a wildcard can become lies inside if what follows it does.
-            if DNSName.isInSubtree(fixed, of: base) { return .inside }
-            // One thing that it can become is the base itself: excluded then, and not permitted.
-            let firstDot = base.firstIndex(of: UInt8(ascii: "."))
-            if !subdomainsOnly, let firstDot, base[(firstDot + 1)...].elementsEqual(fixed) { return .undecided }
-            return .outside
-        }
-        let isInside = subdomainsOnly ? DNSName.isBelow(fixed, base) : DNSName.isInSubtree(fixed, of: base)
+        let isInside = subdomainsOnly ? DNSName.isBelow(name, base) : DNSName.isInSubtree(name, of: base)
         return isInside ? .inside : .outside
+    }
+
+    private func wildcardRelation(_ parent: [UInt8], _ base: [UInt8], _ subdomainsOnly: Bool) -> Relation {
+        // All that a wildcard can become lies inside if what follows it does.
+        if DNSName.isInSubtree(parent, of: base) { return .inside }
+        // One thing that it can become is the base itself: excluded then, and not permitted.
+        if !subdomainsOnly, let dot = base.firstIndex(of: UInt8(ascii: ".")), base[(dot + 1)...].elementsEqual(parent) {
+            return .undecided
+        }
+        return .outside
     }
 
     private func mailboxRelation(_ mailbox: [UInt8], _ base: [UInt8]) -> Relation {
@@ -113,7 +119,8 @@ enum ConstrainedName: CustomStringConvertible {
         if let baseAt = base.lastIndex(of: UInt8(ascii: "@")) {
             // The local part is case-sensitive; the constraint was folded, so compare folded and be stricter when
             // excluding than RFC 5321 asks for.
-            let isSame = host.elementsEqual(base[(baseAt + 1)...])
+            let isSame =
+                host.elementsEqual(base[(baseAt + 1)...])
                 && mailbox[..<at].map(DNSName.lower).elementsEqual(base[..<baseAt])
             return isSame ? .inside : .outside
         }
@@ -124,14 +131,15 @@ enum ConstrainedName: CustomStringConvertible {
     private func hostRelation(_ host: [UInt8], _ base: [UInt8]) -> Relation {
         if base.isEmpty { return .inside }
         if base.first == UInt8(ascii: ".") {
-            return DNSName.isBelow(host, base.dropFirst()) ? .inside : .outside
+            return DNSName.isBelow(host, Array(base.dropFirst())) ? .inside : .outside
         }
         return host.elementsEqual(base) ? .inside : .outside
     }
 
     var description: String {
         switch self {
-        case .dns(let bytes), .email(let bytes), .uri(let bytes): Printable.text(bytes)
+        case .dns(let fixed, let isWildcard, _): (isWildcard ? "*." : "") + Printable.text(fixed)
+        case .email(let bytes), .uri(let bytes): Printable.text(bytes)
         case .ipAddress(let bytes): IPAddressText.text(of: bytes) ?? bytes.hexadecimal
         case .directory(_, let text): text
         case .malformedDirectory: "a malformed name"

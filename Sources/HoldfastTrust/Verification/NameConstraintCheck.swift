@@ -35,10 +35,19 @@ enum NameConstraintCheck {
             guard cost.nameConstraintComparisons <= budget.nameConstraintComparisons else {
                 throw .overBudget("name constraint comparisons", budget.nameConstraintComparisons)
             }
-            let excluded = constraints.excluded.contains { name.relation(to: $0).countsAsExcluded }
-            if excluded { return name.description }
-            let sameForm = constraints.permitted.map(name.relation).filter { $0 != .otherForm }
-            if !sameForm.isEmpty, !sameForm.contains(.inside) { return name.description }
+            for constraint in constraints.excluded where name.relation(to: constraint).countsAsExcluded {
+                return name.description
+            }
+            var isPermitted: Bool?
+            for constraint in constraints.permitted {
+                switch name.relation(to: constraint) {
+                case .otherForm: continue
+                case .inside: isPermitted = true
+                case .outside, .undecided: isPermitted = isPermitted ?? false
+                }
+                if isPermitted == true { break }
+            }
+            if isPermitted == false { return name.description }
         }
         return nil
     }
