@@ -79,6 +79,6 @@ struct CaseEvaluator {
                 pins + certificates.map { Pin($0.certificateDigest, domain: .certificate, scope: policy.scope) }),
             enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
         // Not the checked initialiser: a case without a single pin has an answer, `noUsablePins`.
-        return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [host.text: rule]), anchors: anchors)
+        return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [rule]), anchors: anchors)
     }
 }
