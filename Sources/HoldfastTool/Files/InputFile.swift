@@ -33,4 +33,15 @@ final class InputFile: Sendable {
             throw ToolError("cannot read '\(path)': \(error.sentence)")
         }
     }
+
+    /// Reads the whole file, unless it has more than `limit` bytes.
+    func readAll(limit: Int) throws(ToolError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try read(upTo: 64 * 1024)
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw ToolError("'\(path)' has more than \(limit) bytes") }
+        }
+    }
 }

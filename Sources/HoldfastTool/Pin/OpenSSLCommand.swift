@@ -2,10 +2,10 @@
 struct OpenSSLCommand: Hashable {
     /// Where the key lies.
     enum Origin: Hashable {
-        /// A file.
-        case file(String)
+        /// A file, and whether it is DER rather than PEM.
+        case file(String, isDER: Bool)
         /// What comes in through standard input.
-        case standardInput
+        case standardInput(isDER: Bool)
         /// A server, as `host:port`, and the name that it is asked for; no name for an IP address.
         case server(String, serverName: String?)
     }
@@ -24,13 +24,14 @@ struct OpenSSLCommand: Hashable {
             let name = name.map { "-servername \(ShellWord($0))" } ?? "-noservername"
             stages.append("openssl s_client -connect \(ShellWord(address)) \(name) -showcerts </dev/null 2>/dev/null")
             if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
-        case .file(let path) where position > 1:
+        case .file(let path, _) where position > 1:
             // openssl reads the first block of its kind.
             stages.append(OpenSSLCommand.pick(kind, position) + " \(ShellWord(path))")
-        case .file(let path):
-            input = " -in \(ShellWord(path))"
-        case .standardInput:
+        case .file(let path, let isDER):
+            input = " -in \(ShellWord(path))" + (isDER ? " -inform DER" : "")
+        case .standardInput(let isDER):
             if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
+            if isDER { input = " -inform DER" }
         }
         switch kind {
         case .certificate: stages.append("openssl x509\(input) -noout -pubkey")
@@ -50,5 +51,15 @@ struct OpenSSLCommand: Hashable {
             case .publicKey: "PUBLIC KEY-"
             }
         return "awk '/BEGIN .*\(label)/{n++} n==\(position)'"
+    }
+}
+
+extension OpenSSLCommand.Origin: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .file(let path, _): path
+        case .standardInput: "standard input"
+        case .server(let address, _): address
+        }
     }
 }

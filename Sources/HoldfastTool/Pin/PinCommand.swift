@@ -22,10 +22,11 @@ struct PinCommand: ToolCommand {
         let report: PinReport
         switch try PinTarget(source) {
         case .file(let path):
-            report = PinReport(of: try PinTarget.keys(atPath: path), from: path)
+            let bytes = try InputFile(path: path).readAll(limit: CertificateLoading.sizeLimit)
+            report = try PinReport(of: bytes, from: .file(path, isDER: !PEMReader.isPEM(bytes)))
         case .standardInput:
             let bytes = try console.readAll(limit: CertificateLoading.sizeLimit)
-            report = PinReport(of: try PinTarget.keys(in: bytes), from: nil)
+            report = try PinReport(of: bytes, from: .standardInput(isDER: !PEMReader.isPEM(bytes)))
         case .server(let host, let port):
             report = try await PresentedCertificates(host: host, port: port).report()
         }

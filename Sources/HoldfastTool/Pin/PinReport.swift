@@ -2,7 +2,7 @@ import HoldfastTrust
 
 /// What `holdfast pin` found.
 struct PinReport: Hashable {
-    /// Where it comes from: a path, a server, or `-`.
+    /// Where it comes from: a path, a server, or `standard input`.
     var source: String
     /// What the system verification says, for a server.
     var system: TrustFinding?
@@ -11,10 +11,15 @@ struct PinReport: Hashable {
     /// Certificates that could not be read, for a server; a file with one is an error.
     var unreadable: [UnreadableCertificate] = []
 
-    /// Describes the keys of a file, or of standard input if there is no path.
-    init(of keys: [PinSource], from path: String?) {
-        source = path ?? "-"
-        entries = PinReport.entries(of: keys, OpenSSLCommand(origin: path.map { .file($0) } ?? .standardInput))
+    /// Describes the keys in bytes. Throws one sentence that names where they come from.
+    init(of bytes: [UInt8], from origin: OpenSSLCommand.Origin) throws(ToolError) {
+        guard !bytes.isEmpty else { throw ToolError("\(origin) is empty") }
+        source = origin.description
+        do throws(CertificateError) {
+            entries = PinReport.entries(of: try PinSource.sources(in: bytes), OpenSSLCommand(origin: origin))
+        } catch {
+            throw ToolError("\(origin): \(error.reason)")
+        }
     }
 
     /// Describes the chain that a server presented.

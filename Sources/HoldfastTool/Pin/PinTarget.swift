@@ -43,23 +43,4 @@ enum PinTarget: Hashable {
         guard !host.contains(":") || (host.hasPrefix("[") && host.hasSuffix("]")) else { return nil }
         return (String(host), port)
     }
-
-    /// The keys in a file.
-    static func keys(atPath path: String) throws(ToolError) -> [PinSource] {
-        do throws(CertificateError) {
-            return try PinSource.sources(atPath: path)
-        } catch {
-            throw ToolError(describing: error)
-        }
-    }
-
-    /// The keys in what standard input brought.
-    static func keys(in bytes: [UInt8]) throws(ToolError) -> [PinSource] {
-        guard !bytes.isEmpty else { throw ToolError("standard input is empty") }
-        do throws(CertificateError) {
-            return try PinSource.sources(in: bytes)
-        } catch {
-            throw ToolError("standard input: \(error.reason)")
-        }
-    }
 }

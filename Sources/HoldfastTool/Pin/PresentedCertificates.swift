@@ -1,5 +1,6 @@
 import HoldfastTransport
 import HoldfastTrust
+import NIOCore
 
 /// Asks a server for its certificates. Nothing but the TLS handshake is exchanged with it.
 struct PresentedCertificates {

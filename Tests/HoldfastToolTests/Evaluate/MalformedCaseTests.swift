@@ -56,7 +56,7 @@ import Testing
             ("chain", ["x", 3] as [any Sendable], "chain[1] is not text"),
             ("anchors", 3, "anchors is not a list"),
             ("anchors", "local", "anchors is neither a list nor \"system\""),
-            ("anchors", ["garbage"], "anchors[0] holds no certificate"),
+            ("anchors", ["garbage"], "anchors[0] is not PEM"),
             ("host", ["a"], "host is not text"),
             ("time", 1_700_000_000, "time is not text"),
             ("time", "yesterday", "time is not ISO 8601, as in 2026-03-01T12:00:00Z"),
@@ -77,7 +77,7 @@ import Testing
                 ["pins": [Data(repeating: 1, count: 31).base64EncodedString()]],
                 "policy.pins[0] is not the base64 of a SHA-256"
             ),
-            (["certificates": [pem, "garbage"]], "policy.certificates[1] holds no certificate"),
+            (["certificates": [pem, "garbage"]], "policy.certificates[1] is not PEM"),
             (["mode": "strict"], "policy.mode is none of system, pinnedKeysOnly"),
             (["enforce": 1], "policy.enforce is not true or false"),
             (

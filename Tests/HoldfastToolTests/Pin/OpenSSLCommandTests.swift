@@ -71,7 +71,9 @@ import Testing
                 + " | awk '/BEGIN .*CERTIFICATE-/{n++} n==2' | openssl x509 -noout -pubkey"
                 + " | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64")
         let address = OpenSSLCommand(origin: .server("[::1]:443", serverName: nil))
-        #expect(address.text(for: .certificate, position: 1).hasPrefix("openssl s_client -connect '[::1]:443' -noservername "))
+        #expect(
+            address.text(for: .certificate, position: 1).hasPrefix(
+                "openssl s_client -connect '[::1]:443' -noservername "))
     }
 
     @Test(arguments: [

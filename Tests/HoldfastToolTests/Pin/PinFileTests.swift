@@ -99,7 +99,9 @@ import Testing
     }
 
     @Test func aHostWithoutAPortIsToldHowToWriteIt() async {
-        for text in ["shop.example", "https://shop.example:443", "shop.example:", "shop.example:0", "shop.example:65536", ":443"] {
+        for text in [
+            "shop.example", "https://shop.example:443", "shop.example:", "shop.example:0", "shop.example:65536", ":443",
+        ] {
             await ToolOutcome.of("pin", text).expectUnusable("host:port")
         }
         await ToolOutcome.of("pin", "two words:443").expectUnusable("is no file, and no server either")

@@ -1,0 +1,2 @@
+/// x
+final class DemoStage: Sendable {}
