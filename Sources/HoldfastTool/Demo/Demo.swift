@@ -45,6 +45,7 @@ struct Demo: Sendable {
         var results: [DemoResult] = []
         let clock = ContinuousClock()
         for (index, step) in steps.enumerated() {
+            if step.chapter != results.last?.chapter { narrator.tell(step.chapter) }
             let start = clock.now
             let observation: DemoObservation
             do {
@@ -53,7 +54,7 @@ struct Demo: Sendable {
                 observation = .failed(ToolError(describing: error).sentence)
             }
             let result = DemoResult(
-                number: index + 1, name: step.name, mode: step.mode, expectation: step.expectation,
+                number: index + 1, chapter: step.chapter, name: step.name, mode: step.mode, expectation: step.expectation,
                 observation: observation, duration: clock.now - start)
             narrator.tell(result)
             results.append(result)

@@ -8,6 +8,12 @@ struct DemoNarrator: Sendable {
     /// Says nothing at all.
     static let silent = DemoNarrator(say: { _ in }, draw: { _ in })
 
+    /// Tells that a part begins.
+    func tell(_ chapter: DemoChapter) {
+        say("")
+        say("\(chapter.heading)")
+    }
+
     /// Tells a step that is over.
     func tell(_ result: DemoResult) {
         draw("")

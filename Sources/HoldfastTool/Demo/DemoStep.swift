@@ -1,5 +1,7 @@
 /// One step of the demo, as a value.
 struct DemoStep: Sendable {
+    /// The part of the demo that it belongs to.
+    var chapter: DemoChapter
     /// What is tried, in words.
     var name: String
     /// Under which checks.
@@ -11,9 +13,10 @@ struct DemoStep: Sendable {
 
     /// Makes a step.
     init(
-        _ name: String, _ mode: DemoMode, _ expectation: DemoExpectation,
+        _ chapter: DemoChapter, _ name: String, _ mode: DemoMode, _ expectation: DemoExpectation,
         run: @escaping @Sendable (DemoStage) async throws -> DemoObservation
     ) {
+        self.chapter = chapter
         self.name = name
         self.mode = mode
         self.expectation = expectation

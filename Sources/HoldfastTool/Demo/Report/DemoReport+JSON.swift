@@ -28,12 +28,13 @@ extension DemoReport: Encodable {
 
 extension DemoResult: Encodable {
     private enum Keys: String, CodingKey {
-        case number, name, mode, expected, observed, detail, lines, ok, milliseconds
+        case number, chapter, name, mode, expected, observed, detail, lines, ok, milliseconds
     }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Keys.self)
         try fields.encode(number, forKey: .number)
+        try fields.encode(chapter, forKey: .chapter)
         try fields.encode(name, forKey: .name)
         try fields.encode(mode, forKey: .mode)
         try fields.encode(expectation.description, forKey: .expected)

@@ -2,6 +2,8 @@
 struct DemoResult: Hashable, Sendable {
     /// The step's number, from one.
     var number: Int
+    /// The part of the demo that it belongs to.
+    var chapter: DemoChapter
     /// The step in words.
     var name: String
     /// Under which checks it ran.

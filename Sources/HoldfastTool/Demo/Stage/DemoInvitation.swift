@@ -1,4 +1,6 @@
 import ChatDevServer
+import HoldfastTestSupport
+import HoldfastTrust
 
 /// Tells how to use the server that `--keep` leaves running.
 struct DemoInvitation {

@@ -1,9 +1,10 @@
 import ChatDevServer
+import HoldfastTransport
 import HoldfastTrust
 
 extension DemoStep {
     /// The genuine server is accepted, and what it showed is printed with the commands that print the same.
-    static let handshake = DemoStep("the pinned handshake", .systemAndPins, .accepted(.pinMatched)) { stage in
+    static let handshake = DemoStep(.chat, "the pinned handshake", .systemAndPins, .accepted(.pinMatched)) { stage in
         let visit = DemoVisit(
             trust: try DemoTrust(authority: stage.authority).systemAndPins(), clock: stage.clock,
             host: stage.authority.host, port: stage.address.port)

@@ -7,7 +7,7 @@ extension DemoStep {
         _ name: String, _ scenario: ServerScenario, _ mode: DemoMode,
         _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
     ) -> DemoStep {
-        DemoStep(name, mode, .accepted(.pinMatched)) { stage in
+        DemoStep(.lookalikes, name, mode, .accepted(.pinMatched)) { stage in
             let context = try trust(DemoTrust(authority: stage.authority))
             return try await ScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) { server in
                 try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
