@@ -8,7 +8,7 @@ extension ChatConfig {
 
     /// ``surveyCompletionDelay`` as a duration. Decided by the server unless ``shouldUseRemoteConfig`` is `false`.
     public var surveyCompletionInterval: Duration {
-        get { .milliseconds(max(0, serverDriven.surveyCompletionDelay ?? 0)) }
+        get { .milliseconds(max(0, serverDriven.surveyCompletionDelay)) }
         set {
             let (seconds, attoseconds) = newValue.components
             let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
