@@ -1,3 +1,5 @@
+import ChatCenterCore
+
 /// Settings whose documented type is a bare number, with their unit in the type.
 extension ChatConfig {
     /// ``unreadMessageCountDelay`` as a duration; `nil` where it is 0.

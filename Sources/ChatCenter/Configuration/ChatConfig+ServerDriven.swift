@@ -1,3 +1,5 @@
+import ChatCenterCore
+
 /// The settings that the server decides unless ``shouldUseRemoteConfig`` is `false`.
 extension ChatConfig {
     /// Whether the history can be searched. `true` by default.

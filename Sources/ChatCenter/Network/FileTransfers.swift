@@ -17,6 +17,17 @@ struct FileTransfers: Sendable {
     let timeouts: NetworkTimeouts
     let reporter: NetworkReporter
 
+    /// Runs a transfer, and makes of its error what the core is told.
+    func settle(
+        _ body: (FileTransfers) async throws -> RemoteFile
+    ) async -> Result<RemoteFile, TransportFailure> {
+        do {
+            return .success(try await body(self))
+        } catch {
+            return .failure(reporter.failure(error, "A file transfer"))
+        }
+    }
+
     /// Uploads a file in one piece.
     func upload(_ id: TransferID, _ plan: UploadPlan) async throws -> RemoteFile {
         let file = plan.file

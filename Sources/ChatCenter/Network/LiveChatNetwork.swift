@@ -1,6 +1,4 @@
 import ChatCenterCore
-import ChatWire
-import HTTPTypes
 import HoldfastTransport
 import HoldfastWebSocket
 import Synchronization
@@ -19,10 +17,8 @@ final class LiveChatNetwork: ChatNetwork {
     }
 
     private let runner: SocketRunner
-    private let client: HTTPClient
+    private let calls: RESTCaller
     private let transfers: FileTransfers
-    private let addresses: ServerAddresses
-    private let timeouts: NetworkTimeouts
     private let reporter: NetworkReporter
     private let folder: @Sendable () -> UserFolder?
     private let work = Mutex(Work())
@@ -32,19 +28,22 @@ final class LiveChatNetwork: ChatNetwork {
         configuration: TransportConfiguration, addresses: ServerAddresses, timeouts: NetworkTimeouts,
         reporter: NetworkReporter, folder: @escaping @Sendable () -> UserFolder?
     ) {
-        self.addresses = addresses
-        self.timeouts = timeouts
         self.reporter = reporter
         self.folder = folder
-        client = HTTPClient(configuration: configuration)
+        let client = HTTPClient(configuration: configuration)
         runner = SocketRunner(
             client: WebSocketClient(configuration: configuration), addresses: addresses, reporter: reporter)
+        calls = RESTCaller(client: client, addresses: addresses, timeout: timeouts.rest, reporter: reporter)
         transfers = FileTransfers(client: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
     }
 
     deinit {
         let work = self.work.withLock { $0 }
-        Self.cancel(work)
+        for socket in work.sockets.values {
+            socket.orders.finish()
+            socket.task.cancel()
+        }
+        for task in work.tasks.values { task.cancel() }
     }
 
     func perform(_ command: NetworkCommand) {
@@ -53,20 +52,23 @@ final class LiveChatNetwork: ChatNetwork {
         case .transmit(let generation, let id, let frame): order(.send(id, frame), generation)
         case .ping(let generation): order(.ping, generation)
         case .closeSocket(let generation, let reason): close(generation, reason)
-        case .call(let id, let call): start(.call(id)) { [self] in await run(id, call) }
-        case .upload(let id, let plan):
-            start(.transfer(id)) { [self] in
-                await settle(id, "upload") { try await transfers.upload(id, plan) }
+        case .call(let id, let call):
+            start(.call(id)) { [calls] in
+                let result = await calls.run(call)
+                return .answered(id, result)
             }
+        case .upload(let id, let plan):
+            start(.transfer(id)) { [transfers] in .transferred(id, await transfers.settle { try await $0.upload(id, plan) }) }
         case .download(let id, let plan):
-            start(.transfer(id)) { [self] in
-                await settle(id, "download") {
-                    guard let folder = folder() else { throw CancellationError() }
+            let folder = folder()
+            start(.transfer(id)) { [transfers] in
+                let result = await transfers.settle { transfers in
+                    guard let folder else { throw CancellationError() }
                     return try await transfers.download(id, plan, into: folder)
                 }
+                return .transferred(id, result)
             }
         case .cancel(let handle): work.withLock { $0.tasks.removeValue(forKey: handle) }?.cancel()
-        case .reset: reset()
         }
     }
 
@@ -77,7 +79,7 @@ final class LiveChatNetwork: ChatNetwork {
         let (stream, orders) = AsyncStream.makeStream(of: SocketOrder.self)
         work.withLock { work in
             let task = Task { [runner, weak self] in  // reason: `perform` returns at once; the table ends the task
-                await runner.run(generation, request, orders: stream) { self?.opened(generation) }
+                await runner.run(generation, request, orders: stream) { [weak self] in self?.opened(generation) }
                 self?.forget(generation)
             }
             work.sockets[generation] = Socket(orders: orders, task: task)
@@ -106,64 +108,21 @@ final class LiveChatNetwork: ChatNetwork {
 
     // MARK: Calls and transfers
 
-    private func start(_ handle: NetworkHandle, _ body: @escaping @Sendable () async -> Void) {
+    /// The task does not hold the network, so that it ends when the network goes.
+    private func start(_ handle: NetworkHandle, _ body: @escaping @Sendable () async -> NetworkEvent) {
         work.withLock { work in
             work.tasks[handle]?.cancel()
-            work.tasks[handle] = Task {  // reason: `perform` returns at once; the table ends the task
-                await body()
+            work.tasks[handle] = Task { [reporter, weak self] in  // reason: `perform` returns at once; the table ends it
+                let event = await body()
+                // Nobody waits for what was called off, and its place in the table may be another's already.
+                guard !Task.isCancelled else { return }
+                self?.forget(handle)
+                reporter.sink(event)
             }
         }
     }
 
-    private func finished(_ handle: NetworkHandle) {
+    private func forget(_ handle: NetworkHandle) {
         work.withLock { _ = $0.tasks.removeValue(forKey: handle) }
-    }
-
-    private func run(_ id: CallID, _ call: RESTCall) async {
-        let request = addresses.request(call)
-        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
-        let result: Result<RESTAnswer, TransportFailure>
-        do {
-            let answer = try await client.collect(
-                request, upTo: JSONLimits.answer.maximumBytes, options: RequestOptions(idleTimeout: timeouts.rest))
-            reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
-            result = .success(
-                RESTAnswer(to: call.request, status: answer.response.status.code, body: answer.body))
-        } catch {
-            guard !Task.isCancelled else { return }
-            result = .failure(reporter.failure(error, "\(request.method) \((request.path ?? "/").prefix { $0 != "?" })"))
-        }
-        finished(.call(id))
-        reporter.sink(.answered(id, result))
-    }
-
-    private func settle(
-        _ id: TransferID, _ what: String, _ body: () async throws -> RemoteFile
-    ) async {
-        let result: Result<RemoteFile, TransportFailure>
-        do {
-            result = .success(try await body())
-        } catch {
-            guard !Task.isCancelled else { return }
-            result = .failure(reporter.failure(error, what))
-        }
-        finished(.transfer(id))
-        reporter.sink(.transferred(id, result))
-    }
-
-    private func reset() {
-        let work = self.work.withLock { work in
-            defer { work = Work() }
-            return work
-        }
-        Self.cancel(work)
-    }
-
-    private static func cancel(_ work: Work) {
-        for socket in work.sockets.values {
-            socket.orders.finish()
-            socket.task.cancel()
-        }
-        for task in work.tasks.values { task.cancel() }
     }
 }

@@ -13,21 +13,22 @@ enum NetworkLog {
         line("←", frame.action + kind(of: frame), bytes, generation, log)
     }
 
+    /// A path without its query.
+    static func path(_ request: HTTPRequest) -> Substring {
+        (request.path ?? "/").prefix { $0 != "?" }
+    }
+
     /// A request. A query holds what a user looks for: its values are left out.
     static func request(_ request: HTTPRequest, _ log: ChatLog) -> String {
-        let path = request.path ?? "/"
-        guard log.allowsSecrets else {
-            return "→ \(request.method) \(path.prefix { $0 != "?" })"
-        }
+        guard log.allowsSecrets else { return "→ \(request.method) \(path(request))" }
         let headers = request.headerFields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
-        return "→ \(request.method) \(path) [\(headers)]"
+        return "→ \(request.method) \(request.path ?? "/") [\(headers)]"
     }
 
     /// An answer.
     static func response(_ response: HTTPResponse, _ body: [UInt8], _ request: HTTPRequest, _ log: ChatLog) -> String {
-        let path = (request.path ?? "/").prefix { $0 != "?" }
         let text = log.allowsSecrets ? " " + String(decoding: body.prefix(rawLimit), as: UTF8.self) : ""
-        return "← \(response.status.code) \(path), \(body.count) bytes\(text)"
+        return "← \(response.status.code) \(path(request)), \(body.count) bytes\(text)"
     }
 
     /// How much of a frame or body is logged where secrets may be.

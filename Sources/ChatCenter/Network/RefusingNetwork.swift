@@ -13,7 +13,7 @@ struct RefusingNetwork: ChatNetwork {
             reporter.sink(.answered(id, .failure(reporter.failure(error, "call"))))
         case .upload(let id, _), .download(let id, _):
             reporter.sink(.transferred(id, .failure(reporter.failure(error, "transfer"))))
-        case .transmit, .ping, .closeSocket, .cancel, .reset:
+        case .transmit, .ping, .closeSocket, .cancel:
             break
         }
     }

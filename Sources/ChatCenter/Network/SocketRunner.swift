@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import HoldfastTransport
 import HoldfastWebSocket
 
 /// The life of one socket: dial, then read and write until it ends.

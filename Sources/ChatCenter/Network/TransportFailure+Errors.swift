@@ -1,6 +1,8 @@
 import ChatCenterCore
 import ChatWire
+import HTTPTypes
 import HoldfastTransport
+import HoldfastTrust
 import HoldfastWebSocket
 
 extension TransportFailure {

@@ -31,7 +31,7 @@ struct ChatTrust: Sendable {
             if config.allowUntrustedSSLCertificate {
                 security = .unverified
                 judge = .dangerouslyAcceptAnyCertificate()
-                notes.append(ChatLogLine([.error], Self.unverifiedText))
+                notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
                 security = .systemTrust
                 judge = .system(anchors: anchors)
@@ -99,7 +99,7 @@ struct ChatTrust: Sendable {
     func lines(for chain: PresentedChain, _ verdict: TrustVerdict) -> [ChatLogLine] {
         var lines: [ChatLogLine] = []
         if security == .unverified {
-            lines.append(ChatLogLine([.error], Self.unverifiedText))
+            lines.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
         }
         if !verdict.permitsConnection {
             let text =

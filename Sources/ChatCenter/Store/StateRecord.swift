@@ -7,51 +7,59 @@ struct StateRecord: Codable, Hashable, Sendable {
         case received, queued, sending, unconfirmed, sent, delivered, read, failed
     }
 
+    /// A moment on both clocks. The monotonic one means nothing in another process; the core judges by the other then.
+    private struct Moments: Codable, Hashable {
+        var monotonic: Int64
+        var wall: Int64
+
+        init(_ deadline: Deadline) {
+            monotonic = deadline.monotonic
+            wall = deadline.wall
+        }
+
+        var deadline: Deadline { Deadline(monotonic: monotonic, wall: wall) }
+    }
+
     private var kind: Kind
     private var reading: String?
     private var sequence: Int64?
-    private var queuedAt: Int64?
-    private var deadlineMonotonic: Int64?
-    private var deadlineWall: Int64?
+    private var expires: Moments?
+    private var deadline: Moments?
     private var failure: FailureRecord?
     private var mayHaveArrived: Bool?
 
     init(_ state: MessageState) {
         switch state {
         case .received(let reading):
-            kind = .received
+            self.init(.received)
             self.reading = reading.rawValue
-        case .own(let delivery):
-            switch delivery {
-            case .queued(let entry, let deadline): self.init(.queued, entry, deadline)
-            case .sending(let entry, let deadline): self.init(.sending, entry, deadline)
-            case .unconfirmed(let entry, let deadline): self.init(.unconfirmed, entry, deadline)
-            case .sent: kind = .sent
-            case .delivered: kind = .delivered
-            case .read: kind = .read
-            case .failed(let failure, let mayHaveArrived):
-                kind = .failed
-                self.failure = FailureRecord(failure)
-                self.mayHaveArrived = mayHaveArrived
-            }
+        case .own(.queued(let entry, let deadline)): self.init(.queued, entry, deadline)
+        case .own(.sending(let entry, let deadline)): self.init(.sending, entry, deadline)
+        case .own(.unconfirmed(let entry, let deadline)): self.init(.unconfirmed, entry, deadline)
+        case .own(.sent): self.init(.sent)
+        case .own(.delivered): self.init(.delivered)
+        case .own(.read): self.init(.read)
+        case .own(.failed(let failure, let mayHaveArrived)):
+            self.init(.failed)
+            self.failure = FailureRecord(failure)
+            self.mayHaveArrived = mayHaveArrived
         }
     }
 
-    private init(_ kind: Kind, _ entry: OutboxEntry, _ deadline: Deadline?) {
+    private init(_ kind: Kind, _ entry: OutboxEntry? = nil, _ deadline: Deadline? = nil) {
         self.kind = kind
-        sequence = entry.sequence
-        queuedAt = entry.queuedAt
-        deadlineMonotonic = deadline?.monotonic
-        deadlineWall = deadline?.wall
+        sequence = entry?.sequence
+        expires = entry.map { Moments($0.expires) }
+        self.deadline = deadline.map(Moments.init)
     }
 
     /// The state. Throws where a field is missing that the kind needs.
     func state() throws -> MessageState {
         switch kind {
         case .received: .received(try field(reading.flatMap(MessageState.Reading.init(rawValue:))))
-        case .queued: .own(.queued(try entry(), deadline: deadline()))
-        case .sending: .own(.sending(try entry(), deadline: try field(deadline())))
-        case .unconfirmed: .own(.unconfirmed(try entry(), deadline: try field(deadline())))
+        case .queued: .own(.queued(try entry(), deadline: deadline?.deadline))
+        case .sending: .own(.sending(try entry(), deadline: try field(deadline).deadline))
+        case .unconfirmed: .own(.unconfirmed(try entry(), deadline: try field(deadline).deadline))
         case .sent: .own(.sent)
         case .delivered: .own(.delivered)
         case .read: .own(.read)
@@ -60,12 +68,7 @@ struct StateRecord: Codable, Hashable, Sendable {
     }
 
     private func entry() throws -> OutboxEntry {
-        OutboxEntry(sequence: try field(sequence), queuedAt: try field(queuedAt))
-    }
-
-    private func deadline() -> Deadline? {
-        guard let deadlineMonotonic, let deadlineWall else { return nil }
-        return Deadline(monotonic: deadlineMonotonic, wall: deadlineWall)
+        OutboxEntry(sequence: try field(sequence), expires: try field(expires).deadline)
     }
 
     private func field<Value>(_ value: Value?) throws -> Value {
