@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import Foundation
+import Synchronization
 
 extension ChatDriver {
     /// Takes a message into the queue. When it returns, the message is on the disk.
@@ -22,6 +23,15 @@ extension ChatDriver {
             hub.fates.finish(id)
             throw ChatSendError(refusal, errors: errors)
         }
+    }
+
+    /// The message with the place that was sent last, if it is this one.
+    func lastLocation(ifStill text: String) -> MessageID? {
+        state.withLock { $0.lastLocation?.text == text ? $0.lastLocation?.id : nil }
+    }
+
+    func remember(location text: String, _ id: MessageID) {
+        state.withLock { $0.lastLocation = (text, id) }
     }
 
     /// Copies a file into the user's folder, where it stays until it is sent.

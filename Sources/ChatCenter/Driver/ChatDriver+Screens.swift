@@ -1,4 +1,5 @@
 import ChatCenterCore
+import Synchronization
 
 extension ChatDriver {
     /// What was told last.

@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import HTTPTypes
+import Synchronization
 
 extension ChatDriver {
     /// How many of the newest messages are taken into memory at once.
@@ -22,7 +23,8 @@ extension ChatDriver {
         guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
             throw ChatAuthorizationError(
                 .invalidCredentials,
-                "The identifier, token, scheme or signature holds a line break or another character that no header can carry.")
+                "The identifier, token, scheme or signature holds a line break or another character that no header can carry."
+            )
         }
         let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth), &$0) }
         drain()

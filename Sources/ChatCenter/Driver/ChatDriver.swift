@@ -19,7 +19,11 @@ final class ChatDriver: Sendable {
         var armed: Int64?
         var lastNumber: UInt64 = 0
         /// Who is authorised.
-        var session: AuthorizedSession?
+        var session: AuthorizedSession? {
+            didSet { if session?.user.identifier != oldValue?.user.identifier { lastLocation = nil } }
+        }
+        /// The place that the user sent last.
+        var lastLocation: (text: String, id: MessageID)?
         /// The data of that user that the core was told last.
         var toldData: [String: String]?
         var snapshot = ChatSnapshot()

@@ -31,7 +31,8 @@ struct DriverConfiguration: Sendable {
 
     private func settings(for device: DeviceDescription) -> ChatSettings {
         ChatSettings(
-            providerUID: providerUID, appMarker: appMarker, apiVersion: Int64(config.transportConfig.apiVersion.rawValue),
+            providerUID: providerUID, appMarker: appMarker,
+            apiVersion: Int64(config.transportConfig.apiVersion.rawValue),
             device: device, local: config.serverDriven,
             shouldUseRemoteConfig: config.shouldUseRemoteConfig, userInputEnabled: config.userInputEnabled,
             unreadMessageCountDelay: Int64(clamping: max(0, config.unreadMessageCountDelay)),

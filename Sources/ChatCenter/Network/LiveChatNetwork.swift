@@ -58,7 +58,9 @@ final class LiveChatNetwork: ChatNetwork {
                 return .answered(id, result)
             }
         case .upload(let id, let plan):
-            start(.transfer(id)) { [transfers] in .transferred(id, await transfers.settle { try await $0.upload(id, plan) }) }
+            start(.transfer(id)) { [transfers] in
+                .transferred(id, await transfers.settle { try await $0.upload(id, plan) })
+            }
         case .download(let id, let plan):
             let folder = folder()
             start(.transfer(id)) { [transfers] in

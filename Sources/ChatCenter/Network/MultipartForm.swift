@@ -30,7 +30,8 @@ struct MultipartForm: Hashable, Sendable {
     }
 
     private static func mediaType(_ type: String) -> String {
-        let isPlain = !type.isEmpty && type.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+        let isPlain =
+            !type.isEmpty && type.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
         return isPlain ? type : "application/octet-stream"
     }
 }

@@ -37,7 +37,8 @@ struct SocketRunner: Sendable {
         }
         reporter.log.write(
             .webSocket,
-            "socket \(generation.number): open, \(connection.facts.tlsVersion ?? "no TLS"), \(connection.facts.remoteAddress)")
+            "socket \(generation.number): open, \(connection.facts.tlsVersion ?? "no TLS"), \(connection.facts.remoteAddress)"
+        )
         opened()
         reporter.sink(.socketOpened(generation))
         await withTaskGroup(of: Void.self) { group in

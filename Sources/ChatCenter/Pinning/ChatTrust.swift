@@ -15,7 +15,8 @@ struct ChatTrust: Sendable {
         var notes: [ChatLogLine] = []
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
-                notes.append(ChatLogLine([.error], "SSL certificate \(certificate.source) is unusable: \(error.reason)"))
+                notes.append(
+                    ChatLogLine([.error], "SSL certificate \(certificate.source) is unusable: \(error.reason)"))
             } else if let view = certificate.view {
                 notes.append(
                     ChatLogLine(

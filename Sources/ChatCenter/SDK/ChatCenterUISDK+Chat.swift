@@ -1,4 +1,4 @@
-public import ChatCenterCore
+import ChatCenterCore
 import Foundation
 
 extension ChatCenterUISDK {
@@ -54,14 +54,15 @@ extension ChatCenterUISDK {
     /// last is not sent again.
     private func send(latitude: Double, longitude: Double) throws(ChatSendError) -> ChatReceipt {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw ChatSendError(.messageNotSent, "The latitude \(latitude), longitude \(longitude) is no place on Earth.")
+            throw ChatSendError(
+                .messageNotSent, "The latitude \(latitude), longitude \(longitude) is no place on Earth.")
         }
         let text = "geo:\(latitude),\(longitude)"
-        if let id = lastReceipt(forLocation: text) {
+        if let id = driver.lastLocation(ifStill: text) {
             return ChatReceipt(id: id, fate: hub.fates.watch(id))
         }
         let receipt = try send(OutgoingMessage(text: text))
-        remember(location: text, receipt.id)
+        driver.remember(location: text, receipt.id)
         return receipt
     }
 

@@ -16,7 +16,6 @@ public final class ChatCenterUISDK: Sendable {
     let log: ChatLog
     private let configuration: DriverConfiguration
     private let tokenObserver: Mutex<UInt64?>
-    private let lastLocation = Mutex<LastLocation?>(nil)
 
     /// Makes the chat. Synchronous, and without any I/O.
     ///
@@ -104,21 +103,5 @@ public final class ChatCenterUISDK: Sendable {
     /// refused server, for example. `nil` when it is too old, or when there was none.
     public func underlyingError(of failure: TransportFailure) -> (any Error)? {
         driver.errors.error(failure.errorID)
-    }
-
-    // MARK: Locations
-
-    /// The receipt of a place that was sent last, if it is this one.
-    func lastReceipt(forLocation text: String) -> MessageID? {
-        lastLocation.withLock { $0?.text == text ? $0?.id : nil }
-    }
-
-    func remember(location text: String, _ id: MessageID) {
-        lastLocation.withLock { $0 = LastLocation(text: text, id: id) }
-    }
-
-    private struct LastLocation {
-        var text: String
-        var id: MessageID
     }
 }

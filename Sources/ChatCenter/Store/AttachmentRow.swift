@@ -5,19 +5,11 @@ import GRDB
 /// A file that a message waits for, as a row.
 struct AttachmentRow: FetchableRecord {
     private struct Record: Codable {
-        struct Remote: Codable {
-            var reference: String
-            var name: String?
-            var size: Int64?
-            var type: String?
-        }
-
         var path: String
         var name: String
         var type: String
         var size: Int64
         var isUploading: Bool
-        var remote: Remote?
         var checkpoint: String?
     }
 
@@ -31,16 +23,9 @@ struct AttachmentRow: FetchableRecord {
         message = job.message.text
         let prefix = folder.files.path + "/"
         let path = job.file.path.hasPrefix(prefix) ? String(job.file.path.dropFirst(prefix.count)) : job.file.path
-        var record = Record(
-            path: path, name: job.file.name, type: job.file.type, size: job.file.size, isUploading: false,
-            checkpoint: job.checkpoint?.text)
-        switch job.state {
-        case .planned: break
-        case .uploading: record.isUploading = true
-        case .uploaded(let file):
-            record.remote = Record.Remote(
-                reference: file.reference, name: file.name, size: file.size, type: file.type)
-        }
+        let record = Record(
+            path: path, name: job.file.name, type: job.file.type, size: job.file.size,
+            isUploading: job.state == .uploading, checkpoint: job.checkpoint?.text)
         self.record = try StateRecord.encoder().encode(record)
     }
 
@@ -52,18 +37,11 @@ struct AttachmentRow: FetchableRecord {
 
     func job(in folder: UserFolder) throws -> AttachmentJob {
         let record = try JSONDecoder().decode(Record.self, from: record)
-        let state: AttachmentJob.State =
-            if let remote = record.remote {
-                .uploaded(
-                    RemoteFile(
-                        reference: remote.reference, name: remote.name, size: remote.size, type: remote.type))
-            } else {
-                record.isUploading ? .uploading : .planned
-            }
         let path = record.path.hasPrefix("/") ? record.path : folder.files.path + "/" + record.path
         return AttachmentJob(
             id: TransferID(id), message: MessageID(message),
-            file: LocalFile(path: path, name: record.name, type: record.type, size: record.size), state: state,
+            file: LocalFile(path: path, name: record.name, type: record.type, size: record.size),
+            state: record.isUploading ? .uploading : .planned,
             checkpoint: record.checkpoint.map { ResumeToken($0) })
     }
 

@@ -59,7 +59,7 @@ struct StateRecord: Codable, Hashable, Sendable {
         case .received: .received(try field(reading.flatMap(MessageState.Reading.init(rawValue:))))
         case .queued: .own(.queued(try entry(), deadline: deadline?.deadline))
         case .sending: .own(.sending(try entry(), deadline: try field(deadline).deadline))
-        case .unconfirmed: .own(.unconfirmed(try entry(), deadline: try field(deadline).deadline))
+        case .unconfirmed: .own(.unconfirmed(try entry(), deadline: deadline?.deadline))
         case .sent: .own(.sent)
         case .delivered: .own(.delivered)
         case .read: .own(.read)
