@@ -138,6 +138,8 @@ let package = Package(
                 "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging, httpTypes, nioCore,
                 nioPosix, nioSSL, crypto, asn1, x509,
             ], swiftSettings: settings),
+        .executableTarget(
+            name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
     ]
         + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
         + tests(

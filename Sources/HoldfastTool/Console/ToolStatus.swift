@@ -1,5 +1,5 @@
 /// What the tool's exit code says. Documented in docs/tool.md.
-enum ExitStatus: Int32, Hashable, Sendable {
+enum ToolStatus: Int32, Hashable, Sendable {
     /// Done, and everything came out as it must.
     case success = 0
     /// Done, and something did not come out as it must: a step of the demo.
