@@ -39,7 +39,7 @@ enum CertificateFile {
     /// Whether the bytes are PEM: text that holds a header line. DER begins with 0x30, the digit zero in ASCII, so the
     /// first byte alone does not tell.
     static func isPEM(_ bytes: [UInt8]) -> Bool {
-        Data(bytes).range(of: Data("-----BEGIN ".utf8)) != nil && bytes.allSatisfy { $0 != 0 }
+        !bytes.contains(0) && bytes.contains(Array("-----BEGIN ".utf8))
     }
 
     static func der(_ bytes: [UInt8], from url: URL) throws(CertificateError) -> CertificateView {
@@ -51,6 +51,10 @@ enum CertificateFile {
         } catch {
             throw CertificateError(error.code, "\(url.path): \(error.reason)", offset: error.offset)
         }
+    }
+
+    static func pem(_ bytes: [UInt8], from url: URL) throws(CertificateError) -> CertificateView {
+        throw CertificateError(.malformedPEM, "TODO")
     }
 
     /// The command that turns a PEM file into the DER file that the documented initialiser wants.

@@ -54,6 +54,10 @@ extension TrustFinding {
         public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
         /// The key usage does not allow what the key is used for.
         public static let keyUsage = Code(rawValue: "keyUsage")
+        /// A certificate of the path was revoked.
+        public static let revoked = Code(rawValue: "revoked")
+        /// Whether a certificate of the path was revoked cannot be told, and it was asked for.
+        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
         /// A critical extension is not understood.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
         /// A signature uses an algorithm that is no longer safe or not supported.
@@ -79,6 +83,11 @@ extension TrustFinding {
         public static let excluded = Code(rawValue: "excluded")
         /// The policy requires a rule for every host, and there is none for this one.
         public static let policyRequired = Code(rawValue: "policyRequired")
+
+        /// Pinning is switched off for debugging.
+        public static let pinningDisabled = Code(rawValue: "pinningDisabled")
+        /// The path ends in a local anchor for which the policy switches pins off.
+        public static let pinsBypassed = Code(rawValue: "pinsBypassed")
 
         // MARK: Evaluators and set-up
 

@@ -107,6 +107,13 @@ struct PathSearch {
                 rejections.append(violation)
                 return nil
             }
+            let revoked = try RevocationCheck.problem(
+                on: certificates, options.revocationLists, at: time, checksDates: options.checksDates, cost: &spent,
+                budget: options.budget)
+            if let revoked {
+                rejections.append(revoked)
+                return nil
+            }
         }
         let verified = VerifiedPath(verified: certificates)
         guard let rejection = accept(verified) else { return verified }

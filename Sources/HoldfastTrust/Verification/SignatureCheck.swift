@@ -12,10 +12,18 @@ enum SignatureCheck {
     /// Whether `child`'s signature verifies under `issuer`'s key. A weak or unsupported algorithm, a key that does not
     /// fit it or a malformed key verify nothing.
     static func isValid(_ child: ParsedCertificate, signedBy issuer: ParsedCertificate) -> Bool {
+        isValid(
+            message: child.der[child.tbs], signature: child.der[child.signature], child.signatureAlgorithm, key: issuer)
+    }
+
+    /// Whether a signature over `message` verifies under the key of a certificate.
+    static func isValid(
+        message: ArraySlice<UInt8>, signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm,
+        key issuer: ParsedCertificate
+    ) -> Bool {
         let key = issuer.der[issuer.keyBits]
-        let signature = Data(child.der[child.signature])
-        let message = child.der[child.tbs]
-        switch (child.signatureAlgorithm, issuer.keyAlgorithm) {
+        let signature = Data(signature)
+        switch (algorithm, issuer.keyAlgorithm) {
         case (.ecdsa(let hash), .p256):
             guard let key = try? P256.Signing.PublicKey(x963Representation: key),
                 let value = try? P256.Signing.ECDSASignature(derRepresentation: signature)
@@ -40,7 +48,7 @@ enum SignatureCheck {
                 let key = try? _RSA.Signing.PublicKey(derRepresentation: issuer.der[issuer.spki])
             else { return false }
             let padding: _RSA.Signing.Padding =
-                if case .rsaPSS = child.signatureAlgorithm { .PSS } else { .insecurePKCS1v1_5 }
+                if case .rsaPSS = algorithm { .PSS } else { .insecurePKCS1v1_5 }
             let value = _RSA.Signing.RSASignature(rawRepresentation: signature)
             return digest(message, hash) { key.isValidSignature(value, for: $0, padding: padding) }
         default:

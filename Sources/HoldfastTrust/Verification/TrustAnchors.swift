@@ -23,6 +23,11 @@ public struct TrustAnchors: Sendable {
         TrustAnchors(sources: [.system, .listed(AnchorIndex(certificates))])
     }
 
+    /// These anchors and some more.
+    func adding(_ certificates: [CertificateView]) -> TrustAnchors {
+        certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
+    }
+
     /// The anchors as they stand at `time`.
     ///
     /// Throws the finding `noTrustAnchors` if there are none, or if the machine's own roots cannot be read: going on

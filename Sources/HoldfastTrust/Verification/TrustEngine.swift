@@ -4,11 +4,17 @@ public struct TrustEngine: Sendable {
     public var anchors: TrustAnchors
     /// The limits of an evaluation.
     public var budget: VerificationBudget
+    /// Revocation lists in which the certificates of a path are looked up. A list that cannot be relied on (its
+    /// signature, its age, an extension that is not processed) refuses the paths of its issuer.
+    public var revocationLists: [RevocationList]
 
     /// Makes an engine. Nothing is read until the first evaluation.
-    public init(anchors: TrustAnchors = .system, budget: VerificationBudget = .standard) {
+    public init(
+        anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = []
+    ) {
         self.anchors = anchors
         self.budget = budget
+        self.revocationLists = revocationLists
     }
 
     /// The system verification alone: allow or block.
@@ -29,35 +35,33 @@ public struct TrustEngine: Sendable {
     public func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, under policy: PinningPolicy
     ) -> TrustVerdict {
-        let rule = policy.rule(for: subject.host)
-        let applies = rule.map { !$0.isExcluded && ($0.expires.map { time < $0 } ?? true) } ?? false
-        let pins = applies ? rule?.pins : nil
-        let outcome = verification(for: subject).run(chain, at: time) { path in
-            TrustEngine.refusal(of: path, pins: pins, denied: policy.denied)
+        let resolution = policy.resolve(subject.host, at: time)
+        var requirement: PinRequirement?
+        if case .pinned(let pins) = resolution.outcome { requirement = pins }
+        let local = policy.anchors
+        let outcome = verification(for: subject, local).run(chain, at: time) { path in
+            TrustEngine.refusal(of: path, requirement, denied: policy.denied, local)
         }
         var verdict = verdict(of: outcome, chain, subject, time, policy.name)
         // Deny pins count for the server's own key even where no path was found.
         if let leaf = chain.leaf, let pin = policy.denied.match(leaf, isLeaf: true) {
             return blocked(verdict, TrustEngine.denial(pin, leaf))
         }
-        guard outcome.finding.isFavourable else { return blockedOrUnpinned(verdict, rule, policy, at: time) }
         if let refusal = outcome.refusal {
-            guard refusal.code == .pinMismatch, rule?.enforcement == .reportOnly else {
+            guard refusal.code == .pinMismatch, requirement?.enforcement == .reportOnly else {
                 return blocked(verdict, refusal)
             }
             verdict.decision = .allow
             verdict.finding = refusal
             return verdict
         }
-        guard let rule, let pins, let path = outcome.path, let pin = pins.match(on: path) else {
-            return blockedOrUnpinned(verdict, rule, policy, at: time)
-        }
-        var facts = TrustFacts()
-        facts.host = rule.host.text
-        facts.matchedPin = pin
-        facts.seenHashes = path.hashes
+        guard let requirement else { return unpinned(verdict, resolution, policy, at: time) }
+        guard let path = outcome.path else { return verdict }
         verdict.decision = .allow
-        verdict.finding = TrustFinding(.pinMatched, "The pin \(pin) matches a key of the verified path.", facts: facts)
+        verdict.finding = TrustEngine.acceptance(of: path, requirement)
+        if verdict.finding.code == .pinsBypassed, local?.pinning == .dangerouslyBypassedAndReported {
+            verdict.notices.append(verdict.finding)
+        }
         return verdict
     }
 
@@ -66,14 +70,20 @@ public struct TrustEngine: Sendable {
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, pins: PinSet, named name: String
     ) -> TrustVerdict {
         let rule = PinningRule(host: subject.host, pins: pins)
-        let policy = PinningPolicy(unchecked: name, rules: [subject.host.text: rule])
+        let policy = PinningPolicy(unchecked: name, rules: [rule])
         return evaluate(chain, for: subject, at: time, under: policy)
     }
 
     // MARK: - Pieces
 
-    private func verification(for subject: TrustSubject) -> Verification {
-        Verification(anchors: anchors, options: VerificationOptions(host: subject.host, budget: budget))
+    private func verification(for subject: TrustSubject, _ local: LocalAnchors? = nil) -> Verification {
+        var anchors = anchors
+        if let local {
+            anchors = local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
+        }
+        return Verification(
+            anchors: anchors,
+            options: VerificationOptions(host: subject.host, revocationLists: revocationLists, budget: budget))
     }
 
     private func verdict(
@@ -93,46 +103,68 @@ public struct TrustEngine: Sendable {
         return verdict
     }
 
-    /// No pin was matched on a valid path: because the chain is invalid, or because no pin applies.
-    private func blockedOrUnpinned(
-        _ verdict: TrustVerdict, _ rule: PinningRule?, _ policy: PinningPolicy, at time: Timestamp
+    /// No pin applies: the decision is left to the system finding, which may be a refusal.
+    private func unpinned(
+        _ verdict: TrustVerdict, _ resolution: PolicyResolution, _ policy: PinningPolicy, at time: Timestamp
     ) -> TrustVerdict {
         var verdict = verdict
-        guard let rule else {
+        verdict.decision = .notPinned
+        switch resolution.outcome {
+        case .disabled(let reason):
+            verdict.finding = TrustFinding(.pinningDisabled, "Pinning is switched off: \(reason)")
+        case .excluded(let rule):
+            verdict.finding = TrustFinding(.excluded, "The policy excludes \(rule.pattern).")
+        case .expired(let rule):
+            var facts = TrustFacts()
+            facts.notAfter = rule.expires
+            facts.time = time
+            let instant = rule.expires.map(\.description) ?? "an unknown time"
+            verdict.finding = TrustFinding(
+                .policyExpired, "The pins for \(rule.pattern) expired at \(instant); they no longer apply.",
+                facts: facts)
+        case .unlisted, .pinned:
             if policy.requiresRuleForEveryHost {
                 return blocked(
                     verdict, TrustFinding(.policyRequired, "The policy has no rule for this host, and requires one."))
             }
-            verdict.decision = .notPinned
             verdict.finding = TrustFinding(.notPinned, "The policy has no rule for this host.")
-            return verdict
-        }
-        if rule.isExcluded {
-            verdict.decision = .notPinned
-            verdict.finding = TrustFinding(.excluded, "The policy excludes \(rule.host).")
-        } else if let expires = rule.expires, time >= expires {
-            var facts = TrustFacts()
-            facts.notAfter = expires
-            facts.time = time
-            verdict.decision = .notPinned
-            verdict.finding = TrustFinding(
-                .policyExpired, "The pins for \(rule.host) expired at \(expires); they no longer apply.", facts: facts)
         }
         return verdict
     }
 
     /// Why a valid path does not satisfy the policy; `nil` if it does.
-    private static func refusal(of path: VerifiedPath, pins: PinSet?, denied: PinSet) -> TrustFinding? {
+    private static func refusal(
+        of path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
+    ) -> TrustFinding? {
         if !denied.isEmpty {
             for (index, certificate) in path.certificates.enumerated() {
                 if let pin = denied.match(certificate, isLeaf: index == 0) { return denial(pin, certificate) }
             }
         }
-        guard let pins else { return nil }
-        guard !pins.isEmpty else {
+        guard let requirement else { return nil }
+        if let local, local.pinning != .enforced, let anchor = path.certificates.last,
+            local.certificates.contains(anchor)
+        {
+            return nil
+        }
+        guard !requirement.all.isEmpty else {
             return TrustFinding(.noUsablePins, "Pinning is on for this host, but there is no usable pin.")
         }
-        return pins.match(on: path) == nil ? mismatch(path.hashes, expected: pins) : nil
+        return requirement.match(on: path) == nil ? mismatch(path.hashes, expected: requirement.all) : nil
+    }
+
+    /// Why a path that was not refused is accepted.
+    private static func acceptance(of path: VerifiedPath, _ requirement: PinRequirement) -> TrustFinding {
+        var facts = TrustFacts()
+        facts.host = requirement.notedHost.text
+        facts.seenHashes = path.hashes
+        guard let pin = requirement.match(on: path) else {
+            let anchor = path.certificates.last?.subject ?? "a local anchor"
+            return TrustFinding(
+                .pinsBypassed, "The path ends in \(anchor), for which the policy switches pins off.", facts: facts)
+        }
+        facts.matchedPin = pin
+        return TrustFinding(.pinMatched, "The pin \(pin) matches a key of the verified path.", facts: facts)
     }
 
     static func mismatch(_ seen: [SPKIDigest], expected: PinSet) -> TrustFinding {

@@ -6,5 +6,7 @@ struct VerificationOptions: Hashable, Sendable {
     var checksDates = true
     /// The number of intermediates that a path may have, self-issued ones not counted; `nil` for the budget's limit.
     var maximumIntermediates: Int?
+    /// Lists in which the certificates of a path are looked up.
+    var revocationLists: [RevocationList] = []
     var budget = VerificationBudget.standard
 }
