@@ -44,7 +44,8 @@ enum CertificateFile {
 
     static func der(_ bytes: [UInt8], from url: URL) throws(CertificateError) -> CertificateView {
         guard !isPEM(bytes) else {
-            throw CertificateError(.pemGiven, "\(url.path) is PEM, and DER is expected. Convert it: \(conversion(of: url))")
+            throw CertificateError(
+                .pemGiven, "\(url.path) is PEM, and DER is expected. Convert it: \(conversion(of: url))")
         }
         do throws(CertificateError) {
             return try CertificateView(der: bytes)
@@ -71,7 +72,9 @@ enum CertificateFile {
 
     private static func quoted(_ path: String) -> String {
         let safe = path.unicodeScalars.allSatisfy { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "/._-".unicodeScalars.contains(scalar))
+            scalar.isASCII
+                && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "/._-".unicodeScalars.contains(scalar))
         }
         return safe ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
