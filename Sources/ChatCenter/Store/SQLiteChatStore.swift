@@ -100,14 +100,10 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// How hard SQLite tries to get a commit onto the disk; 2 is FULL.
-    func synchronousLevel() throws(StoreFailure) -> Int {
-        try read { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") ?? -1 }
-    }
-
     // MARK: Database
 
-    private func opened() throws -> DatabaseQueue {
+    /// The database, opened if need be.
+    func opened() throws -> DatabaseQueue {
         if let database { return database }
         try folder.prepare()
         var configuration = Configuration()
