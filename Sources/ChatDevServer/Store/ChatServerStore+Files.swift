@@ -28,4 +28,14 @@ extension ChatServerStore {
                 .unreadableDatabase, reason: "The database cannot be read: \(error).", underlying: error)
         }
     }
+
+    /// The bytes of all files. Blocks on the disk.
+    func storedBytes() throws(ChatDevServerError) -> Int64 {
+        do {
+            return try queue.read { try Int64.fetchOne($0, sql: "SELECT COALESCE(SUM(size), 0) FROM file") ?? 0 }
+        } catch {
+            throw ChatDevServerError(
+                .unreadableDatabase, reason: "The database cannot be read: \(error).", underlying: error)
+        }
+    }
 }

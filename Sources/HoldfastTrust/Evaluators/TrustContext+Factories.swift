@@ -29,13 +29,11 @@ extension TrustContext {
 
     /// No verification at all: every certificate is accepted, an attacker's too.
     public static func dangerouslyAcceptAnyCertificate() -> TrustContext {
-        let name = "DANGEROUS: any certificate"
-        return TrustContext(name: name) { chain, subject, time in
-            var verdict = TrustVerdict.blocked(
-                TrustFinding(.anyCertificateAccepted, "Verification is switched off: any certificate is accepted."),
-                chain, subject, time, name: name)
-            verdict.decision = .allow
-            return .now(verdict)
+        let evaluator = DangerouslyAcceptAnyCertificate()
+        return TrustContext(name: anyCertificateName) {
+            .now(evaluator.verdict(on: $0, for: $1, at: $2, anchors: .only([])))
         }
     }
+
+    static let anyCertificateName = "DANGEROUS: any certificate"
 }

@@ -14,7 +14,7 @@ struct PinnedKeysVerification {
         return TrustVerdict(
             decision: finding.isFavourable ? .allow : .block, finding: finding, subject: subject,
             policyName: PinnedKeysVerification.name, path: path,
-            presentedHashes: chain.certificates.map(\.spkiDigest), unreadable: chain.unreadable, time: time,
+            presented: chain, time: time,
             notices: notices)
     }
 

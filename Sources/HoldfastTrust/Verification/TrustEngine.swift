@@ -43,6 +43,7 @@ public struct TrustEngine: Sendable {
             TrustEngine.refusal(of: path, requirement, denied: policy.denied, local)
         }
         var verdict = verdict(of: outcome, chain, subject, time, policy.name)
+        verdict.pinning = requirement?.facts
         // Deny pins count for the server's own key even where no path was found.
         if let leaf = chain.leaf, let pin = policy.denied.match(leaf, isLeaf: true) {
             return blocked(verdict, TrustEngine.denial(pin, leaf))
@@ -92,8 +93,7 @@ public struct TrustEngine: Sendable {
     ) -> TrustVerdict {
         TrustVerdict(
             decision: .block, finding: outcome.finding, systemFinding: outcome.finding, subject: subject,
-            policyName: name, path: outcome.path, presentedHashes: chain.certificates.map(\.spkiDigest),
-            unreadable: chain.unreadable, time: time, notices: outcome.notices)
+            policyName: name, path: outcome.path, presented: chain, time: time, notices: outcome.notices)
     }
 
     private func blocked(_ verdict: TrustVerdict, _ finding: TrustFinding) -> TrustVerdict {

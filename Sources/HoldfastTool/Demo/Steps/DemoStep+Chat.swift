@@ -1,0 +1,3 @@
+extension DemoStep {
+    static let chat: [DemoStep] = []
+}
