@@ -170,7 +170,7 @@ let package = Package(
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
                 "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(

@@ -37,8 +37,8 @@ public final class VerificationGate: Sendable {
     /// What the server sent, once it was read. Called from any thread.
     public var presented: PresentedChain? { storage.withLock { $0.presented } }
 
-    /// Whether a judgement is under way.
-    var isJudging: Bool { storage.withLock { $0.machine.state == .judging } }
+    /// Where the verification stands. Asked for once for each decision: it changes on another thread.
+    var state: VerificationGateMachine.State { storage.withLock { $0.machine.state } }
 
     /// Calls `observer` on the event loop when there is a verdict, before the TLS library gets its answer.
     func whenDecided(_ observer: @escaping @Sendable (TrustVerdict) -> Void) {
