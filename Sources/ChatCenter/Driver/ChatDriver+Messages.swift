@@ -8,6 +8,9 @@ extension ChatDriver {
     ///
     /// - Parameter watch: Called with the message's id before its first state is told.
     func send(_ message: OutgoingMessage, watch: (MessageID) -> Void) throws(ChatSendError) -> MessageID {
+        if message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
+            throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)
+        }
         let id = MessageID(environment.identifier())
         watch(id)
         let reply = state.withLock { state -> Result<MessageID, SendRefusal> in

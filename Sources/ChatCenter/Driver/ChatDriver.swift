@@ -38,7 +38,7 @@ final class ChatDriver: Sendable {
     let log: ChatLog
     let hub: ChatHub
     let state = Mutex(State())
-    private let queue = DispatchQueue(label: "holdfast.chat")
+    let queue = DispatchQueue(label: "holdfast.chat")
 
     init(
         _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
