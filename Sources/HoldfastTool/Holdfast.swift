@@ -1,2 +1,20 @@
+import ArgumentParser
+
+/// The command line tool `holdfast`.
 @main
-enum Holdfast { static func main() {} }
+struct Holdfast: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "holdfast",
+        abstract: "Pins, trust decisions and a pinned chat, from the command line.",
+        discussion: """
+            Results go to standard output, everything else to standard error. Exit codes: 0 all is as it must be, 1 it is \
+            not, 2 the input cannot be used, 64 the command line is wrong.
+            """,
+        subcommands: [DemoCommand.self, PinCommand.self, EvaluateCommand.self]
+    )
+
+    static func main() async {
+        let status = await ToolRun(console: .standard).run(Array(CommandLine.arguments.dropFirst()))
+        status.endProcess()
+    }
+}

@@ -33,7 +33,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The configuration.
     var remote: ConfigurationAnswer?
-    var configuration: EffectiveConfiguration
+    package internal(set) var configuration: EffectiveConfiguration
 
     // The network.
     var socket = SocketSupervisor()

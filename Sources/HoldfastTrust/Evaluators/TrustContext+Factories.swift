@@ -1,46 +1,43 @@
 extension TrustContext {
     /// The system verification alone: a valid path to `anchors` for the host.
     public static func system(anchors: TrustAnchors = .system) -> TrustContext {
-        unimplemented("system")  // STUB
+        let engine = TrustEngine(anchors: anchors)
+        return TrustContext(name: "system", isCacheable: true) { .now(engine.evaluate($0, for: $1, at: $2)) }
     }
 
     /// A policy: pins for the hosts that it names, the system verification for all, pinned or not.
     public static func policy(_ policy: PinningPolicy, anchors: TrustAnchors = .system) -> TrustContext {
-        unimplemented("policy")  // STUB
+        let engine = TrustEngine(anchors: anchors)
+        return TrustContext(name: policy.name, isCacheable: true) {
+            .now(engine.evaluate($0, for: $1, at: $2, under: policy))
+        }
     }
 
-    /// A table of evaluators by domain. A host that is not listed falls through to the system verification. A key that
-    /// is no host yields a context that refuses every connection, with that reason.
+    /// A table of evaluators by domain. A host that is not listed falls through to the system verification. Domains
+    /// are compared in canonical form, exactly: a subdomain needs an entry of its own. A key that is no host, or a host
+    /// that is listed twice, yields a context that refuses every connection, with that reason.
     public static func evaluators(
         _ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system
     ) -> TrustContext {
-        unimplemented("evaluators")  // STUB
+        let table = EvaluatorTable(table, anchors: anchors)
+        return TrustContext(name: EvaluatorTable.name, isCacheable: true) { table.judge($0, for: $1, at: $2) }
     }
 
-    /// The chat SDK's mode: the listed keys take the place of the system verification.
+    /// The chat SDK's mode: the listed keys take the place of the system verification. See ``PinnedKeysOnly``.
     public static func pinnedKeysOnly(_ pins: PinnedKeysOnly) -> TrustContext {
-        unimplemented("pinnedKeysOnly")  // STUB
+        let verification = PinnedKeysVerification(pins: pins)
+        return TrustContext(name: PinnedKeysVerification.name, isCacheable: true) {
+            .now(verification.evaluate($0, for: $1, at: $2))
+        }
     }
 
     /// No verification at all: every certificate is accepted, an attacker's too.
     public static func dangerouslyAcceptAnyCertificate() -> TrustContext {
-        TrustContext(name: "DANGEROUS: any certificate") { chain, subject, time in
-            .now(
-                TrustVerdict(
-                    decision: .allow,
-                    finding: TrustFinding(
-                        .anyCertificateAccepted, "Verification is switched off: any certificate is accepted."),
-                    subject: subject, policyName: "DANGEROUS: any certificate",
-                    presentedHashes: chain.certificates.map(\.spkiDigest), unreadable: chain.unreadable, time: time))
+        let evaluator = DangerouslyAcceptAnyCertificate()
+        return TrustContext(name: anyCertificateName) {
+            .now(evaluator.verdict(on: $0, for: $1, at: $2, anchors: .only([])))
         }
     }
 
-    private static func unimplemented(_ name: String) -> TrustContext {
-        TrustContext(name: name) { chain, subject, time in
-            .now(
-                TrustVerdict(
-                    decision: .block, finding: TrustFinding(.invalidConfiguration, "stub"), subject: subject,
-                    policyName: name, time: time))
-        }
-    }
+    static let anyCertificateName = "DANGEROUS: any certificate"
 }

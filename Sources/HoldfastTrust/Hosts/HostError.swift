@@ -2,15 +2,35 @@
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label.
     public enum Code: String, Hashable, Sendable {
-        case empty, tooLong, emptyLabel, labelTooLong, forbiddenCharacter, invalidPercentEncoding
-        case invalidIPv4, invalidIPv6, zoneIdentifier, invalidPunycode, disallowedCodePoint
+        /// There is no text.
+        case empty
+        /// More than 253 bytes in canonical form, or far more than any host needs in the spelling itself.
+        case tooLong
+        /// Two dots in a row, or a dot in front.
+        case emptyLabel
+        /// A part between two dots of more than 63 bytes in canonical form.
+        case labelTooLong
+        /// A character that host names do not have: anything but letters, digits, `-`, `_` and `.`.
+        case forbiddenCharacter
+        /// A `%` without two hexadecimal digits behind it, or bytes that are not UTF-8.
+        case invalidPercentEncoding
+        /// The last part is a number, and the whole is no IPv4 address.
+        case invalidIPv4
+        /// A bracket or a colon, and the whole is no IPv6 address.
+        case invalidIPv6
+        /// An IPv6 address with a zone (`fe80::1%eth0`), which means something on one machine alone.
+        case zoneIdentifier
+        /// A part starts with `xn--` and is not the A-label of anything.
+        case invalidPunycode
+        /// A character outside of ASCII that has no place in a host name.
+        case disallowedCodePoint
     }
 
     /// The kind of failure.
     public var code: Code
     /// The spelling that was refused.
     public var spelling: String
-    /// One sentence for a person.
+    /// One sentence for a person. Characters that could forge a log line are escaped in it.
     public var reason: String
 
     /// Makes an error.

@@ -1,4 +1,4 @@
-public import Crypto
+import Crypto
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -46,8 +46,6 @@ extension TrustFinding {
         public static let notYetValid = Code(rawValue: "notYetValid")
         /// An issuer on the path is no certificate authority.
         public static let notACertificateAuthority = Code(rawValue: "notACertificateAuthority")
-        /// The server's own certificate is a CA certificate.
-        public static let leafIsCertificateAuthority = Code(rawValue: "leafIsCertificateAuthority")
         /// An issuer's path length constraint is exceeded.
         public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
         /// A name breaks a name constraint.
@@ -56,6 +54,10 @@ extension TrustFinding {
         public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
         /// The key usage does not allow what the key is used for.
         public static let keyUsage = Code(rawValue: "keyUsage")
+        /// A certificate of the path was revoked.
+        public static let revoked = Code(rawValue: "revoked")
+        /// Whether a certificate of the path was revoked cannot be told, and it was asked for.
+        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
         /// A critical extension is not understood.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
         /// A signature uses an algorithm that is no longer safe or not supported.
@@ -82,8 +84,15 @@ extension TrustFinding {
         /// The policy requires a rule for every host, and there is none for this one.
         public static let policyRequired = Code(rawValue: "policyRequired")
 
+        /// Pinning is switched off for debugging.
+        public static let pinningDisabled = Code(rawValue: "pinningDisabled")
+        /// The path ends in a local anchor for which the policy switches pins off.
+        public static let pinsBypassed = Code(rawValue: "pinsBypassed")
+
         // MARK: Evaluators and set-up
 
+        /// A custom evaluator accepted the server in the place of system trust.
+        public static let evaluatorAccepted = Code(rawValue: "evaluatorAccepted")
         /// A custom evaluator refused the server.
         public static let evaluatorRefused = Code(rawValue: "evaluatorRefused")
         /// The evaluation did not end within the TLS deadline.

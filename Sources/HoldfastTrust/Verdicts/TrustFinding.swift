@@ -16,7 +16,7 @@ public struct TrustFinding: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether this finding speaks for the server: a valid path, a matched pin.
     public var isFavourable: Bool {
-        code == .validPath || code == .pinMatched || code == .anyCertificateAccepted
+        code == .validPath || code == .pinMatched
     }
 
     public var description: String { "\(code.rawValue): \(reason)" }

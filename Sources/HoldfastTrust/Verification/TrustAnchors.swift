@@ -1,23 +1,56 @@
 /// The certificates that a path may end in.
+///
+/// An anchor is held to the same rules as every other authority on the path (dates, CA bit, constraints); only its own
+/// signature is not checked.
 public struct TrustAnchors: Sendable {
-    package enum Storage: Sendable {
+    private enum Source: Sendable {
         case system
-        case only([CertificateView])
-        case systemAnd([CertificateView])
+        case listed(AnchorIndex)
     }
 
-    package let storage: Storage
+    private let sources: [Source]
 
-    /// The machine's own roots.
-    public static let system = TrustAnchors(storage: .system)
+    /// The machine's own roots, read at the first use and again when they change. See ``SystemRoots``.
+    public static let system = TrustAnchors(sources: [.system])
 
     /// These certificates and no others.
     public static func only(_ certificates: [CertificateView]) -> TrustAnchors {
-        TrustAnchors(storage: .only(certificates))
+        TrustAnchors(sources: [.listed(AnchorIndex(certificates))])
     }
 
     /// These certificates beside the machine's own roots.
     public static func system(and certificates: [CertificateView]) -> TrustAnchors {
-        TrustAnchors(storage: .systemAnd(certificates))
+        TrustAnchors(sources: [.system, .listed(AnchorIndex(certificates))])
+    }
+
+    /// These anchors and some more.
+    func adding(_ certificates: [CertificateView]) -> TrustAnchors {
+        certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
+    }
+
+    /// The anchors as they stand at `time`.
+    ///
+    /// Throws the finding `noTrustAnchors` if there are none, or if the machine's own roots cannot be read: going on
+    /// with the rest would turn a broken installation into a refusal that nobody understands.
+    func resolve(at time: Timestamp) throws(TrustFinding) -> [AnchorIndex] {
+        var indexes: [AnchorIndex] = []
+        for source in sources {
+            switch source {
+            case .listed(let index): indexes.append(index)
+            case .system: indexes.append(try TrustAnchors.systemIndex(at: time))
+            }
+        }
+        guard indexes.contains(where: { !$0.isEmpty }) else {
+            throw TrustFinding(.noTrustAnchors, "There is not one trust anchor, so no server can be trusted.")
+        }
+        return indexes
+    }
+
+    private static func systemIndex(at time: Timestamp) throws(TrustFinding) -> AnchorIndex {
+        do throws(SystemRootsError) {
+            return try SystemRootStore.shared.current(at: time).index
+        } catch {
+            throw TrustFinding(.noTrustAnchors, error.reason)
+        }
     }
 }

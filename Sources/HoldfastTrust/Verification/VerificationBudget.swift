@@ -1,10 +1,10 @@
 /// The limits of one evaluation. Each has its own reason, and reaching one ends the search with
 /// ``TrustFinding/Code-swift.struct/budgetExceeded`` (or the `tooMany…` finding of the first two).
 public struct VerificationBudget: Hashable, Sendable {
-    /// Presented certificates. Real servers send at most five; OkHttp and Go's TLS stop near ten, OpenSSL at 100.
-    public var presentedCertificates = 20
-    /// Presented bytes. Holds 20 certificates of RSA-8192 size.
-    public var presentedBytes = 200_000
+    /// Presented certificates. Real servers send at most five; OpenSSL stops at 100 levels, and so does this.
+    public var presentedCertificates = 100
+    /// Presented bytes. BoringSSL lets at most 100 KiB through in a handshake; chains from files may have more.
+    public var presentedBytes = 512 * 1_024
     /// Signature checks. The number is rustls-webpki's, which took it from Go's CVE-2018-16875.
     public var signatureChecks = 100
     /// Candidate issuers looked at. webpki allows 200,000 calls; a search that needs more than this is an attack.

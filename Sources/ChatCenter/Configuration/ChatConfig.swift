@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+package import ChatCenterCore
+
+/// The settings of the chat.
+///
+/// A value: ``ChatCenterUISDK`` keeps the copy that it is given, and later changes have no effect on it.
+public struct ChatConfig: Hashable, Sendable {
+    /// Where the server is.
+    public let transportConfig: ChatTransportConfig
+    /// Time-outs and pins.
+    public var networkConfig: ChatNetworkConfig
+
+    /// Whether the user may type. `true` by default.
+    public var userInputEnabled = true
+    /// Whether the server's configuration overrides the deprecated settings below. `true` by default.
+    public var shouldUseRemoteConfig = true
+    /// Seconds between the end of one request for the unread count and the next one; 0, the default, for none. A
+    /// negative number is taken as 0.
+    public var unreadMessageCountDelay = 0
+    /// Whether a message is taken while the socket is closed, and sent when it opens. `true` by default. With `false`,
+    /// `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` then, as documented.
+    public var outboxEnabled = true
+
+    /// How long a message may wait for a connection before it counts as failed. One day by default.
+    public var outboxMaximumAge = Duration.seconds(86_400)
+    /// The folder that holds what the SDK keeps, a subfolder for each user; `nil`, the default, for Application Support
+    /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
+    public var storageDirectory: URL?
+
+    /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
+    /// and writes here.
+    package var serverDriven = LocalConfiguration.standard
+
+    /// Puts settings together; the rest have their documented defaults.
+    public init(transportConfig: ChatTransportConfig, networkConfig: ChatNetworkConfig = .init()) {
+        self.transportConfig = transportConfig
+        self.networkConfig = networkConfig
+    }
+}
+
+extension ChatConfig: CustomDebugStringConvertible {
+    /// The settings without secrets.
+    public var debugDescription: String {
+        let pins = networkConfig.sslPinning
+        return "ChatConfig(\(transportConfig.debugDescription), "
+            + "trustedCertificates: \(pins.trustedCertificates.count), "
+            + "allowUntrustedSSLCertificate: \(pins.allowUntrustedSSLCertificate), "
+            + "userInputEnabled: \(userInputEnabled), shouldUseRemoteConfig: \(shouldUseRemoteConfig), "
+            + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled))"
+    }
+}

@@ -1,0 +1,36 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Time-outs of REST calls and file transfers, in seconds.
+///
+/// A number that is no usable time-out (not a number, zero, negative, endless) is clamped to between one millisecond and
+/// 365 days, and the SDK logs that it was.
+public struct HTTPConfig: Hashable, Sendable {
+    /// Idle time-out of a REST call in seconds: how long nothing may arrive, connecting included. 30 by default.
+    ///
+    /// The socket has its own, ``WSConfig/connectionTimeout``.
+    public var connectionTimeout: TimeInterval
+    /// Idle time-out of a download in seconds. 30 by default.
+    public var downloadTimeout: TimeInterval
+    /// Time-out of an upload in seconds, idle **and** in total. 120 by default.
+    ///
+    /// Uploads alone wait for a network that is down, and that wait counts as well. A large file on a slow line needs
+    /// more than the default, or a total of its own: ``uploadTotalTimeout``.
+    public var uploadTimeout: TimeInterval
+    /// The most that an upload may take in total, in seconds; `nil`, the default, for ``uploadTimeout``.
+    public var uploadTotalTimeout: TimeInterval?
+
+    /// Sets time-outs, in seconds.
+    public init(
+        connectionTimeout: TimeInterval = 30, downloadTimeout: TimeInterval = 30, uploadTimeout: TimeInterval = 120,
+        uploadTotalTimeout: TimeInterval? = nil
+    ) {
+        self.connectionTimeout = connectionTimeout
+        self.downloadTimeout = downloadTimeout
+        self.uploadTimeout = uploadTimeout
+        self.uploadTotalTimeout = uploadTotalTimeout
+    }
+}

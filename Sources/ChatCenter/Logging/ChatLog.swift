@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+import Logging
+import Synchronization
+
+/// The SDK's log: filtered by level, written to rolling files, handed to a sink (the delegate).
+///
+/// What the initialiser of the SDK has to say comes before there is a delegate: such lines are kept, at most
+/// ``keptLineLimit``, and handed over when the sink asks for them.
+final class ChatLog: Sendable {
+    /// The most lines of the initialiser that are kept for the delegate.
+    static let keptLineLimit = 100
+
+    private struct State: ~Copyable {
+        /// Not told to the sink yet.
+        var kept: [ChatLogLine] = []
+        /// Not in the files yet.
+        var unwritten: [ChatLogLine] = []
+        var files: RollingLogFiles?
+
+        init(files: consuming RollingLogFiles?) {
+            self.files = files
+        }
+    }
+
+    /// Whether credentials and message texts may appear in a line.
+    let allowsSecrets: Bool
+    private let level: ChatLogLevel
+    private let state: Mutex<State>
+    private let sink: @Sendable (String) -> Void
+    /// Where a line goes that must be seen whatever the level.
+    private let loudLogger: Logger
+    private let timestamp: @Sendable () -> String
+
+    /// - Parameters:
+    ///   - config: What is logged, and into which files.
+    ///   - sink: Called with each line that passes the level, in order of the calls; it must not block.
+    init(
+        _ config: ChatLoggerConfig, defaultDirectory: URL, timestamp: @escaping @Sendable () -> String,
+        sink: @escaping @Sendable (String) -> Void
+    ) {
+        self.level = config.logLevel
+        self.allowsSecrets = config.dangerouslyLogsSecrets
+        self.sink = sink
+        self.timestamp = timestamp
+        self.loudLogger = Logger(label: "holdfast.chatcenter")
+        let directory = config.directory ?? defaultDirectory
+        self.state = Mutex(
+            State(
+                files: config.logLevel == .off
+                    ? nil
+                    : RollingLogFiles(
+                        directory: directory, fileByteCount: config.fileByteCount, fileCount: config.fileCount)))
+    }
+
+    /// Whether a line of this level would be written.
+    func passes(_ lineLevel: ChatLogLevel) -> Bool {
+        !level.isDisjoint(with: lineLevel)
+    }
+
+    /// Writes a line, if its level passes. The text is made only then.
+    func write(_ lineLevel: ChatLogLevel, _ text: @autoclosure () -> String) {
+        guard passes(lineLevel) else { return }
+        emit(ChatLogLine(lineLevel, text()))
+    }
+
+    /// Writes a line that was made already.
+    func write(_ line: ChatLogLine) {
+        if line.isLoud { loudLogger.error("\(line.text)") }
+        guard passes(line.level) else { return }
+        emit(line)
+    }
+
+    /// Keeps a line of the initialiser: for the files until the first line is written, for the delegate until it is set.
+    func keep(_ line: ChatLogLine) {
+        if line.isLoud { loudLogger.error("\(line.text)") }
+        guard passes(line.level) else { return }
+        state.withLock { state in
+            guard state.kept.count < Self.keptLineLimit else { return }
+            state.kept.append(line)
+            state.unwritten.append(line)
+        }
+    }
+
+    /// Hands the kept lines to the sink. The delegate was set.
+    func replayKeptLines() {
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept
+        }
+        for line in kept { sink(line.text) }
+    }
+
+    /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
+    func eraseSecrets() {
+        guard allowsSecrets else { return }
+        state.withLock { $0.files?.erase() }
+    }
+
+    private func emit(_ line: ChatLogLine) {
+        let time = timestamp()
+        let failure = state.withLock { state -> (any Error)? in
+            defer { state.unwritten = [] }
+            for line in state.unwritten + [line] {
+                if let error = state.files?.append("\(time) [\(line.level.names)] \(line.text)") ?? nil { return error }
+            }
+            return nil
+        }
+        if let failure {
+            loudLogger.warning("The chat's log files cannot be written: \(failure)")
+        }
+        sink(line.text)
+    }
+}

@@ -1,0 +1,45 @@
+package import ChatCenterCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The machine's clocks. The monotonic one goes on while the machine sleeps, so that a deadline is not stretched by it.
+package final class SystemChatClock: ChatClock {
+    private let start = ContinuousClock.now
+    private let sleeper = Mutex<Task<Void, Never>?>(nil)
+
+    package init() {}
+
+    deinit {
+        sleeper.withLock { $0?.cancel() }
+    }
+
+    package func now() -> Moment {
+        let elapsed = (ContinuousClock.now - start).components
+        let monotonic = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+        let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)
+        return Moment(monotonic: monotonic, wall: Int64(exactly: wall) ?? 0)
+    }
+
+    package func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void) {
+        let next = monotonic.map { monotonic in
+            let deadline = start.advanced(by: .nanoseconds(monotonic))
+            return Task {  // reason: the one timer of a chat; it ends when it fires, is replaced or the clock goes
+                do {
+                    try await Task.sleep(until: deadline, clock: .continuous)
+                } catch {
+                    return
+                }
+                body()
+            }
+        }
+        sleeper.withLock { current in
+            current?.cancel()
+            current = next
+        }
+    }
+}

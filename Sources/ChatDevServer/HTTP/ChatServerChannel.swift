@@ -1,0 +1,43 @@
+import ChatServerCore
+import HoldfastWebSocket
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// One port for everything: TLS with the current identity, then WebSocket or HTTP, as the first request says.
+struct ChatServerChannel: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let outcome: EventLoopFuture<WebSocketServerOutcome<HTTP1Channel.Value>>
+    }
+
+    let http: HTTP1Channel
+    let identity: CurrentIdentity
+    let upgrader: WebSocketUpgrader
+    let driver: ChatServerDriver
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            if let tls = identity.makeHandler() { try channel.pipeline.syncOperations.addHandler(tls) }
+            let http = self.http
+            let outcome = try upgrader.configure(channel) { http.setup(channel: $0, logger: logger) }
+            return Value(channel: channel, outcome: outcome)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.outcome.get() {
+            case .http(let channel):
+                await http.handle(value: channel, logger: logger)
+            case .webSocket(let connection, let request):
+                let caller = Caller(headers: request.headers)
+                await SocketSession(driver: driver, connection: connection, token: caller.token).run()
+            case .ended:
+                break
+            }
+        } catch {
+            logger.debug("A connection could not be set up", metadata: ["error": "\(error)"])
+        }
+    }
+}

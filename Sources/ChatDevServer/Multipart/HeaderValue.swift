@@ -1,0 +1,74 @@
+/// A header value of the form `name; key=value; key="quoted value"` (RFC 9110, 5.6.6).
+struct HeaderValue: Hashable, Sendable {
+    /// What stands before the first semicolon, in lower case.
+    let name: String
+    /// The parameters in their order; keys in lower case.
+    let parameters: [Parameter]
+
+    /// One `key=value`.
+    struct Parameter: Hashable, Sendable {
+        var key: String
+        var value: String
+    }
+
+    /// Reads a value. What is no parameter is skipped: the caller asks for those that it needs.
+    init(_ text: String) {
+        var pieces = Self.split(text)
+        self.name = pieces.isEmpty ? "" : Self.trimmed(pieces.removeFirst()).lowercased()
+        self.parameters = pieces.compactMap { piece in
+            guard let equals = piece.firstIndex(of: "=") else { return nil }
+            let key = Self.trimmed(piece[..<equals]).lowercased()
+            return Parameter(key: key, value: Self.unquoted(Self.trimmed(piece[piece.index(after: equals)...])))
+        }
+    }
+
+    /// The first parameter with this key (in lower case).
+    subscript(key: String) -> String? {
+        parameters.first { $0.key == key }?.value
+    }
+
+    /// Splits at semicolons outside quotation marks.
+    private static func split(_ text: String) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = text.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in text.indices {
+            let character = text[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character == ";", !isQuoted {
+                pieces.append(text[start..<index])
+                start = text.index(after: index)
+            }
+        }
+        pieces.append(text[start...])
+        return pieces
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let head = text.drop(while: isSpace)
+        guard let last = head.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(head[...last])
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+}

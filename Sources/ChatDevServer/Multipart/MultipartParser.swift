@@ -1,0 +1,156 @@
+import NIOCore
+
+/// Reads a `multipart/form-data` body as it arrives: bytes in, events out, with at most a header block in memory.
+///
+/// A delimiter is CRLF, two hyphens and the boundary (RFC 2046, 5.1.1). The parser starts with a CRLF of its own in the
+/// buffer, so that the first delimiter is found like all others.
+struct MultipartParser {
+    private enum State {
+        /// Before the first delimiter.
+        case preamble
+        /// Behind a delimiter: either the final hyphens or the end of the line follows.
+        case delimiter
+        /// In a part's header block.
+        case headers
+        /// In a part's body.
+        case body
+        /// Behind the closing delimiter.
+        case finished
+    }
+
+    private let delimiter: [UInt8]
+    private let limits: MultipartLimits
+    private var state = State.preamble
+    private var buffer: ByteBuffer
+    private var partCount = 0
+
+    /// Starts a body whose `Content-Type` is given.
+    init(contentType: String, limits: MultipartLimits = .init()) throws(MultipartError) {
+        let value = HeaderValue(contentType)
+        guard value.name == "multipart/form-data" else { throw MultipartError(.notMultipart) }
+        guard let boundary = value["boundary"], Self.isValid(boundary: boundary) else {
+            throw MultipartError(.invalidBoundary)
+        }
+        self.delimiter = Array("\r\n--\(boundary)".utf8)
+        self.limits = limits
+        self.buffer = ByteBuffer(string: "\r\n")
+    }
+
+    /// Takes the next bytes of the body.
+    mutating func feed(_ bytes: ByteBuffer) throws(MultipartError) -> [MultipartEvent] {
+        guard state != .finished else { return [] }
+        buffer.writeImmutableBuffer(bytes)
+        var events: [MultipartEvent] = []
+        while try step(&events) {}
+        buffer.discardReadBytes()
+        return events
+    }
+
+    /// Says that the body is complete. A body without its closing boundary is an error.
+    func end() throws(MultipartError) {
+        guard state == .finished else { throw MultipartError(.truncated) }
+    }
+
+    /// Makes one step; `false` when more bytes are needed or nothing is left to do.
+    private mutating func step(_ events: inout [MultipartEvent]) throws(MultipartError) -> Bool {
+        switch state {
+        case .preamble: return try skipPreamble()
+        case .delimiter: return try readDelimiterEnd(&events)
+        case .headers: return try readHeaders(&events)
+        case .body: return readBody(&events)
+        case .finished:
+            buffer.clear()
+            return false
+        }
+    }
+
+    private mutating func skipPreamble() throws(MultipartError) -> Bool {
+        guard let index = offset(of: delimiter) else {
+            guard buffer.readableBytes <= limits.preambleBytes else { throw MultipartError(.preambleTooLong) }
+            return false
+        }
+        guard index <= limits.preambleBytes else { throw MultipartError(.preambleTooLong) }
+        buffer.moveReaderIndex(forwardBy: index + delimiter.count)
+        state = .delimiter
+        return true
+    }
+
+    /// Behind the boundary: `--` closes the body, spaces and CRLF begin a part.
+    private mutating func readDelimiterEnd(_ events: inout [MultipartEvent]) throws(MultipartError) -> Bool {
+        // Space for padding after a boundary is legal; a longer one is nonsense.
+        let line = buffer.readableBytesView.prefix(64)
+        let content = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        guard content.count >= 2 else {
+            guard line.count < 64 else { throw MultipartError(.malformedDelimiter) }
+            return false
+        }
+        if line.starts(with: "--".utf8) {
+            state = .finished
+            buffer.clear()
+            events.append(.finished)
+            return false
+        }
+        guard content.starts(with: "\r\n".utf8) else { throw MultipartError(.malformedDelimiter) }
+        buffer.moveReaderIndex(forwardBy: line.count - content.count + 2)
+        state = .headers
+        return true
+    }
+
+    private mutating func readHeaders(_ events: inout [MultipartEvent]) throws(MultipartError) -> Bool {
+        guard !buffer.readableBytesView.starts(with: "\r\n".utf8) else { throw MultipartError(.missingName) }
+        guard let end = offset(of: Self.headerTerminator) else {
+            guard buffer.readableBytes <= limits.headerBytes else { throw MultipartError(.headersTooLong) }
+            return false
+        }
+        guard end <= limits.headerBytes, let block = buffer.readBytes(length: end) else {
+            throw MultipartError(.headersTooLong)
+        }
+        buffer.moveReaderIndex(forwardBy: Self.headerTerminator.count)
+        partCount += 1
+        guard partCount <= limits.parts else { throw MultipartError(.tooManyParts) }
+        events.append(.began(try MultipartPart(headerBlock: block, fieldLimit: limits.headerFields)))
+        state = .body
+        return true
+    }
+
+    private mutating func readBody(_ events: inout [MultipartEvent]) -> Bool {
+        if let index = offset(of: delimiter) {
+            emit(index, into: &events)
+            buffer.moveReaderIndex(forwardBy: delimiter.count)
+            state = .delimiter
+            events.append(.ended)
+            return true
+        }
+        // The last bytes may be the start of a delimiter.
+        emit(buffer.readableBytes - (delimiter.count - 1), into: &events)
+        return false
+    }
+
+    private mutating func emit(_ count: Int, into events: inout [MultipartEvent]) {
+        guard count > 0, let data = buffer.readSlice(length: count) else { return }
+        events.append(.data(data))
+    }
+
+    private static let headerTerminator = Array("\r\n\r\n".utf8)
+
+    /// The distance from the reader index to the first occurrence of `pattern`, which begins with CR.
+    private func offset(of pattern: [UInt8]) -> Int? {
+        let view = buffer.readableBytesView
+        var start = view.startIndex
+        while let candidate = view[start...].firstIndex(of: UInt8(ascii: "\r")) {
+            if view[candidate...].starts(with: pattern) { return candidate - view.startIndex }
+            start = view.index(after: candidate)
+        }
+        return nil
+    }
+
+    /// RFC 2046, 5.1.1: 1 to 70 characters of a small alphabet, not ending in a space.
+    private static func isValid(boundary: String) -> Bool {
+        let allowed = "'()+_,-./:=? "
+        return (1...70).contains(boundary.utf8.count) && !boundary.hasSuffix(" ")
+            && boundary.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                    || allowed.unicodeScalars.contains(scalar)
+            }
+    }
+}

@@ -1,0 +1,64 @@
+public import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A small TLS server that shows one identity, whatever it is, and answers every request with `200`.
+///
+/// It stands beside a ``ChatDevServer`` where an attack is to be shown without touching the conversation that runs there.
+public struct ScenarioServer: Sendable {
+    /// The port on 127.0.0.1 that it listens on.
+    public let port: Int
+
+    private let channel: any Channel
+    private let connections: OpenChannels
+
+    /// Starts a server on a free port, hands it to `body`, and stops it when `body` is left.
+    ///
+    /// Throws ``ChatDevServerError`` when the identity cannot be used or no port can be had.
+    public static func with<Result>(
+        presenting identity: TLSIdentity, logger: Logger? = nil, _ body: (ScenarioServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await ScenarioServer(presenting: identity, logger: logger)
+        do {
+            let result = try await body(server)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    private init(presenting identity: TLSIdentity, logger: Logger?) async throws {
+        let context = try identity.makeContext()
+        let connections = OpenChannels()
+        do {
+            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    connections.add(channel)
+                    return channel.eventLoop.makeCompletedFuture {
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                        try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(10)))
+                        try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+                        try pipeline.addHandler(ScenarioResponder(logger: logger))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+        } catch {
+            throw ChatDevServerError(
+                .cannotListen, reason: "A scenario server cannot listen on 127.0.0.1.", underlying: error)
+        }
+        self.connections = connections
+        self.port = channel.localAddress?.port ?? 0
+    }
+
+    private func stop() async {
+        // A channel that is closed already fails the call, which is as good.
+        try? await channel.close().get()
+        await connections.closeAll()
+    }
+}

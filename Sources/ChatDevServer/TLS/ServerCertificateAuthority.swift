@@ -1,0 +1,79 @@
+public import HoldfastTestSupport
+public import HoldfastTrust
+
+/// The certificates of a development server, minted when it starts and gone when it ends: root, intermediate and leaf, a
+/// backup key, a rogue authority, and every chain that a pinning client must refuse or accept.
+public struct ServerCertificateAuthority: Sendable {
+    /// The host that the genuine certificate names.
+    public let host: String
+    /// The address that it names as well.
+    public let ipAddress: String
+    /// The host that the ``ServerScenario/wrongHost`` and ``ServerScenario/otherCustomer`` certificates name instead.
+    public let otherHost = "other.example"
+
+    /// The self-signed root: the anchor for clients of this server.
+    public let root: Identity
+    /// The authority that signs the server's certificates.
+    public let intermediate: Identity
+    /// The server's own certificate and key.
+    public let leaf: Identity
+    /// The certificate for the key that a rotation goes to.
+    public let backupLeaf: Identity
+    /// An authority that the server has nothing to do with.
+    public let rogueRoot: Identity
+
+    private let factory: CertificateFactory
+
+    /// Mints all certificates around `now`.
+    public init(host: String = "localhost", ipAddress: String = "127.0.0.1", now: Timestamp) throws {
+        let factory = CertificateFactory(now: now)
+        let root = try factory.authority("Holdfast Development Root")
+        let intermediate = try factory.intermediate("Holdfast Development Intermediate", signedBy: root)
+        self.host = host
+        self.ipAddress = ipAddress
+        self.factory = factory
+        self.root = root
+        self.intermediate = intermediate
+        self.leaf = try factory.leaf([host], ipAddresses: [ipAddress], signedBy: intermediate)
+        self.backupLeaf = try factory.leaf([host], ipAddresses: [ipAddress], signedBy: intermediate)
+        self.rogueRoot = try factory.authority("Rogue Root")
+    }
+
+    /// The pins of a careful client: the key in use and the backup key.
+    public var pins: [Pin] { [Pin(leaf.view.spkiDigest), Pin(backupLeaf.view.spkiDigest)] }
+
+    /// What a server shows in a scenario. Certificates beyond the genuine and the backup one are minted at each call.
+    public func identity(for scenario: ServerScenario) throws -> TLSIdentity {
+        switch scenario {
+        case .genuine: return Self.tlsIdentity(leaf)
+        case .rotatedToBackupKey: return Self.tlsIdentity(backupLeaf)
+        case .newKeySameAuthority: return Self.tlsIdentity(try mint(signedBy: intermediate))
+        case .otherAuthority: return Self.tlsIdentity(try mint(signedBy: rogueRoot))
+        case .smuggledLeaf: return Self.tlsIdentity(try mint(signedBy: rogueRoot), smuggling: leaf)
+        case .smuggledIntermediate: return Self.tlsIdentity(try mint(signedBy: rogueRoot), smuggling: intermediate)
+        case .expired: return Self.tlsIdentity(try mint(signedBy: intermediate, expired(key: leaf.key)))
+        case .wrongHost:
+            return Self.tlsIdentity(try factory.leaf([otherHost], signedBy: intermediate, .init(key: leaf.key)))
+        case .otherCustomer: return Self.tlsIdentity(try factory.leaf([otherHost], signedBy: intermediate))
+        case .selfSigned: return Self.tlsIdentity(try mint(signedBy: nil, .init(key: leaf.key)))
+        case .selfSignedExpired: return Self.tlsIdentity(try mint(signedBy: nil, expired(key: leaf.key)))
+        }
+    }
+
+    private func mint(signedBy issuer: Identity?, _ options: CertificateOptions = .init()) throws -> Identity {
+        try factory.leaf([host], ipAddresses: [ipAddress], signedBy: issuer, options)
+    }
+
+    /// Valid until a day before the factory's time.
+    private func expired(key: Key) -> CertificateOptions {
+        let day: Int64 = 86_400
+        return CertificateOptions(
+            key: key, notBefore: factory.now.advanced(bySeconds: -30 * day),
+            notAfter: factory.now.advanced(bySeconds: -day))
+    }
+
+    private static func tlsIdentity(_ identity: Identity, smuggling extra: Identity? = nil) -> TLSIdentity {
+        TLSIdentity(
+            chain: identity.chain + (extra.map { [$0.certificateDER] } ?? []), privateKeyPEM: identity.privateKeyPEM)
+    }
+}

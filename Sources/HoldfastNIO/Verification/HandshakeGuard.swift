@@ -1,0 +1,184 @@
+import HoldfastTrust
+import NIOCore
+import NIOSSL
+import NIOTLS
+
+/// Stands behind the TLS handler and tells the rest of the pipeline one thing about the handshake: that the server was
+/// accepted, or one typed error.
+///
+/// While a judgement is under way it holds back errors and the end of the channel, so that a server that closes at once
+/// after its certificate is still refused by the verdict. It keeps the TLS deadline.
+final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The gate of this handshake.
+    let gate: VerificationGate
+
+    private let observer: ServerHelloObserver
+    private let deadline: Duration
+    private let outcome: EventLoopPromise<TLSFacts>
+    private var machine = HandshakeMachine()
+    private var context: ChannelHandlerContext?
+    private var timer: Scheduled<Void>?
+    private var hasBegun = false
+    private var hasFailed = false
+    private var holdsInactive = false
+    private var applicationProtocol: String?
+
+    /// `outcome` is completed by this handler, once, with the facts, a `TrustRefusal` or a ``HandshakeFailure``.
+    init(
+        gate: VerificationGate, observer: ServerHelloObserver, deadline: Duration, outcome: EventLoopPromise<TLSFacts>
+    ) {
+        self.gate = gate
+        self.observer = observer
+        self.deadline = deadline
+        self.outcome = outcome
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        gate.whenDecided { verdict in
+            let handshake = bound.value
+            handshake.perform(handshake.machine.decided(verdict))
+        }
+        if context.channel.isActive {
+            begin(context: context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        // NIO takes a closed channel's handlers out at once. The judgement may still be under way: then the outcome,
+        // and the timer that bounds it, outlive the pipeline.
+        if !machine.isOver {
+            channelFailed(NIOSSLError.uncleanShutdown)
+        }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context: context)
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent, !machine.isOver else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        applicationProtocol = negotiated
+        let action = machine.completed(verdict: gate.verdict)
+        perform(action)
+        if action == .succeed {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !hasFailed else { return }
+        guard !machine.isOver else {
+            context.fireErrorCaught(error)
+            return
+        }
+        channelFailed(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if !machine.isOver {
+            channelFailed(NIOSSLError.uncleanShutdown)
+        }
+        if machine.isOver {
+            context.fireChannelInactive()
+        } else {
+            holdsInactive = true
+        }
+    }
+
+    private func begin(context: ChannelHandlerContext) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: deadline)) { [self] in
+            gate.deadlinePassed()
+            // Where a judgement was under way the gate refuses, and says so after this turn.
+            if gate.verdict?.permitsConnection != false {
+                perform(machine.deadlinePassed())
+            }
+        }
+    }
+
+    private func channelFailed(_ error: any Error) {
+        let problem = HandshakeProblem(error, firstBytes: observer.finding)
+        perform(machine.channelFailed(problem, gate: gate.state))
+    }
+
+    private func perform(_ action: HandshakeMachine.Action) {
+        switch action {
+        case .nothing:
+            break
+        case .askGateToRefuse(let reason):
+            gate.refusedByLibrary(reason)
+            if let verdict = gate.verdict {
+                perform(machine.decided(verdict))
+            }
+        case .succeed:
+            succeed()
+        case .refuse(let verdict):
+            fail(TrustRefusal(verdict))
+        case .fail(let failure):
+            fail(failure)
+        }
+    }
+
+    private func succeed() {
+        timer?.cancel()
+        timer = nil
+        guard let context, let verdict = gate.verdict, let presented = gate.presented else {
+            // Not reachable: the library completes a handshake only in a pipeline, and only after the gate's answer.
+            fail(HandshakeFailure(.unverified, "The handshake ended without a verification."))
+            return
+        }
+        let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
+        let suite: String? =
+            if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
+        context.pipeline.syncOperations.removeHandler(observer, promise: nil)
+        outcome.succeed(
+            TLSFacts(
+                verdict: verdict, presented: presented, version: version?.name, cipherSuite: suite,
+                applicationProtocol: applicationProtocol))
+    }
+
+    private func fail(_ error: any Error) {
+        timer?.cancel()
+        timer = nil
+        hasFailed = true
+        outcome.fail(error)
+        guard let context else { return }
+        context.fireErrorCaught(error)
+        if holdsInactive {
+            holdsInactive = false
+            context.fireChannelInactive()
+        } else {
+            // The TLS handler sends its alert in this turn or the next; the close comes behind it.
+            let channel = context.channel
+            context.eventLoop.execute {
+                channel.eventLoop.execute { channel.cut() }
+            }
+        }
+    }
+}
+
+extension TLSVersion {
+    fileprivate var name: String {
+        switch self {
+        case .tlsv1: "TLSv1.0"
+        case .tlsv11: "TLSv1.1"
+        case .tlsv12: "TLSv1.2"
+        case .tlsv13: "TLSv1.3"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+public import HoldfastTrust
+
+/// What a certificate has that differs from the sane default of its role. Everything is optional.
+public struct CertificateOptions: Sendable {
+    // MARK: Key and names
+
+    /// The key; `nil` makes a fresh one of ``keyKind``.
+    public var key: Key?
+    /// The kind of the fresh key.
+    public var keyKind: KeyKind = .p256
+    /// Raw SubjectPublicKeyInfo bytes instead of the key's own, for keys that no library knows.
+    public var publicKeyInfo: [UInt8]?
+    /// The subject's common name where it is not the obvious one; empty for a subject without any name.
+    public var commonName: String?
+    /// The subject's organisation.
+    public var organization: String?
+    /// Further names, as raw GeneralName elements, behind the DNS names and addresses.
+    public var extraGeneralNames: [[UInt8]] = []
+
+    // MARK: Validity and form
+
+    /// Start of the validity; default one day before the factory's time.
+    public var notBefore: Timestamp?
+    /// End of the validity; default 90 days after the factory's time for a leaf, 5 and 10 years for authorities.
+    public var notAfter: Timestamp?
+    /// The serial number's big-endian bytes; default 16 random ones.
+    public var serial: [UInt8]?
+    /// The X.509 version, 1 to 3. Only version 3 has extensions.
+    public var version = 3
+
+    // MARK: Extensions
+
+    /// The cA bit of the basic constraints; default by role.
+    public var isCA: Bool?
+    /// The path length constraint; default none.
+    public var pathLength: Int?
+    /// The key usage; default by role.
+    public var keyUsage: KeyUsages?
+    /// The extended key usage; default `serverAuth` for a leaf, absent for authorities. An empty list is written.
+    public var extendedKeyUsages: [ExtendedUsage]?
+    /// Name constraints; default none.
+    public var nameConstraints: NameConstraintSet?
+    /// Extensions that are left out though the role has them.
+    public var omitting: Set<StandardExtension> = []
+    /// Extensions that are marked critical.
+    public var critical: Set<StandardExtension> = [.basicConstraints, .keyUsage, .nameConstraints]
+    /// Subject key identifier; default the first 20 bytes of the SPKI hash.
+    public var subjectKeyIdentifier: [UInt8]?
+    /// Authority key identifier; default the issuer's subject key identifier.
+    public var authorityKeyIdentifier: [UInt8]?
+    /// Extensions written byte by byte, after the others. One with a standard identifier makes a duplicate.
+    public var extraExtensions: [ExtraExtension] = []
+
+    // MARK: Signature
+
+    /// The hash under the signature; default by the signing key.
+    public var signatureHash: SignatureHash?
+    /// Signs with this key though the issuer's name stays: a certificate that only claims its issuer.
+    public var signingKey: Key?
+    /// Whether one bit of the signature is turned over.
+    public var breaksSignature = false
+    /// Writes this AlgorithmIdentifier hash outside of the signed part, so that the two differ.
+    public var outerSignatureHash: SignatureHash?
+
+    /// The defaults, but for what is given.
+    public init(
+        key: Key? = nil, keyKind: KeyKind = .p256, notBefore: Timestamp? = nil, notAfter: Timestamp? = nil,
+        isCA: Bool? = nil, pathLength: Int? = nil, keyUsage: KeyUsages? = nil,
+        extendedKeyUsages: [ExtendedUsage]? = nil, nameConstraints: NameConstraintSet? = nil, serial: [UInt8]? = nil,
+        omitting: Set<StandardExtension> = []
+    ) {
+        self.key = key
+        self.keyKind = keyKind
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.isCA = isCA
+        self.pathLength = pathLength
+        self.keyUsage = keyUsage
+        self.extendedKeyUsages = extendedKeyUsages
+        self.nameConstraints = nameConstraints
+        self.serial = serial
+        self.omitting = omitting
+    }
+
+    /// The defaults, changed by a closure: for the options that the initialiser does not list.
+    public static func with(_ change: (inout CertificateOptions) -> Void) -> CertificateOptions {
+        var options = CertificateOptions()
+        change(&options)
+        return options
+    }
+}

@@ -1,0 +1,49 @@
+public import HoldfastTrust
+import SwiftASN1
+
+/// A certificate with its private key, and the certificates above it.
+public struct Identity: Sendable {
+    /// The certificate as Holdfast sees it.
+    public let view: CertificateView
+    /// The certificate's bytes.
+    public let certificateDER: [UInt8]
+    /// The private key as PKCS #8 PEM.
+    public let privateKeyPEM: String
+    /// The key.
+    public let key: Key
+    /// This certificate, then its issuers without the root, as DER: what a server would send.
+    public let chain: [[UInt8]]
+    /// The self-signed certificate that the issuers end in; `nil` where this certificate is self-signed itself.
+    public let rootDER: [UInt8]?
+    /// The DER bytes of the subject's Name, for certificates that are issued under it.
+    package let subject: [UInt8]
+    /// The subject key identifier that issued certificates point at.
+    package let subjectKeyIdentifier: [UInt8]
+
+    init(
+        view: CertificateView, key: Key, issuer: Identity?, subject: [UInt8], subjectKeyIdentifier: [UInt8]
+    ) {
+        self.view = view
+        self.certificateDER = view.der
+        self.privateKeyPEM = key.privateKeyPEM
+        self.key = key
+        // A root has no root above it; that is how the chain knows where to stop.
+        self.chain = [view.der] + (issuer.flatMap { $0.rootDER == nil ? nil : $0.chain } ?? [])
+        self.rootDER = issuer.map { $0.rootDER ?? $0.certificateDER }
+        self.subject = subject
+        self.subjectKeyIdentifier = subjectKeyIdentifier
+    }
+
+    /// The certificate as PEM.
+    public var certificatePEM: String { Self.pem(certificateDER) }
+
+    /// The certificates of ``chain`` as one PEM text.
+    public var chainPEM: String { chain.map(Self.pem).joined(separator: "\n") }
+
+    /// The pin of this certificate's key.
+    public var spkiDigest: SPKIDigest { key.spkiDigest }
+
+    private static func pem(_ der: [UInt8]) -> String {
+        PEMDocument(type: "CERTIFICATE", derBytes: der).pemString
+    }
+}

@@ -1,0 +1,68 @@
+import Crypto
+import CryptoExtras
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Key {
+    /// The hash that certificates are signed with unless a test asks for another one.
+    var defaultHash: SignatureHash {
+        switch kind {
+        case .p384: .sha384
+        case .p521: .sha512
+        default: .sha256
+        }
+    }
+
+    /// The DER AlgorithmIdentifier for a signature of this key over that hash. Ed25519 has no choice of hash.
+    package func signatureAlgorithm(_ hash: SignatureHash?) -> [UInt8] {
+        let hash = hash ?? defaultHash
+        switch storage {
+        case .ed25519:
+            return DERBytes.sequence([DERBytes.objectIdentifier("1.3.101.112")])
+        case .p256, .p384, .p521:
+            let oid =
+                switch hash {
+                case .md5, .sha1: "1.2.840.10045.4.1"
+                case .sha256: "1.2.840.10045.4.3.2"
+                case .sha384: "1.2.840.10045.4.3.3"
+                case .sha512: "1.2.840.10045.4.3.4"
+                }
+            return DERBytes.sequence([DERBytes.objectIdentifier(oid)])
+        case .rsa:
+            let last =
+                switch hash {
+                case .md5: 4
+                case .sha1: 5
+                case .sha256: 11
+                case .sha384: 12
+                case .sha512: 13
+                }
+            return DERBytes.sequence([DERBytes.objectIdentifier("1.2.840.113549.1.1.\(last)"), DERBytes.null()])
+        }
+    }
+
+    /// Signs bytes; the result is what goes into the certificate's BIT STRING.
+    package func sign(_ bytes: [UInt8], _ hash: SignatureHash? = nil) throws -> [UInt8] {
+        switch hash ?? defaultHash {
+        case .sha1: try sign(bytes, digest: Insecure.SHA1.hash(data: bytes))
+        case .md5, .sha256: try sign(bytes, digest: SHA256.hash(data: bytes))
+        case .sha384: try sign(bytes, digest: SHA384.hash(data: bytes))
+        case .sha512: try sign(bytes, digest: SHA512.hash(data: bytes))
+        }
+    }
+
+    private func sign(_ bytes: [UInt8], digest: some Digest) throws -> [UInt8] {
+        switch storage {
+        case .p256(let key): Array(try key.signature(for: digest).derRepresentation)
+        case .p384(let key): Array(try key.signature(for: digest).derRepresentation)
+        case .p521(let key): Array(try key.signature(for: digest).derRepresentation)
+        case .ed25519(let key): Array(try key.signature(for: bytes))
+        case .rsa(let key):
+            Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+        }
+    }
+}

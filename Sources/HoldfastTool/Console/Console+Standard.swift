@@ -1,0 +1,17 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension Console {
+    /// The process's own standard streams, unbuffered: a program at the other end of a pipe gets each answer at once.
+    static let standard = Console(
+        output: { try SystemCalls.write($0, to: STDOUT_FILENO) },
+        notes: { try? SystemCalls.write(Array($0.utf8), to: STDERR_FILENO) },
+        input: { try SystemCalls.read(upTo: $0, from: STDIN_FILENO) },
+        isInteractive: isatty(STDERR_FILENO) == 1
+    )
+}

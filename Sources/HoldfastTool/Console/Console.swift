@@ -1,0 +1,48 @@
+/// The ends of a command: what it reads, where its results go, and where it speaks to the person.
+struct Console: Sendable {
+    /// Takes bytes of the result. Throws when nobody reads them any more.
+    let output: @Sendable ([UInt8]) throws -> Void
+    /// Takes text for the person. What cannot be shown is dropped.
+    let notes: @Sendable (String) -> Void
+    /// Reads standard input: at most so many bytes, an empty array at its end.
+    let input: @Sendable (Int) throws -> [UInt8]
+    /// Whether the person's end is a terminal, on which a line can be drawn again.
+    let isInteractive: Bool
+
+    /// Makes a console.
+    init(
+        output: @escaping @Sendable ([UInt8]) throws -> Void, notes: @escaping @Sendable (String) -> Void,
+        input: @escaping @Sendable (Int) throws -> [UInt8] = { _ in [] }, isInteractive: Bool = false
+    ) {
+        self.output = output
+        self.notes = notes
+        self.input = input
+        self.isInteractive = isInteractive
+    }
+
+    /// Writes one line of the result to standard output.
+    func print(_ line: String) throws {
+        try output(Array((line + "\n").utf8))
+    }
+
+    /// Writes one line for the person to standard error.
+    func note(_ line: String) {
+        notes(line + "\n")
+    }
+
+    /// Draws the current line of a terminal again; does nothing elsewhere.
+    func redraw(_ line: String) {
+        if isInteractive { notes("\r\u{1B}[K" + line) }
+    }
+
+    /// Reads standard input to its end, unless it has more than `limit` bytes.
+    func readAll(limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try input(64 * 1024)
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw ToolError("standard input has more than \(limit) bytes") }
+        }
+    }
+}

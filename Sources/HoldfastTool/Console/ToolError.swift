@@ -1,0 +1,25 @@
+/// Why a command stopped: one sentence for the person at the terminal, and the exit code.
+struct ToolError: Error, Hashable, CustomStringConvertible {
+    /// The exit code.
+    var status: ToolStatus
+    /// One sentence, without a line break.
+    var sentence: String
+
+    /// Makes an error; the input's fault unless another status is given.
+    init(_ sentence: String, status: ToolStatus = .unusableInput) {
+        self.sentence = sentence
+        self.status = status
+    }
+
+    /// Puts any error into one sentence.
+    init(describing error: any Error) {
+        if let error = error as? ToolError {
+            self = error
+        } else {
+            let text = String(describing: error)
+            self.init(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+        }
+    }
+
+    var description: String { sentence }
+}

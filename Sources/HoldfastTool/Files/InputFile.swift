@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file that is read from its beginning to its end. Closed when the last reference goes.
+final class InputFile: Sendable {
+    /// The path as it was given.
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens a file. Throws one sentence with the system's reason.
+    init(path: String) throws(ToolError) {
+        self.path = path
+        self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw ToolError("cannot open '\(path)': \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Reads at most `count` bytes; an empty array at the end of the file.
+    func read(upTo count: Int) throws(ToolError) -> [UInt8] {
+        do throws(ToolError) {
+            return try SystemCalls.read(upTo: count, from: descriptor)
+        } catch {
+            throw ToolError("cannot read '\(path)': \(error.sentence)")
+        }
+    }
+
+    /// Reads the whole file, unless it has more than `limit` bytes.
+    func readAll(limit: Int) throws(ToolError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try read(upTo: 64 * 1024)
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw ToolError("'\(path)' has more than \(limit) bytes") }
+        }
+    }
+}

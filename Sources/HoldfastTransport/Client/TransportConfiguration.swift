@@ -1,0 +1,44 @@
+public import HoldfastTrust
+
+/// What a client needs to know before it opens its first connection. Copied by the client: later changes have no effect.
+public struct TransportConfiguration: Sendable {
+    /// What judges every server.
+    public var trust: TrustContext
+    /// Where the time of a judgement comes from.
+    public var clock: TrustClock
+    /// How long resolving and connecting may take. Thirty seconds by default.
+    public var connectTimeout: Duration
+    /// How long the TLS handshake may take, verification included. Thirty seconds by default.
+    public var tlsTimeout: Duration
+    /// How long an idle connection is kept for the next request. Thirty seconds by default. A shorter time that the
+    /// server announces in `Keep-Alive: timeout=` is honoured. Zero: connections are not reused.
+    public var keepAlive: Duration
+    /// The most connections to one host and port at a time. Eight by default; at least one.
+    public var maximumConnectionsPerHost: Int
+    /// The limits on what a server may send.
+    public var limits: TransportLimits
+    /// Addresses (or names) to dial in place of a host: for tests and demonstrations. TLS, server name and trust still
+    /// use the host of the URL. The keys are compared in canonical form; one that is no host matches nothing and makes
+    /// every request fail with ``TransportError/Code-swift.struct/invalidURL``.
+    public var hostOverrides: [String: String]
+    /// Allows `http:` and `ws:` to hosts other than the loopback: anyone on the way can read and change everything.
+    public var dangerouslyAllowsCleartext: Bool
+
+    /// Makes a configuration.
+    public init(
+        trust: TrustContext = .system(), clock: TrustClock = .system, connectTimeout: Duration = .seconds(30),
+        tlsTimeout: Duration = .seconds(30), keepAlive: Duration = .seconds(30), maximumConnectionsPerHost: Int = 8,
+        limits: TransportLimits = TransportLimits(), hostOverrides: [String: String] = [:],
+        dangerouslyAllowsCleartext: Bool = false
+    ) {
+        self.trust = trust
+        self.clock = clock
+        self.connectTimeout = connectTimeout
+        self.tlsTimeout = tlsTimeout
+        self.keepAlive = keepAlive
+        self.maximumConnectionsPerHost = maximumConnectionsPerHost
+        self.limits = limits
+        self.hostOverrides = hostOverrides
+        self.dangerouslyAllowsCleartext = dangerouslyAllowsCleartext
+    }
+}

@@ -1,0 +1,21 @@
+import Synchronization
+
+/// The number of a connection: unique within the process, and never used twice.
+package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    private static let last = Atomic<UInt64>(0)
+
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    /// A number that no other connection has.
+    static func next() -> ConnectionID {
+        ConnectionID(last.add(1, ordering: .relaxed).newValue)
+    }
+
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
+
+    package var description: String { "#\(number)" }
+}

@@ -1,0 +1,12 @@
+package import NIOCore
+
+/// What opens connections. HTTP, WebSocket and the tool all come through here, so that no connection exists that was
+/// not judged.
+package protocol Dialler: Sendable {
+    /// Opens a connection on `loop` and judges its server. The future completes on `loop` and fails with a
+    /// ``TransportError`` alone.
+    ///
+    /// The channel of the result holds back what it reads until ``Dialled/begin()`` is called: add the handlers of the protocol to its
+    /// pipeline first, so that no byte is lost that arrives with the end of the handshake.
+    func dial(_ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop) -> EventLoopFuture<Dialled>
+}

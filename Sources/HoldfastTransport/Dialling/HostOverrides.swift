@@ -1,0 +1,33 @@
+import HoldfastTrust
+
+/// The addresses that are dialled in place of hosts, by canonical host.
+struct HostOverrides: Sendable {
+    private var addresses: [CanonicalHost: String] = [:]
+    private var invalid: TransportError?
+
+    /// Reads a table. One that cannot be honoured makes every look-up throw: a configuration error must not be silent.
+    init(_ table: [String: String]) {
+        for (spelling, address) in table {
+            do throws(HostError) {
+                let host = try CanonicalHost(spelling)
+                let target = try CanonicalHost(address).text
+                if let other = addresses[host], other != target {
+                    invalid = Self.error("two of them are for \(host)")
+                }
+                addresses[host] = target
+            } catch {
+                invalid = Self.error(error.reason)
+            }
+        }
+    }
+
+    /// What to dial for a host: an override, or the host itself.
+    func address(for host: CanonicalHost) throws(TransportError) -> String {
+        if let invalid { throw invalid }
+        return addresses[host] ?? host.text
+    }
+
+    private static func error(_ reason: String) -> TransportError {
+        TransportError(.invalidURL, in: .preparing, "The host overrides cannot be used: \(reason)")
+    }
+}

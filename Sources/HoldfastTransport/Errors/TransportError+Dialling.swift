@@ -1,0 +1,92 @@
+import HoldfastNIO
+import HoldfastTrust
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+extension TransportError {
+    /// Reads what NIO says about a connection that could not be opened.
+    init(connecting error: any Error, to target: DialTarget) {
+        switch error {
+        case let error as TransportError:
+            self = error
+        case let error as NIOConnectionError where error.connectionErrors.isEmpty:
+            self.init(resolving: target.host, [error.dnsAError, error.dnsAAAAError].compactMap(\.self))
+        case let error as NIOConnectionError:
+            self.init(attempts: error.connectionErrors.map { DialAttempt("\($0.target)", $0.error) }, to: target)
+        case ChannelError.connectTimeout(let amount):
+            self.init(
+                .timedOut, in: .connecting,
+                "\(target.host):\(target.port) did not answer within \(amount.nanoseconds / 1_000_000) ms.")
+        default:
+            self.init(attempts: [DialAttempt("\(target.host):\(target.port)", error)], to: target)
+        }
+    }
+
+    /// Reads what the handshake came to.
+    init(handshake error: any Error) {
+        switch error {
+        case let error as TransportError:
+            self = error
+        case let refusal as TrustRefusal:
+            self.init(refused: refusal.verdict)
+        case let failure as HandshakeFailure where failure.code == .timedOut:
+            self.init(.timedOut, in: .tls, failure.reason)
+        case let failure as HandshakeFailure:
+            self.init(.tlsHandshakeFailed, in: .tls, failure.reason, handshake: failure)
+        default:
+            let failure = HandshakeFailure(.closed, "The connection ended before the handshake: \(error).")
+            self.init(.tlsHandshakeFailed, in: .tls, failure.reason, handshake: failure)
+        }
+    }
+
+    private init(resolving host: CanonicalHost, _ errors: [any Error]) {
+        let codes = errors.compactMap { ($0 as? SocketAddressError.UnknownHost)?.errorCode }
+        // "Try again" is what a resolver says that cannot reach its name server.
+        if codes.contains(Int(EAI_AGAIN)) || !Self.hasRoute {
+            self.init(.noConnectivity, in: .connecting, "The name server cannot be reached to look up \(host).")
+        } else {
+            self.init(.unresolvedHost, in: .connecting, "No address is known for \(host).")
+        }
+    }
+
+    private init(attempts: [DialAttempt], to target: DialTarget) {
+        let numbers = attempts.compactMap(\.errno)
+        let list = attempts.map { "\($0.address): \($0.reason)" }.joined(separator: "; ")
+        let offline: Set<Int32> = [ENETUNREACH, EHOSTUNREACH, ENETDOWN]
+        if !numbers.isEmpty, numbers.allSatisfy(offline.contains) {
+            self.init(.noConnectivity, in: .connecting, "No route to \(target.host): \(list).", attempts: attempts)
+        } else if !numbers.isEmpty, numbers.allSatisfy({ $0 == ETIMEDOUT }) {
+            self.init(.timedOut, in: .connecting, "\(target.host) did not answer: \(list).", attempts: attempts)
+        } else {
+            self.init(
+                .connectionRefused, in: .connecting,
+                "No connection to \(target.host):\(target.port): \(list).", attempts: attempts)
+        }
+    }
+
+    /// Whether the machine has any address but the loopback's.
+    private static var hasRoute: Bool {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.contains { device in
+            guard let address = device.address?.ipAddress else { return false }
+            return !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80:")
+        }
+    }
+}
+
+extension DialAttempt {
+    fileprivate init(_ address: String, _ error: any Error) {
+        let errno = (error as? IOError)?.errnoCode
+        self.init(
+            address: address, errno: errno,
+            reason: errno.flatMap { strerror($0).map { String(cString: $0) } } ?? "\(error)")
+    }
+}

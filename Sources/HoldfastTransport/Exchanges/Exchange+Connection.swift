@@ -1,0 +1,134 @@
+import HTTPTypes
+import NIOCore
+import Synchronization
+
+/// The connection's side, on its event loop.
+extension Exchange {
+    /// A connection takes the exchange. Returns false if it is over.
+    func attach(_ connection: HTTP1Connection) -> Bool {
+        storage.withLock { storage in
+            guard !storage.machine.isOver else { return false }
+            storage.connection = connection
+            storage.attempts += 1
+            return true
+        }
+    }
+
+    /// The next part of a streamed request body.
+    func takeUpload() -> UploadSlot.Take {
+        let (take, waiter) = storage.withLock { storage in
+            let take = storage.upload.take()
+            return (take, storage.uploadWaiter.take())
+        }
+        waiter?.resume()
+        return take
+    }
+
+    /// The head of the response. Returns false if the caller is no longer interested, or does not take so much.
+    func receive(_ response: HTTPResponse, length: Int64?, facts: ConnectionFacts) -> Bool {
+        let (action, waiter) = storage.withLock { storage in
+            let action = storage.machine.head(length: length)
+            guard action == .keep else { return (action, nil) as (ExchangeMachine.PartAction, HeadWaiter?) }
+            let answer = Answer(response: response, facts: facts)
+            storage.answer = answer
+            guard case .stream = storage.machine.sink else { return (action, nil) }
+            return (action, storage.headWaiter.take().map { ($0, answer) })
+        }
+        if let (continuation, answer) = waiter {
+            continuation.resume(returning: answer)
+        }
+        if action == .failTooLarge { fail(Self.tooLarge) }
+        return action == .keep
+    }
+
+    private typealias HeadWaiter = (CheckedContinuation<Answer, any Error>, Answer)
+
+    /// A part of the body. Returns whether to go on reading; `nil` if the caller is no longer interested, or does not
+    /// take so much.
+    func receive(_ buffer: ByteBuffer) -> Bool? {
+        let (action, delivery) = storage.withLock { storage in
+            let action = storage.machine.part(buffer.readableBytes)
+            guard action == .keep || action == .keepAndPause else {
+                return (action, nil) as (ExchangeMachine.PartAction, PartDelivery?)
+            }
+            if case .collect = storage.machine.sink {
+                storage.answer?.body.append(contentsOf: buffer.readableBytesView)
+                return (action, nil)
+            }
+            let part = Array(buffer.readableBytesView)
+            if let waiter = storage.partWaiter.take() {
+                let resumes = storage.machine.taken(part.count)
+                return (resumes ? .keep : action, (waiter, part))
+            }
+            storage.parts.append(part)
+            return (action, nil)
+        }
+        if let (waiter, part) = delivery { waiter.resume(returning: part) }
+        switch action {
+        case .keep: return true
+        case .keepAndPause: return false
+        case .failTooLarge:
+            fail(Self.tooLarge)
+            return nil
+        case .drop: return nil
+        }
+    }
+
+    private typealias PartDelivery = (CheckedContinuation<[UInt8]?, any Error>, [UInt8])
+
+    /// The response has ended.
+    func complete(trailers: HTTPFields?) {
+        let (head, part, upload) = storage.withLock { storage in
+            guard storage.machine.end() else { return (nil, nil, nil) as Completion }
+            storage.answer?.trailers = trailers
+            storage.connection = nil
+            storage.upload.close()
+            let head = storage.headWaiter.take().flatMap { waiter in storage.answer.map { (waiter, $0) } }
+            return (head, storage.partWaiter.take(), storage.uploadWaiter.take())
+        }
+        if let (waiter, answer) = head { waiter.resume(returning: answer) }
+        part?.resume(returning: nil)
+        upload?.resume(
+            throwing: TransportError(
+                .connectionClosed, in: .sending, "The server has answered before it had the whole body."))
+    }
+
+    private typealias Completion = (
+        HeadWaiter?, CheckedContinuation<[UInt8]?, any Error>?, CheckedContinuation<Void, any Error>?
+    )
+
+    /// The connection failed before any byte of the response came. Takes the exchange back for another connection, if it
+    /// may be sent again.
+    ///
+    /// - Parameter hasSent: Whether any byte of the request may have left.
+    func detachForRetry(hasSent: Bool) -> Bool {
+        storage.withLock { storage in
+            let mayRepeat = !hasSent || (request.isIdempotent && request.body.isReplayable)
+            guard storage.machine.awaitsHead, mayRepeat, storage.attempts < Self.maximumAttempts else { return false }
+            storage.connection = nil
+            return true
+        }
+    }
+
+    /// The connection is gone: what fails from now on has no connection to free.
+    func detach() {
+        storage.withLock { $0.connection = nil }
+    }
+
+    /// A pooled connection may be stale; the second is fresh, so that a third is due only to a race.
+    static let maximumAttempts = 3
+
+    func resumeWaiters(throwing error: any Error) {
+        let (head, part, upload) = storage.withLock { storage in
+            storage.upload.close()
+            return (storage.headWaiter.take(), storage.partWaiter.take(), storage.uploadWaiter.take())
+        }
+        head?.resume(throwing: error)
+        part?.resume(throwing: error)
+        upload?.resume(throwing: error)
+    }
+
+    private static var tooLarge: TransportError {
+        TransportError(.responseTooLarge, in: .receiving, "The body of the response is larger than the caller takes.")
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPTypes
+import HoldfastNIO
+import NIOCore
+import Synchronization
+
+/// One request and its response: what the caller's task and the connection's event loop share.
+///
+/// The state is under a lock that is held for bookkeeping only; continuations are resumed after it is released.
+final class Exchange: Sendable {
+    /// What was collected, or the head alone where the body is streamed.
+    struct Answer: Sendable {
+        var response: HTTPResponse
+        var facts: ConnectionFacts
+        var body: [UInt8] = []
+        var trailers: HTTPFields?
+    }
+
+    struct Storage {
+        var machine: ExchangeMachine
+        var upload: UploadSlot
+        var error: (any Error)?
+        var answer: Answer?
+        var parts: [[UInt8]] = []
+        /// The connection that carries the exchange, once there is one.
+        var connection: HTTP1Connection?
+        /// The pool in which it waits or has waited.
+        var pool: OriginPool?
+        /// How often a connection has been tried.
+        var attempts = 0
+
+        var headWaiter: CheckedContinuation<Answer, any Error>?
+        var partWaiter: CheckedContinuation<[UInt8]?, any Error>?
+        var uploadWaiter: CheckedContinuation<Void, any Error>?
+    }
+
+    let id: RequestID
+    let request: PreparedRequest
+    let options: RequestOptions
+    /// When the total time is up.
+    let deadline: NIODeadline?
+    let storage: Mutex<Storage>
+
+    init(request: PreparedRequest, options: RequestOptions, sink: ExchangeMachine.Sink) {
+        self.id = RequestID.next()
+        self.request = request
+        self.options = options
+        self.deadline = options.totalTimeout.map { .now() + TimeAmount(clamping: $0) }
+        let length: Int64? = if case .stream(let length) = request.body { length } else { nil }
+        self.storage = Mutex(Storage(machine: ExchangeMachine(sink: sink), upload: UploadSlot(length: length)))
+    }
+}

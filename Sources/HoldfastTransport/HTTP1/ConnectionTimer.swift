@@ -1,0 +1,93 @@
+import HoldfastNIO
+import NIOCore
+import NIOHTTP1
+
+/// The deadlines of one connection, and the one timer that watches them all.
+///
+/// Progress only moves a field; the timer is armed anew when it fires and finds that nothing is due.
+struct ConnectionTimer {
+    /// How long the connection may be idle between exchanges.
+    var keepAlive: Duration = .zero
+    /// Whether the caller, not the server, is what the exchange waits for.
+    var isPaused = false
+
+    private var idleTimeout = TimeAmount.zero
+    private var idleAt = NIODeadline.distantFuture
+    private var totalAt = NIODeadline.distantFuture
+    private var parkedUntil = NIODeadline.distantFuture
+    private var armedFor = NIODeadline.distantFuture
+    private var callback: NIOScheduledCallback?
+
+    /// What is due.
+    enum Due: Hashable, Sendable {
+        case idle, total, keepAlive
+    }
+
+    /// An exchange begins.
+    mutating func begin(_ exchange: Exchange) {
+        idleTimeout = TimeAmount(clamping: exchange.options.idleTimeout)
+        idleAt = .now() + idleTimeout
+        totalAt = exchange.deadline ?? .distantFuture
+        parkedUntil = .distantFuture
+        isPaused = false
+    }
+
+    /// Nothing is under way.
+    mutating func park() {
+        idleAt = .distantFuture
+        totalAt = .distantFuture
+        parkedUntil = .now() + TimeAmount(clamping: keepAlive)
+    }
+
+    /// The pool has lent the connection; the exchange has not arrived yet.
+    mutating func lent() {
+        parkedUntil = .distantFuture
+    }
+
+    /// Bytes have moved.
+    mutating func progressed() {
+        idleAt = .now() + idleTimeout
+    }
+
+    /// Honours `Keep-Alive: timeout=n`: a connection is given up a second before the server does it, since a request that
+    /// crosses with the server's farewell may not be repeatable.
+    mutating func limitKeepAlive(_ headers: HTTPHeaders) {
+        for parameter in headers[canonicalForm: "keep-alive"] {
+            let pair = parameter.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].lowercased() == "timeout", let seconds = UInt32(pair[1]) else { continue }
+            keepAlive = min(keepAlive, .seconds(max(0, Int64(seconds) - 1)))
+        }
+    }
+
+    /// What is due at `now`, if anything.
+    func due(at now: NIODeadline) -> Due? {
+        if totalAt <= now { return .total }
+        if idleAt <= now, !isPaused { return .idle }
+        return parkedUntil <= now ? .keepAlive : nil
+    }
+
+    /// Arms the timer where it is not armed for an earlier time already.
+    mutating func arm(_ handler: some NIOScheduledCallbackHandler, on context: ChannelHandlerContext, firing: Bool) {
+        if firing {
+            callback = nil
+            armedFor = .distantFuture
+            if isPaused { progressed() }
+        }
+        let next = min(idleAt, totalAt, parkedUntil)
+        guard next < armedFor else { return }
+        callback?.cancel()
+        armedFor = next
+        // Throws only on a loop that is being shut down, where nothing is timed any more.
+        callback = try? context.eventLoop.assumeIsolated().scheduleCallback(at: next, handler: handler)
+    }
+
+    /// The connection ends.
+    mutating func cancel() {
+        callback?.cancel()
+        callback = nil
+        armedFor = .distantFuture
+        idleAt = .distantFuture
+        totalAt = .distantFuture
+        parkedUntil = .distantFuture
+    }
+}

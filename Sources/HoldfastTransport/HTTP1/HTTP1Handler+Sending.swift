@@ -1,0 +1,146 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+extension HTTP1Handler {
+    /// How far the request's body has come.
+    struct UploadState {
+        /// Whether there is something to send, and the last of it has not been written.
+        var isUnderway = false
+        /// Bytes of the body that have been written.
+        var offset: Int64 = 0
+        /// Whether a part of a file is being read.
+        var isReading = false
+    }
+
+    /// One TLS record's worth: head and body up to this size go out in one write.
+    static let smallBody = 16 * 1024
+    /// The size of the parts in which larger bodies are sent.
+    static let partSize = 64 * 1024
+
+    func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
+        let request = exchange.request
+        // The decoder learns the method from this part; the bytes are those below.
+        let head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: "")
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        var buffer = context.channel.allocator.buffer(capacity: request.head.count + Self.smallBody / 16)
+        buffer.writeBytes(request.head)
+        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody {
+            buffer.writeBytes(bytes)
+            machine.requestEnded()
+            write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
+            context.flush()
+            return
+        }
+        if request.body.isAbsent {
+            machine.requestEnded()
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            return
+        }
+        upload = UploadState(isUnderway: true)
+        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+        pump()
+        context.flush()
+    }
+
+    /// The closure that writes the body has something.
+    func bodyReady(_ exchange: Exchange) {
+        guard self.exchange === exchange else { return }
+        pump()
+    }
+
+    /// Writes parts of the body as long as the socket takes them.
+    func pump() {
+        guard let exchange, let context, upload.isUnderway else { return }
+        var hasWritten = false
+        while upload.isUnderway, context.channel.isWritable, let part = nextPart(of: exchange) {
+            hasWritten = true
+            write(part, exchange, context: context)
+        }
+        if hasWritten { context.flush() }
+    }
+
+    private enum Part {
+        case bytes(ArraySlice<UInt8>)
+        case end
+    }
+
+    /// The next part; `nil` where it has to be waited for.
+    private func nextPart(of exchange: Exchange) -> Part? {
+        switch exchange.request.body {
+        case .absent:
+            return .end
+        case .bytes(let bytes):
+            guard upload.offset < bytes.count else { return .end }
+            return .bytes(bytes[Int(upload.offset)...].prefix(Self.partSize))
+        case .file(let file, let range):
+            let start = range.lowerBound + upload.offset
+            guard start < range.upperBound else { return .end }
+            if !upload.isReading { read(file, at: start, of: range, exchange) }
+            return nil
+        case .stream:
+            switch exchange.takeUpload() {
+            case .part(let bytes): return .bytes(bytes[...])
+            case .finished: return .end
+            case .nothingYet: return nil
+            }
+        }
+    }
+
+    private func write(_ part: Part, _ exchange: Exchange, context: ChannelHandlerContext) {
+        let isChunked = exchange.request.body.length == nil
+        switch part {
+        case .bytes(let bytes):
+            var buffer = context.channel.allocator.buffer(capacity: bytes.count + 16)
+            if isChunked { buffer.writeString(String(bytes.count, radix: 16) + "\r\n") }
+            buffer.writeBytes(bytes)
+            if isChunked { buffer.writeString("\r\n") }
+            upload.offset += Int64(bytes.count)
+            write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
+        case .end:
+            upload.isUnderway = false
+            machine.requestEnded()
+            if isChunked {
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "0\r\n\r\n")))), promise: nil)
+            }
+        }
+    }
+
+    private func write(
+        _ buffer: ByteBuffer, bodyBytes: Int64, _ exchange: Exchange, context: ChannelHandlerContext
+    ) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in
+            guard self.exchange === exchange else { return }
+            timer.progressed()
+            progress.sent += bodyBytes
+            if bodyBytes > 0 { reportProgress(exchange) }
+        }
+        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: promise)
+    }
+
+    private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {
+        guard let context else { return }
+        upload.isReading = true
+        let count = Int(min(Int64(Self.partSize), range.upperBound - offset))
+        let reading = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
+            try file.read(at: offset, count: count)
+        }
+        reading.assumeIsolated().whenComplete { [self] result in
+            guard self.exchange === exchange, let context = self.context else { return }
+            upload.isReading = false
+            switch result {
+            case .success(let bytes) where !bytes.isEmpty:
+                write(.bytes(bytes[...]), exchange, context: context)
+                context.flush()
+                pump()
+            case .success:
+                fail(TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent."))
+            case .failure(let error):
+                let error = error as? TransportError
+                fail(error ?? TransportError(.bodyFailed, in: .sending, "The file cannot be read."))
+            }
+        }
+    }
+}

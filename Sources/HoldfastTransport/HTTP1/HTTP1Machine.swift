@@ -1,0 +1,144 @@
+import HTTPTypes
+import NIOHTTP1
+
+/// The life of an HTTP/1.1 connection, as a value: one exchange at a time, and whether there may be another.
+struct HTTP1Machine: Sendable {
+    private enum State {
+        /// Nothing under way. Next: exchanging, closed.
+        case idle
+        /// A request is being sent, a response received. Next: complete, closed.
+        case exchanging(Exchanging)
+        /// The response has ended; its last read cycle has not. Next: idle, closed.
+        case complete(reusable: Bool)
+        /// Never used again.
+        case closed
+    }
+
+    private struct Exchanging {
+        var method: HTTPRequest.Method
+        var closesAfterwards: Bool
+        var requestHasEnded = false
+        var headHasArrived = false
+        var informational = 0
+    }
+
+    /// What to do with a head.
+    enum HeadAction: Hashable, Sendable {
+        /// Hand it to the caller; the body is framed so.
+        case deliver(ResponseFraming)
+        /// Wait for the next head.
+        case skip
+    }
+
+    /// What to do after a failure.
+    enum FailAction: Hashable, Sendable {
+        /// Fail the exchange in this phase.
+        case failExchange(TransportError.Phase)
+        /// Complete the exchange, which had all it needed, and close.
+        case completeExchange
+        /// Nobody is concerned: close.
+        case close
+        /// It is closed already.
+        case nothing
+    }
+
+    private var state = State.idle
+    private let maximumInformational: Int
+
+    /// How many exchanges have begun.
+    private(set) var exchanges = 0
+
+    init(maximumInformational: Int) {
+        self.maximumInformational = maximumInformational
+    }
+
+    /// Whether an exchange is under way, its last read cycle included.
+    var isBusy: Bool {
+        switch state {
+        case .exchanging, .complete: true
+        case .idle, .closed: false
+        }
+    }
+
+    /// Whether the connection is never used again.
+    var isClosed: Bool {
+        if case .closed = state { true } else { false }
+    }
+
+    /// In which phase an exchange under way is.
+    var phase: TransportError.Phase {
+        switch state {
+        case .exchanging(let exchanging) where exchanging.headHasArrived: .receiving
+        case .exchanging(let exchanging) where exchanging.requestHasEnded: .awaitingResponse
+        case .exchanging: .sending
+        case .complete: .receiving
+        case .idle, .closed: .waiting
+        }
+    }
+
+    /// An exchange begins. Returns false if the connection cannot take it.
+    mutating func begin(_ method: HTTPRequest.Method, closesAfterwards: Bool) -> Bool {
+        guard case .idle = state else { return false }
+        exchanges += 1
+        state = .exchanging(Exchanging(method: method, closesAfterwards: closesAfterwards))
+        return true
+    }
+
+    /// The last byte of the request has been written.
+    mutating func requestEnded() {
+        guard case .exchanging(var exchanging) = state else { return }
+        exchanging.requestHasEnded = true
+        state = .exchanging(exchanging)
+    }
+
+    /// A head has arrived. Throws what makes the connection unusable.
+    mutating func head(_ head: HTTPResponseHead) throws(TransportError) -> HeadAction {
+        guard case .exchanging(var exchanging) = state, !exchanging.headHasArrived else {
+            throw .malformed("The server sent a response that was not asked for.")
+        }
+        if (100..<200).contains(head.status.code), head.status.code != 101 {
+            exchanging.informational += 1
+            guard exchanging.informational <= maximumInformational else {
+                throw TransportError(
+                    .responseTooLarge, in: .awaitingResponse,
+                    "The server sent more than \(maximumInformational) informational responses.")
+            }
+            state = .exchanging(exchanging)
+            return .skip
+        }
+        let framing = try ResponseFraming(head, to: exchanging.method)
+        exchanging.headHasArrived = true
+        if !head.isKeepAlive || framing == .untilClose {
+            exchanging.closesAfterwards = true
+        }
+        state = .exchanging(exchanging)
+        return .deliver(framing)
+    }
+
+    /// The response has ended. Returns false if none was under way.
+    mutating func responseEnded() -> Bool {
+        guard case .exchanging(let exchanging) = state, exchanging.headHasArrived else { return false }
+        // A server that answers before it has the whole request will not read the rest as what it is.
+        state = .complete(reusable: exchanging.requestHasEnded && !exchanging.closesAfterwards)
+        return true
+    }
+
+    /// The read cycle that held the end of the response is over, and nothing came after it. Returns whether the
+    /// connection can be used again; `nil` if no response has ended.
+    mutating func readCycleEnded() -> Bool? {
+        guard case .complete(let reusable) = state else { return nil }
+        state = reusable ? .idle : .closed
+        return reusable
+    }
+
+    /// The connection has failed, or is given up.
+    mutating func failed() -> FailAction {
+        defer { state = .closed }
+        switch state {
+        case .idle: return .close
+        case .exchanging: return .failExchange(phase)
+        case .complete: return .completeExchange
+        case .closed: return .nothing
+        }
+    }
+}

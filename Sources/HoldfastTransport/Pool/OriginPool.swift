@@ -1,0 +1,299 @@
+import HoldfastNIO
+import Logging
+import NIOCore
+import Synchronization
+
+/// The connections to one host and port: the driver of ``PoolMachine``.
+///
+/// The machine is changed under the lock; what it asks for is done after the lock is released.
+final class OriginPool: Sendable {
+    fileprivate struct Storage {
+        var machine: PoolMachine
+        var connections: [ConnectionID: HTTP1Connection] = [:]
+        var waiting: [RequestID: Waiter] = [:]
+        /// Channels that are open, those included that serve no more.
+        var open: Set<ConnectionID> = []
+        var dialsUnderway = 0
+        var onEmpty: [CheckedContinuation<Void, Never>] = []
+
+        var isEmpty: Bool { open.isEmpty && dialsUnderway == 0 }
+    }
+
+    fileprivate struct Waiter {
+        var exchange: Exchange
+        var timer: Scheduled<Void>?
+        /// How often the network was found to be absent.
+        var postponements = 0
+    }
+
+    let configuration: TransportConfiguration
+    private let target: DialTarget
+    private let dialler: any Dialler
+    private let loops: any EventLoopGroup
+    private let storage: Mutex<Storage>
+
+    init(target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, loops: any EventLoopGroup) {
+        self.target = target
+        self.configuration = configuration
+        self.dialler = dialler
+        self.loops = loops
+        self.storage = Mutex(Storage(machine: PoolMachine(limit: configuration.maximumConnectionsPerHost)))
+    }
+
+    // MARK: Requests
+
+    /// Gives a request a connection, at once or when there is one.
+    func submit(_ exchange: Exchange, fresh: Bool = false) {
+        let (acquired, connection) = storage.withLock { storage in
+            let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
+            switch acquired {
+            case .use(let id):
+                return (acquired, storage.connections[id])
+            case .wait(let dial, let closing):
+                storage.waiting[exchange.id] = Waiter(exchange: exchange)
+                if dial != nil { storage.dialsUnderway += 1 }
+                return (acquired, closing.flatMap { storage.connections[$0] })
+            case .refuse:
+                return (acquired, nil)
+            }
+        }
+        switch acquired {
+        case .use:
+            connection?.run(exchange)
+        case .refuse:
+            exchange.fail(Self.shutDownError)
+        case .wait(let dial, _):
+            connection?.close()
+            armTimer(for: exchange)
+            if let dial { start(dial, for: exchange) }
+            // A cancellation that came before the request stood in the queue found nothing to take out.
+            if exchange.storage.withLock(\.machine.isOver) { withdraw(exchange) }
+        }
+    }
+
+    /// Takes a request out of the queue. Does nothing if it is not in it.
+    func withdraw(_ exchange: Exchange) {
+        let waiter = storage.withLock { storage in
+            storage.machine.withdraw(exchange.id)
+            return storage.waiting.removeValue(forKey: exchange.id)
+        }
+        waiter?.timer?.cancel()
+    }
+
+    // MARK: Connections
+
+    /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
+    func released(_ connection: HTTP1Connection) -> Exchange? {
+        let (freed, waiter) = storage.withLock { storage in
+            let freed = storage.machine.released(connection.id)
+            return (freed, storage.waiter(of: freed))
+        }
+        waiter?.timer?.cancel()
+        if freed == .discard { connection.close() }
+        return waiter?.exchange
+    }
+
+    /// A connection serves no more.
+    func gone(_ connection: HTTP1Connection) {
+        let dials = storage.withLock { storage in
+            storage.connections[connection.id] = nil
+            let dials = storage.machine.closed(connection.id)
+            storage.dialsUnderway += dials.count
+            return dials
+        }
+        start(dials)
+    }
+
+    /// A connection has been idle for as long as it may. Returns whether it has to close.
+    func expire(_ connection: HTTP1Connection) -> Bool {
+        storage.withLock { $0.machine.expire(connection.id) }
+    }
+
+    // MARK: Dialling
+
+    private func start(_ dials: [DialID]) {
+        for dial in dials {
+            let exchange = storage.withLock { storage in
+                storage.machine.requester(of: dial).flatMap { storage.waiting[$0]?.exchange }
+            }
+            start(dial, for: exchange)
+        }
+    }
+
+    private func start(_ dial: DialID, for exchange: Exchange?) {
+        // No phase outlasts the idle time-out of the request that it is for.
+        let idle = exchange?.options.idleTimeout ?? configuration.connectTimeout
+        let deadlines = DialDeadlines(
+            connect: min(configuration.connectTimeout, idle), tls: min(configuration.tlsTimeout, idle))
+        let loop = loops.next()
+        dialler.dial(target, deadlines: deadlines, on: loop).whenComplete { result in
+            switch result {
+            case .success(let dialled): self.dialled(dial, dialled)
+            case .failure(let error): self.failed(dial, TransportError(connecting: error, to: self.target))
+            }
+        }
+    }
+
+    private func dialled(_ dial: DialID, _ dialled: Dialled) {
+        let connection: HTTP1Connection
+        do {
+            connection = try HTTP1Connection(dialled, pool: self)
+        } catch {
+            dialled.cut()
+            failed(dial, TransportError(.connectionClosed, in: .connecting, "The connection was closed: \(error)."))
+            return
+        }
+        let (freed, waiter) = storage.withLock { storage in
+            storage.dialsUnderway -= 1
+            storage.open.insert(connection.id)
+            let freed = storage.machine.dialSucceeded(dial, connection.id)
+            if freed != .discard { storage.connections[connection.id] = connection }
+            return (freed, storage.waiter(of: freed))
+        }
+        dialled.channel.closeFuture.whenComplete { _ in
+            self.finished { $0.open.remove(connection.id) }
+        }
+        waiter?.timer?.cancel()
+        switch freed {
+        case .serve:
+            if let exchange = waiter?.exchange { connection.run(exchange) }
+        case .park: connection.park()
+        case .discard: connection.close()
+        }
+        dialled.begin()
+    }
+
+    private func failed(_ dial: DialID, _ error: TransportError) {
+        if error.code == .noConnectivity, let delay = postpone(dial) {
+            _ = loops.next().scheduleTask(in: delay) { self.retry(dial) }
+            return
+        }
+        let (failed, dials) = storage.withLock { storage in
+            let (fail, start) = storage.machine.dialFailed(dial, failsAll: error.code == .trustRefused)
+            storage.dialsUnderway += start.count
+            return (fail.compactMap { storage.waiting.removeValue(forKey: $0) }, start)
+        }
+        for waiter in failed {
+            waiter.timer?.cancel()
+            waiter.exchange.fail(error)
+        }
+        start(dials)
+        finished { $0.dialsUnderway -= 1 }
+    }
+
+    /// Puts a dial off if the request that it is for waits for the network. Returns for how long.
+    private func postpone(_ dial: DialID) -> TimeAmount? {
+        storage.withLock { storage in
+            guard let requester = storage.machine.requester(of: dial), !storage.machine.isShutDown,
+                let waiter = storage.waiting[requester], waiter.exchange.options.waitsForConnectivity
+            else { return nil }
+            storage.machine.postponed(dial)
+            storage.waiting[requester]?.postponements += 1
+            // Half a second, doubled each time up to eight.
+            return .milliseconds(500 << Int64(min(waiter.postponements, 4)))
+        }
+    }
+
+    private func retry(_ dial: DialID) {
+        let (resumed, exchange) = storage.withLock { storage in
+            let requester = storage.machine.requester(of: dial)
+            let resumed = storage.machine.resumed(dial)
+            return (resumed, requester.flatMap { storage.waiting[$0]?.exchange })
+        }
+        if resumed {
+            start(dial, for: exchange)
+        } else {
+            finished { $0.dialsUnderway -= 1 }
+        }
+    }
+
+    // MARK: Time-outs of the queue
+
+    private func armTimer(for exchange: Exchange) {
+        let idle = NIODeadline.now() + TimeAmount(clamping: exchange.options.idleTimeout)
+        arm(for: exchange, at: exchange.deadline.map { min($0, idle) } ?? idle)
+    }
+
+    private func arm(for exchange: Exchange, at deadline: NIODeadline) {
+        let timer = loops.next().scheduleTask(deadline: deadline) { self.timerFired(exchange) }
+        let isWaiting = storage.withLock { storage in
+            guard storage.waiting[exchange.id] != nil else { return false }
+            storage.waiting[exchange.id]?.timer = timer
+            return true
+        }
+        if !isWaiting { timer.cancel() }
+    }
+
+    private func timerFired(_ exchange: Exchange) {
+        if let deadline = exchange.deadline, deadline <= .now() {
+            withdraw(exchange)
+            exchange.fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
+            return
+        }
+        let (isWaiting, isDialling) = storage.withLock { storage in
+            (storage.machine.isWaiting(exchange.id), storage.machine.isDialling)
+        }
+        guard isWaiting else { return }
+        if isDialling {
+            // The dial has time-outs of its own, and they name the phase.
+            armTimer(for: exchange)
+        } else if exchange.options.waitsForConnectivity, let deadline = exchange.deadline {
+            arm(for: exchange, at: deadline)
+        } else {
+            withdraw(exchange)
+            exchange.fail(TransportError(.timedOut, in: .waiting, "No connection became free in time."))
+        }
+    }
+
+    // MARK: Shut-down
+
+    /// Closes idle connections, fails what waits and what is under way, and lends nothing any more.
+    func shutDown() {
+        let (idle, busy, waiters) = storage.withLock { storage in
+            let (idle, busy, fail) = storage.machine.shutDown()
+            return (
+                idle.compactMap { storage.connections[$0] }, busy.compactMap { storage.connections[$0] },
+                fail.compactMap { storage.waiting.removeValue(forKey: $0) }
+            )
+        }
+        for waiter in waiters {
+            waiter.timer?.cancel()
+            waiter.exchange.fail(Self.shutDownError)
+        }
+        for connection in idle { connection.close() }
+        for connection in busy { connection.fail(Self.shutDownError) }
+    }
+
+    /// Returns when no channel is open and no dial under way.
+    func whenEmpty() async {
+        await withCheckedContinuation { continuation in
+            let isEmpty = storage.withLock { storage in
+                if !storage.isEmpty { storage.onEmpty.append(continuation) }
+                return storage.isEmpty
+            }
+            if isEmpty { continuation.resume() }
+        }
+    }
+
+    private func finished(_ change: (inout Storage) -> Void) {
+        let continuations = storage.withLock { storage in
+            change(&storage)
+            guard storage.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
+            defer { storage.onEmpty = [] }
+            return storage.onEmpty
+        }
+        for continuation in continuations { continuation.resume() }
+    }
+
+    static var shutDownError: TransportError {
+        TransportError(.shutDown, in: .waiting, "The client has been shut down.")
+    }
+}
+
+extension OriginPool.Storage {
+    /// Takes out the request that a freed connection has to serve.
+    fileprivate mutating func waiter(of freed: PoolMachine.Freed) -> OriginPool.Waiter? {
+        guard case .serve(let request) = freed else { return nil }
+        return waiting.removeValue(forKey: request)
+    }
+}

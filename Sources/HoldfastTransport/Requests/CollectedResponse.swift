@@ -1,0 +1,21 @@
+public import HTTPTypes
+
+/// A response whose body is in memory.
+public struct CollectedResponse: Sendable {
+    /// Status and header fields.
+    public var response: HTTPResponse
+    /// The body.
+    public var body: [UInt8]
+    /// The trailer fields, where the server sent any.
+    public var trailers: HTTPFields?
+    /// About the connection that carried the exchange.
+    public var facts: ConnectionFacts
+
+    /// Makes a response.
+    public init(response: HTTPResponse, body: [UInt8], trailers: HTTPFields? = nil, facts: ConnectionFacts) {
+        self.response = response
+        self.body = body
+        self.trailers = trailers
+        self.facts = facts
+    }
+}

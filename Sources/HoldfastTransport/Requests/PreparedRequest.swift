@@ -1,0 +1,99 @@
+import HTTPTypes
+import NIOHTTP1
+
+/// A request that has been checked and turned into bytes, on the caller's thread.
+struct PreparedRequest: Sendable {
+    /// Whom to dial.
+    let target: DialTarget
+    /// The method.
+    let method: HTTPRequest.Method
+    /// The head as it is sent, up to and with the empty line.
+    let head: [UInt8]
+    /// The body's bytes.
+    let body: PreparedBody
+    /// Whether the connection ends with this exchange, because the caller says so.
+    let closesAfterwards: Bool
+
+    /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
+    var isIdempotent: Bool {
+        switch method {
+        case .get, .head, .options, .trace, .put, .delete: true
+        default: false
+        }
+    }
+
+    /// Checks a request. `body` has been opened already.
+    init(_ request: HTTPRequest, body: PreparedBody) throws(TransportError) {
+        guard request.method != .connect else {
+            throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
+        }
+        guard request.method != .trace || body.isAbsent else {
+            throw Self.invalid("A TRACE has no body (RFC 9110, 9.3.8).")
+        }
+        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        guard url.scheme == .http || url.scheme == .https else {
+            throw TransportError(
+                .invalidURL, in: .preparing, "\(url.scheme.rawValue): is no scheme of an HTTP request.")
+        }
+        guard url.target != "*" || request.method == .options else {
+            throw TransportError(.invalidURL, in: .preparing, "The target * is for OPTIONS alone.")
+        }
+        self.target = url.dialTarget(alpn: Self.applicationProtocols)
+        self.method = request.method
+        self.body = body
+        var closes = false
+        var head: [UInt8] = []
+        head.reserveCapacity(256)
+        head.append(contentsOf: request.method.rawValue.utf8)
+        head.append(UInt8(ascii: " "))
+        head.append(contentsOf: url.target.utf8)
+        head.append(contentsOf: " HTTP/1.1\r\nHost: ".utf8)
+        head.append(contentsOf: url.authority.utf8)
+        head.append(contentsOf: "\r\n".utf8)
+        for field in request.headerFields {
+            switch field.name {
+            case .transferEncoding, .upgrade, .te, .trailer:
+                throw Self.invalid("The field \(field.name) is the client's own to set.")
+            case .contentLength:
+                // The client sets it; a caller may repeat it, and must not contradict it.
+                guard let length = body.length, field.value == String(length) else {
+                    throw Self.invalid("The Content-Length is not the body's.")
+                }
+                continue
+            case .connection:
+                guard field.value.lowercased() == "close" else {
+                    throw Self.invalid("The field Connection may say \"close\" and nothing else.")
+                }
+                closes = true
+            default:
+                guard field.name.canonicalName != "host" else {
+                    throw Self.invalid("The field Host is the client's own to set.")
+                }
+            }
+            head.append(contentsOf: field.name.rawName.utf8)
+            head.append(contentsOf: ": ".utf8)
+            head.append(contentsOf: field.value.utf8)
+            head.append(contentsOf: "\r\n".utf8)
+        }
+        if !body.isAbsent {
+            if let length = body.length {
+                head.append(contentsOf: "Content-Length: \(length)\r\n".utf8)
+            } else {
+                head.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+            }
+        } else if request.method == .post || request.method == .put || request.method == .patch {
+            // RFC 9110, 8.6: where a method has a meaning for a body, its absence is said.
+            head.append(contentsOf: "Content-Length: 0\r\n".utf8)
+        }
+        head.append(contentsOf: "\r\n".utf8)
+        self.head = head
+        self.closesAfterwards = closes
+    }
+
+    /// What is offered by ALPN.
+    static let applicationProtocols = ["http/1.1"]
+
+    private static func invalid(_ reason: String) -> TransportError {
+        TransportError(.invalidRequest, in: .preparing, reason)
+    }
+}

@@ -1,0 +1,24 @@
+/// What one request may want differently.
+public struct RequestOptions: Sendable {
+    /// The longest time without any progress, over all phases: waiting for a connection, connecting, sending, waiting
+    /// for the answer, receiving. Thirty seconds by default.
+    public var idleTimeout: Duration
+    /// The longest time for the whole request, the response's body included; `nil`: no limit.
+    public var totalTimeout: Duration?
+    /// Whether to wait, and to try again, while there is no network. Waiting ends with ``totalTimeout``, or with ``idleTimeout`` where there
+    /// is none. A refused server, a refused connection or an unknown host fails at once all the same.
+    public var waitsForConnectivity: Bool
+    /// Told how many bytes of the two bodies have gone. Called on an event loop: it must return quickly and not block.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+
+    /// Makes options.
+    public init(
+        idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil, waitsForConnectivity: Bool = false,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+        self.waitsForConnectivity = waitsForConnectivity
+        self.onProgress = onProgress
+    }
+}

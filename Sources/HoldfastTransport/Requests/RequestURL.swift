@@ -1,0 +1,102 @@
+package import HoldfastTrust
+
+/// An `http:`, `https:`, `ws:` or `wss:` URL, split into what a request needs, its host canonical.
+package struct RequestURL: Hashable, Sendable {
+    /// The scheme of a URL that a client of Holdfast can follow.
+    package enum Scheme: String, Hashable, Sendable, CaseIterable {
+        case http, https, ws, wss
+
+        /// Whether the scheme asks for TLS.
+        package var isSecure: Bool { self == .https || self == .wss }
+
+        /// The port where the URL names none.
+        package var defaultPort: UInt16 { isSecure ? 443 : 80 }
+    }
+
+    /// The scheme.
+    package var scheme: Scheme
+    /// The host, in canonical form.
+    package var host: CanonicalHost
+    /// The port, the scheme's own where the URL names none.
+    package var port: UInt16
+    /// Path and query as they are sent, beginning with a slash (or `*` alone).
+    package var target: String
+
+    /// Reads an absolute URL. Refuses user information, and every character that has no place in a request line. The fragment is left
+    /// out, as it must be (RFC 9110, 7.1).
+    package init(_ text: String) throws(TransportError) {
+        guard let colon = text.firstRange(of: "://") else {
+            throw Self.invalid("The URL has no scheme and host.")
+        }
+        let rest = text[colon.upperBound...]
+        let authorityEnd = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        var target = rest[authorityEnd...].prefix { $0 != "#" }
+        if target.first == "?" { target = "/" + target }
+        try self.init(
+            scheme: String(text[..<colon.lowerBound]), authority: String(rest[..<authorityEnd]), path: String(target))
+    }
+
+    /// Takes the parts that an `HTTPRequest` has.
+    package init(scheme: String?, authority: String?, path: String?) throws(TransportError) {
+        guard let scheme = Scheme(rawValue: (scheme ?? "").lowercased()) else {
+            throw Self.invalid("The scheme \"\(scheme ?? "")\" is none of http, https, ws, wss.")
+        }
+        guard let authority, !authority.isEmpty else {
+            throw Self.invalid("The URL has no host.")
+        }
+        // User information in a URL is a credential that logs would show, and a way to make a host look like another.
+        guard !authority.contains("@") else {
+            throw Self.invalid("The URL carries user information.")
+        }
+        let (name, port) = try Self.split(authority)
+        do throws(HostError) {
+            self.host = try CanonicalHost(name)
+        } catch {
+            throw Self.invalid("The host cannot be used: \(error.reason)")
+        }
+        self.scheme = scheme
+        self.port = port ?? scheme.defaultPort
+        self.target = path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        guard self.target.first == "/" || self.target == "*" else {
+            throw Self.invalid("The path does not begin with a slash.")
+        }
+        // A space or a line break would end the request line early (RFC 9112, 11.1).
+        guard self.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Self.invalid("The path holds a character that must be percent-encoded.")
+        }
+    }
+
+    /// What the `Host` field says: the port only where it is not the scheme's own, brackets around IPv6.
+    package var authority: String {
+        let name = if case .ipv6 = host.kind { "[\(host.text)]" } else { host.text }
+        return port == scheme.defaultPort ? name : "\(name):\(port)"
+    }
+
+    /// Whom to dial for this URL, offering `alpn` where TLS is used.
+    package func dialTarget(alpn: [String]) -> DialTarget {
+        DialTarget(host: host, port: port, security: scheme.isSecure ? .tls(alpn: alpn) : .plain)
+    }
+
+    private static func split(_ authority: String) throws(TransportError) -> (name: String, port: UInt16?) {
+        var name = Substring(authority)
+        var digits: Substring = ""
+        if let bracket = authority.lastIndex(of: "]") {
+            let after = authority[authority.index(after: bracket)...]
+            guard after.isEmpty || after.first == ":" else { throw invalid("The host is malformed.") }
+            name = authority[...bracket]
+            digits = after.dropFirst()
+        } else if let colon = authority.lastIndex(of: ":") {
+            name = authority[..<colon]
+            digits = authority[authority.index(after: colon)...]
+        }
+        if digits.isEmpty { return (String(name), nil) }
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0 else {
+            throw invalid("The port is not a number from 1 to 65535.")
+        }
+        return (String(name), port)
+    }
+
+    private static func invalid(_ reason: String) -> TransportError {
+        TransportError(.invalidURL, in: .preparing, reason)
+    }
+}

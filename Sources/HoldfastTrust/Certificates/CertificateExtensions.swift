@@ -1,0 +1,86 @@
+/// The extensions of a certificate that verification processes, decoded.
+struct CertificateExtensions {
+    var basicConstraints: BasicConstraints?
+    var keyUsage: KeyUsage?
+    var extendedKeyUsage: ExtendedKeyUsage?
+    var subjectAlternativeNames: [GeneralName] = []
+    var nameConstraints: NameConstraints?
+    var subjectKeyIdentifier: Range<Int>?
+    var authorityKeyIdentifier: Range<Int>?
+    var unhandledCritical: [String] = []
+
+    /// More extensions than any certificate has.
+    private static let maximumCount = 64
+
+    init(_ der: [UInt8], _ range: Range<Int>?, version: Int, defects: inout [String]) {
+        guard let range else { return }
+        var reader = DERReader(der, in: range)
+        var seen: Set<ArraySlice<UInt8>> = []
+        if reader.isAtEnd { defects.append("the list of extensions is empty") }
+        do throws(DERFault) {
+            while !reader.isAtEnd {
+                guard seen.count < CertificateExtensions.maximumCount else {
+                    throw DERFault(reason: .tooManyElements, offset: reader.position)
+                }
+                var item = reader.inside(try reader.read(DERTag.sequence))
+                let identifier = der[try item.read(DERTag.objectIdentifier).content]
+                var isCritical = false
+                if item.nextTag == DERTag.boolean {
+                    isCritical = try item.readBoolean()
+                    if !isCritical { defects.append("the default criticality of an extension is encoded") }
+                }
+                let value = try item.read(DERTag.octetString).content
+                try item.finish()
+                guard seen.insert(identifier).inserted else {
+                    defects.append("the extension \(ObjectIdentifier.text(of: identifier)) occurs twice")
+                    continue
+                }
+                decode(identifier, isCritical: isCritical, value: value, of: der, defects: &defects)
+            }
+        } catch {
+            defects.append("the extensions are malformed: \(error.reason.rawValue)")
+        }
+    }
+
+    private mutating func decode(
+        _ identifier: ArraySlice<UInt8>, isCritical: Bool, value: Range<Int>, of der: [UInt8],
+        defects: inout [String]
+    ) {
+        let reader = DERReader(der, in: value)
+        func malformed(_ name: String, _ fault: DERFault) -> String {
+            "the extension \(name) is malformed: \(fault.reason.rawValue)"
+        }
+        switch ObjectIdentifier.Known(identifier) {
+        case .basicConstraints:
+            do { basicConstraints = try BasicConstraints(reader) } catch {
+                defects.append(malformed("basicConstraints", error))
+            }
+        case .keyUsage:
+            do { keyUsage = try KeyUsage(reader) } catch { defects.append(malformed("keyUsage", error)) }
+        case .extendedKeyUsage:
+            do { extendedKeyUsage = try ExtendedKeyUsage(reader) } catch {
+                defects.append(malformed("extKeyUsage", error))
+            }
+        case .subjectAlternativeName:
+            do { subjectAlternativeNames = try GeneralName.sequence(reader) } catch {
+                defects.append(malformed("subjectAltName", error))
+            }
+        case .nameConstraints:
+            do { nameConstraints = try NameConstraints(reader) } catch {
+                defects.append(malformed("nameConstraints", error))
+            }
+        case .certificatePolicies:
+            // Any policy is acceptable to a TLS client, so there is nothing to process even where it is critical.
+            break
+        case .subjectKeyIdentifier:
+            // RFC 5280, 4.2.1.2 and 4.2.1.1: both key identifiers must not be critical.
+            if isCritical { unhandledCritical.append("subjectKeyIdentifier") }
+            subjectKeyIdentifier = KeyIdentifier.subject(reader)
+        case .authorityKeyIdentifier:
+            if isCritical { unhandledCritical.append("authorityKeyIdentifier") }
+            authorityKeyIdentifier = KeyIdentifier.authority(reader)
+        case nil:
+            if isCritical { unhandledCritical.append(ObjectIdentifier.text(of: identifier)) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// The parts of a certificate (RFC 5280, 4.1) as ranges of its bytes.
+///
+/// Reading fails only where the parts cannot be told apart. Rules of form that are broken inside them are collected.
+struct CertificateOutline {
+    var tbs: Range<Int>
+    var version = 1
+    var serial: Range<Int>
+    var issuer: Range<Int>
+    var subject: Range<Int>
+    var notBefore: Timestamp?
+    var notAfter: Timestamp?
+    var spki: Range<Int>
+    var keyBits: Range<Int>
+    var signatureAlgorithm: Range<Int>
+    var signature: Range<Int>
+    var extensions: Range<Int>?
+    var defects: [String] = []
+
+    init(_ der: [UInt8]) throws(DERFault) {
+        var outer = DERReader(der)
+        let certificate = try outer.read(DERTag.sequence)
+        try outer.finish()
+        var parts = outer.inside(certificate)
+        let tbsElement = try parts.read(DERTag.sequence)
+        signatureAlgorithm = try parts.read(DERTag.sequence).whole
+        let signatureBits = try parts.readBitString()
+        signature = signatureBits.bytes
+        if signatureBits.unusedBits != 0 { defects.append("the signature is not made of whole bytes") }
+        try parts.finish()
+
+        tbs = tbsElement.whole
+        var body = parts.inside(tbsElement)
+        if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
+            var inner = body.inside(wrapper)
+            let number = try inner.readSmallInteger()
+            try inner.finish()
+            if number == 0 { defects.append("the default version is encoded") }
+            if number > 2 { defects.append("version \(number + 1) is unknown") }
+            version = number + 1
+        }
+        serial = try body.readInteger()
+        // RFC 5280, 4.1.2.2: at most 20 octets. Zero and negative numbers are to be handled gracefully.
+        if serial.count > 20, !(serial.count == 21 && der[serial.lowerBound] == 0) {
+            defects.append("the serial number has more than 20 octets")
+        }
+        let innerAlgorithm = try body.read(DERTag.sequence).whole
+        if der[innerAlgorithm] != der[signatureAlgorithm] {
+            defects.append("the two signature algorithm fields differ")
+        }
+        issuer = try body.read(DERTag.sequence).whole
+        let validity = try body.read(DERTag.sequence)
+        subject = try body.read(DERTag.sequence).whole
+        let spkiElement = try body.read(DERTag.sequence)
+        spki = spkiElement.whole
+        var key = body.inside(spkiElement)
+        _ = try key.read(DERTag.sequence)
+        let bits = try key.readBitString()
+        keyBits = bits.bytes
+        if bits.unusedBits != 0 { defects.append("the public key is not made of whole bytes") }
+        try key.finish()
+        for number: UInt8 in [1, 2]
+        where try body.readIfPresent(DERTag.context(number, constructed: false)) != nil && version < 2 {
+            defects.append("a unique identifier needs version 2 or 3")
+        }
+        if let wrapper = try body.readIfPresent(DERTag.context(3, constructed: true)) {
+            var inner = body.inside(wrapper)
+            extensions = try inner.read(DERTag.sequence).content
+            try inner.finish()
+            if version != 3 { defects.append("extensions need version 3") }
+        }
+        try body.finish()
+        readValidity(body.inside(validity))
+    }
+
+    private mutating func readValidity(_ validity: DERReader) {
+        var validity = validity
+        do throws(DERFault) {
+            let start = try validity.readTime()
+            let end = try validity.readTime()
+            try validity.finish()
+            notBefore = start.time
+            notAfter = end.time
+            // RFC 5280, 4.1.2.5: through 2049 as UTCTime, from 2050 on as GeneralizedTime.
+            for (time, isGeneralized) in [start, end] where isGeneralized && time.civil.year < 2050 {
+                defects.append("a date before 2050 is not a UTCTime")
+            }
+            if end.time < start.time { defects.append("the validity ends before it begins") }
+        } catch {
+            defects.append("the validity is malformed: \(error.reason.rawValue)")
+        }
+    }
+}

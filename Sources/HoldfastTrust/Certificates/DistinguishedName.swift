@@ -1,0 +1,108 @@
+/// RFC 5280, 4.1.2.4: a `Name`, read where needed from its bytes.
+enum DistinguishedName {
+    /// One attribute: its type, the tag of its value, and where the value lies.
+    struct Attribute {
+        var type: ArraySlice<UInt8>
+        var tag: UInt8
+        var value: ArraySlice<UInt8>
+    }
+
+    /// The relative names, in order; each is a set of attributes. `nil` if the name is malformed.
+    static func relativeNames(_ range: Range<Int>, in der: [UInt8]) -> [[Attribute]]? {
+        var reader = DERReader(der, in: range)
+        do throws(DERFault) {
+            var names = reader.inside(try reader.read(DERTag.sequence))
+            try reader.finish()
+            var result: [[Attribute]] = []
+            while !names.isAtEnd {
+                var set = names.inside(try names.read(DERTag.set))
+                var attributes: [Attribute] = []
+                while !set.isAtEnd {
+                    var pair = set.inside(try set.read(DERTag.sequence))
+                    let type = der[try pair.read(DERTag.objectIdentifier).content]
+                    let value = try pair.read()
+                    try pair.finish()
+                    attributes.append(Attribute(type: type, tag: value.tag, value: der[value.content]))
+                }
+                guard !attributes.isEmpty else { return nil }
+                result.append(attributes)
+            }
+            return result
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the name has no attributes.
+    static func isEmpty(_ range: Range<Int>, in der: [UInt8]) -> Bool {
+        range.count <= 2
+    }
+
+    /// The name for people, most significant part last, as in `CN=example.com, O=Example`.
+    static func text(of range: Range<Int>, in der: [UInt8]) -> String {
+        guard let names = relativeNames(range, in: der) else { return "(malformed name)" }
+        guard !names.isEmpty else { return "(empty name)" }
+        return names.reversed().prefix(16).map { attributes in
+            attributes.map { "\(label(of: $0.type))=\(string($0))" }.joined(separator: "+")
+        }.joined(separator: ", ")
+    }
+
+    private static func label(of type: ArraySlice<UInt8>) -> String {
+        if type.count == 3, type.starts(with: [0x55, 0x04]), let last = type.last {
+            switch last {
+            case 3: return "CN"
+            case 5: return "serialNumber"
+            case 6: return "C"
+            case 7: return "L"
+            case 8: return "ST"
+            case 10: return "O"
+            case 11: return "OU"
+            default: break
+            }
+        }
+        return type.elementsEqual(ObjectIdentifier.emailAddress) ? "emailAddress" : ObjectIdentifier.text(of: type)
+    }
+
+    private static func string(_ attribute: Attribute) -> String {
+        switch attribute.tag {
+        case DERTag.bmpString:
+            let units = stride(from: attribute.value.startIndex, to: attribute.value.endIndex - 1, by: 2).map {
+                UInt16(attribute.value[$0]) << 8 | UInt16(attribute.value[$0 + 1])
+            }
+            return Printable.text(String(decoding: units, as: UTF16.self))
+        case DERTag.teletexString:
+            return Printable.text(String(String.UnicodeScalarView(attribute.value.map { Unicode.Scalar($0) })))
+        default:
+            return Printable.text(attribute.value)
+        }
+    }
+
+    /// Whether two attributes are the same: byte for byte, or for text the same but for case and runs of spaces
+    /// (RFC 5280, 7.1, without full string preparation).
+    static func areEqual(_ lhs: Attribute, _ rhs: Attribute) -> Bool {
+        guard lhs.type == rhs.type else { return false }
+        if lhs.tag == rhs.tag, lhs.value == rhs.value { return true }
+        let texts: Set<UInt8> = [DERTag.utf8String, DERTag.printableString, DERTag.ia5String]
+        guard texts.contains(lhs.tag), texts.contains(rhs.tag) else { return false }
+        var left = FoldedText(lhs.value)
+        var right = FoldedText(rhs.value)
+        while true {
+            let scalar = left.next()
+            guard scalar == right.next() else { return false }
+            if scalar == nil { return true }
+        }
+    }
+
+    /// What so many bytes of attributes add to the count of comparisons. Hosts are short by definition; here a peer
+    /// chooses how long a comparison takes, so its budget has to know.
+    static func weight(of byteCount: Int) -> Int { byteCount / 64 }
+
+    /// Whether `name` lies in the subtree of `base`: its first relative names are those of `base`.
+    static func isInSubtree(_ name: [[Attribute]], of base: [[Attribute]]) -> Bool {
+        guard base.count <= name.count else { return false }
+        return zip(base, name).allSatisfy { wanted, given in
+            wanted.count == given.count
+                && wanted.allSatisfy { attribute in given.contains { areEqual(attribute, $0) } }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/// RFC 5280, 4.2.1.9.
+struct BasicConstraints: Hashable, Sendable {
+    var isAuthority: Bool
+    /// The number of certificate authorities that may follow below, self-issued ones not counted.
+    var pathLength: Int?
+
+    init(_ reader: DERReader) throws(DERFault) {
+        var reader = reader
+        var inner = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        isAuthority = false
+        if inner.nextTag == DERTag.boolean {
+            let offset = inner.position
+            isAuthority = try inner.readBoolean()
+            guard isAuthority else { throw DERFault(reason: .encodedDefault, offset: offset) }
+        }
+        if !inner.isAtEnd { pathLength = try inner.readSmallInteger() }
+        try inner.finish()
+    }
+}

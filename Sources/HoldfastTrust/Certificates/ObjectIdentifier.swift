@@ -1,0 +1,64 @@
+/// Object identifiers as the content bytes of their DER form.
+enum ObjectIdentifier {
+    /// The extensions that verification knows (RFC 5280, 4.2.1; all below 2.5.29).
+    enum Known: UInt8 {
+        case subjectKeyIdentifier = 14
+        case keyUsage = 15
+        case subjectAlternativeName = 17
+        case basicConstraints = 19
+        case nameConstraints = 30
+        case certificatePolicies = 32
+        case authorityKeyIdentifier = 35
+        case extendedKeyUsage = 37
+
+        init?(_ identifier: ArraySlice<UInt8>) {
+            guard identifier.count == 3, identifier.starts(with: [0x55, 0x1D]), let last = identifier.last else {
+                return nil
+            }
+            self.init(rawValue: last)
+        }
+    }
+
+    static let serverAuth: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
+    static let anyExtendedKeyUsage: [UInt8] = [0x55, 0x1D, 0x25, 0x00]
+
+    static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+    static let ecPublicKey: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
+    static let ed25519: [UInt8] = [0x2B, 0x65, 0x70]
+    static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+    static let p384: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x22]
+    static let p521: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x23]
+
+    /// `1.2.840.113549.1.1`, to which one byte is added for each RSA signature algorithm.
+    static let pkcs1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
+    /// `1.2.840.10045.4.3`, to which one byte is added for each ECDSA with SHA-2.
+    static let ecdsaWithSHA2: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03]
+    static let ecdsaWithSHA1: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01]
+    static let mgf1: [UInt8] = pkcs1 + [0x08]
+    /// `2.16.840.1.101.3.4.2`, to which one byte is added for each SHA-2.
+    static let sha2: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02]
+
+    static let emailAddress: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x01]
+
+    /// The dotted form; the hexadecimal bytes if they are malformed.
+    static func text(of content: some Collection<UInt8>) -> String {
+        var arcs: [UInt64] = []
+        var arc: UInt64 = 0
+        var isOpen = false
+        for byte in content {
+            guard arc < 1 << 56 else { return content.hexadecimal }
+            arc = arc << 7 | UInt64(byte & 0x7F)
+            isOpen = byte & 0x80 != 0
+            guard !isOpen else { continue }
+            if arcs.isEmpty {
+                let first = min(arc / 40, 2)
+                arcs = [first, arc - first * 40]
+            } else {
+                arcs.append(arc)
+            }
+            arc = 0
+        }
+        guard !isOpen, !arcs.isEmpty, arcs.count <= 32 else { return content.hexadecimal }
+        return arcs.map(String.init).joined(separator: ".")
+    }
+}

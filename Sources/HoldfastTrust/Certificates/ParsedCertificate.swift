@@ -1,0 +1,86 @@
+/// What was read from a certificate: the places of its parts, and the extensions that verification needs.
+///
+/// A class, so that the many places that hold a certificate share one; immutable, hence safe to share.
+final class ParsedCertificate: Sendable {
+    let der: [UInt8]
+    let tbs: Range<Int>
+    let version: Int
+    let serial: Range<Int>
+    let issuer: Range<Int>
+    let subject: Range<Int>
+    let notBefore: Timestamp?
+    let notAfter: Timestamp?
+    let spki: Range<Int>
+    let keyBits: Range<Int>
+    let keyAlgorithm: PublicKeyAlgorithm
+    let signatureAlgorithm: SignatureAlgorithm
+    let signature: Range<Int>
+    let spkiDigest: SPKIDigest
+    // Both are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
+    let certificateDigest: SPKIDigest
+    let isSelfIssued: Bool
+
+    let basicConstraints: BasicConstraints?
+    let keyUsage: KeyUsage?
+    let extendedKeyUsage: ExtendedKeyUsage?
+    let subjectAlternativeNames: [GeneralName]
+    let nameConstraints: NameConstraints?
+    let subjectKeyIdentifier: Range<Int>?
+    let authorityKeyIdentifier: Range<Int>?
+    /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
+    let unhandledCriticalExtensions: [String]
+    let defects: [String]
+
+    /// The largest certificate that is read. Real ones stay below 20 KiB; the byte budget of a chain is another limit.
+    static let maximumSize = 1 << 18
+
+    init(der: [UInt8]) throws(CertificateError) {
+        guard let first = der.first else { throw CertificateError(.empty, "There are no bytes.") }
+        guard der.count <= ParsedCertificate.maximumSize else {
+            throw CertificateError(
+                .tooLarge, "\(der.count) bytes are more than a certificate may have (\(ParsedCertificate.maximumSize))."
+            )
+        }
+        if first == UInt8(ascii: "-"), der.starts(with: Array("-----BEGIN".utf8)) {
+            throw CertificateError(.pemGiven, CertificateError.pemRemedy, offset: 0)
+        }
+        let outline: CertificateOutline
+        do throws(DERFault) {
+            outline = try CertificateOutline(der)
+        } catch {
+            let looksLikeDER = first == DERTag.sequence
+            throw CertificateError(
+                looksLikeDER ? .notACertificate : .malformedDER,
+                "The bytes are no X.509 certificate: at byte \(error.offset), \(error.reason.rawValue).",
+                offset: error.offset)
+        }
+        var defects = outline.defects
+        let extensions = CertificateExtensions(der, outline.extensions, version: outline.version, defects: &defects)
+
+        self.der = der
+        tbs = outline.tbs
+        version = outline.version
+        serial = outline.serial
+        issuer = outline.issuer
+        subject = outline.subject
+        notBefore = outline.notBefore
+        notAfter = outline.notAfter
+        spki = outline.spki
+        keyBits = outline.keyBits
+        keyAlgorithm = PublicKeyAlgorithm(spki: outline.spki, in: der)
+        signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
+        signature = outline.signature
+        spkiDigest = SPKIDigest(hashing: der[outline.spki])
+        certificateDigest = SPKIDigest(hashing: der)
+        isSelfIssued = der[outline.subject] == der[outline.issuer]
+        basicConstraints = extensions.basicConstraints
+        keyUsage = extensions.keyUsage
+        extendedKeyUsage = extensions.extendedKeyUsage
+        subjectAlternativeNames = extensions.subjectAlternativeNames
+        nameConstraints = extensions.nameConstraints
+        subjectKeyIdentifier = extensions.subjectKeyIdentifier
+        authorityKeyIdentifier = extensions.authorityKeyIdentifier
+        unhandledCriticalExtensions = extensions.unhandledCritical
+        self.defects = defects
+    }
+}

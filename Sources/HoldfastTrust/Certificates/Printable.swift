@@ -1,0 +1,24 @@
+/// Text from a peer, made safe to print.
+package enum Printable {
+    /// Decodes UTF-8 and escapes control characters and what could re-order a terminal's line; cut at 512 characters.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        text(String(decoding: Array(bytes), as: UTF8.self))
+    }
+
+    /// The same for text that is decoded already.
+    package static func text(_ text: String) -> String {
+        var result = ""
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += 1
+            guard count <= 512 else { return result + "…" }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default:
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

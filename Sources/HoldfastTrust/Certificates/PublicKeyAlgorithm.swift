@@ -1,0 +1,68 @@
+/// The kind of a public key, as its SubjectPublicKeyInfo names it.
+enum PublicKeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
+    /// RSA, with the size of the modulus in bits.
+    case rsa(bits: Int)
+    case p256, p384, p521
+    case ed25519
+    /// Anything else: hashed and matched like any other key, but it verifies no signature.
+    case unknown(String)
+
+    /// Reads the algorithm of a SubjectPublicKeyInfo. Never fails: what is not understood is unknown.
+    init(spki: Range<Int>, in der: [UInt8]) {
+        self = (try? PublicKeyAlgorithm.read(spki, der)) ?? .unknown("malformed")
+    }
+
+    private static func read(_ spki: Range<Int>, _ der: [UInt8]) throws(DERFault) -> PublicKeyAlgorithm {
+        var outer = DERReader(der, in: spki)
+        var info = outer.inside(try outer.read(DERTag.sequence))
+        var algorithm = info.inside(try info.read(DERTag.sequence))
+        let key = try info.readBitString()
+        let identifier = der[try algorithm.read(DERTag.objectIdentifier).content]
+        if identifier.elementsEqual(ObjectIdentifier.ecPublicKey) {
+            guard algorithm.nextTag == DERTag.objectIdentifier else { return .unknown("EC with explicit parameters") }
+            let curve = der[try algorithm.read(DERTag.objectIdentifier).content]
+            try algorithm.finish()
+            if curve.elementsEqual(ObjectIdentifier.p256) { return .p256 }
+            if curve.elementsEqual(ObjectIdentifier.p384) { return .p384 }
+            if curve.elementsEqual(ObjectIdentifier.p521) { return .p521 }
+            return .unknown("EC curve " + ObjectIdentifier.text(of: curve))
+        }
+        if identifier.elementsEqual(ObjectIdentifier.ed25519) {
+            return algorithm.isAtEnd && key.bytes.count == 32 ? .ed25519 : .unknown("malformed Ed25519")
+        }
+        if identifier.elementsEqual(ObjectIdentifier.rsaEncryption) {
+            _ = try algorithm.readIfPresent(DERTag.null)
+            try algorithm.finish()
+            var pair = DERReader(der, in: key.bytes)
+            var inner = pair.inside(try pair.read(DERTag.sequence))
+            let modulus = try inner.readInteger()
+            guard der[modulus.lowerBound] & 0x80 == 0 else { return .unknown("malformed RSA") }
+            let significant = modulus.drop { der[$0] == 0 }
+            guard let first = significant.first else { return .unknown("malformed RSA") }
+            return .rsa(bits: significant.count * 8 - der[first].leadingZeroBitCount)
+        }
+        return .unknown(ObjectIdentifier.text(of: identifier))
+    }
+
+    /// Why the key must not appear on a verified path, if so. The lower RSA limit is the CA/Browser Forum's (Baseline
+    /// Requirements, 6.1.5) and ATS's; the upper one bounds the work of a verification (BoringSSL's limit in TLS).
+    var weakness: String? {
+        switch self {
+        case .rsa(let bits) where bits < 2_048: "an RSA key of \(bits) bits is too short; at least 2048 are needed"
+        case .rsa(let bits) where bits > 8_192: "an RSA key of \(bits) bits is longer than 8192"
+        case .rsa, .p256, .p384, .p521, .ed25519: nil
+        case .unknown(let name): "a key of type \(name) is not supported"
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .rsa(let bits): "RSA \(bits)"
+        case .p256: "EC P-256"
+        case .p384: "EC P-384"
+        case .p521: "EC P-521"
+        case .ed25519: "Ed25519"
+        case .unknown(let name): name
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Lets an evaluator accept what the system verification refuses: it runs *instead* of the system verification.
+///
+/// If the evaluator accepts an attacker's chain, the connection is the attacker's. The one reason to use this is a
+/// server that no configuration of anchors or pins can describe.
+public struct DangerouslyReplacingSystemTrust: ServerTrustEvaluator {
+    private let evaluator: any ServerTrustEvaluator
+
+    /// Puts an evaluator in the place of the system verification.
+    public init(_ evaluator: any ServerTrustEvaluator) {
+        self.evaluator = evaluator
+    }
+
+    /// Asks the evaluator, and nothing else.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
+        try await evaluator.evaluate(trust, forHost: host)
+    }
+}

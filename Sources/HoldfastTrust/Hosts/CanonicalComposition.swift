@@ -1,0 +1,97 @@
+/// Unicode's canonical composition (NFC, UAX #15), for labels that are in lower case already.
+///
+/// FoundationEssentials has no normalisation, so the composites come from ``table``; Hangul is computed and combining
+/// classes come from the standard library. Characters whose canonical decomposition never composes again are left as
+/// they are: the label's check refuses them.
+enum CanonicalComposition {
+    private struct Pair: Hashable {
+        var first: Unicode.Scalar
+        var second: Unicode.Scalar
+    }
+
+    /// Composites by their two parts, and the other way round. Built at the first label outside of ASCII.
+    private static let composites: (byParts: [Pair: Unicode.Scalar], parts: [Unicode.Scalar: Pair]) = {
+        var byParts: [Pair: Unicode.Scalar] = [:]
+        var parts: [Unicode.Scalar: Pair] = [:]
+        var second: Unicode.Scalar?
+        for word in table.split(whereSeparator: \.isWhitespace) {
+            if word.hasSuffix(":") {
+                second = scalar(word.dropLast())
+                continue
+            }
+            let sides = word.split(separator: "=")
+            guard let second, sides.count == 2, let first = scalar(sides[0]), let composite = scalar(sides[1]) else {
+                continue
+            }
+            byParts[Pair(first: first, second: second)] = composite
+            parts[composite] = Pair(first: first, second: second)
+        }
+        return (byParts, parts)
+    }()
+
+    /// The scalars in NFC.
+    static func compose(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var decomposed: [Unicode.Scalar] = []
+        for scalar in scalars { decompose(scalar, into: &decomposed) }
+        return composed(ordered(decomposed))
+    }
+
+    private static func decompose(_ scalar: Unicode.Scalar, into output: inout [Unicode.Scalar]) {
+        if let pair = composites.parts[scalar] {
+            decompose(pair.first, into: &output)
+            output.append(pair.second)
+        } else if let jamo = Hangul.decompose(scalar) {
+            output += jamo
+        } else {
+            output.append(scalar)
+        }
+    }
+
+    /// Sorts each run of marks by combining class and keeps the order within a class.
+    private static func ordered(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var output: [Unicode.Scalar] = []
+        var run: [(combiningClass: UInt8, place: Int, scalar: Unicode.Scalar)] = []
+        func flush() {
+            output += run.sorted { ($0.combiningClass, $0.place) < ($1.combiningClass, $1.place) }.map(\.scalar)
+            run.removeAll()
+        }
+        for scalar in scalars {
+            let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
+            if combiningClass == 0 {
+                flush()
+                output.append(scalar)
+            } else {
+                run.append((combiningClass, run.count, scalar))
+            }
+        }
+        flush()
+        return output
+    }
+
+    private static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var output: [Unicode.Scalar] = []
+        var starter: Int?
+        // The combining class of the last character behind the starter that was not swallowed.
+        var lastClass: UInt8 = 0
+        for scalar in scalars {
+            let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
+            let isBlocked = starter.map { $0 + 1 < output.count && lastClass >= combiningClass } ?? true
+            if let place = starter, !isBlocked, let composite = composite(output[place], scalar) {
+                output[place] = composite
+                continue
+            }
+            if combiningClass == 0 { starter = output.count }
+            lastClass = combiningClass
+            output.append(scalar)
+        }
+        return output
+    }
+
+    private static func composite(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
+        Hangul.compose(first, second) ?? composites.byParts[Pair(first: first, second: second)]
+    }
+
+    private static func scalar(_ hexadecimal: Substring) -> Unicode.Scalar? {
+        UInt32(hexadecimal, radix: 16).flatMap(Unicode.Scalar.init)
+    }
+}

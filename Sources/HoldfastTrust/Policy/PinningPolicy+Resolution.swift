@@ -1,0 +1,80 @@
+extension PinningPolicy {
+    /// What applies to a host at a time.
+    func resolve(_ host: CanonicalHost, at time: Timestamp) -> PolicyResolution {
+        if let disabledReason { return PolicyResolution(outcome: .disabled(disabledReason), rules: []) }
+        let covering = rules(covering: host)
+        guard let first = covering.first else { return PolicyResolution(outcome: .unlisted, rules: []) }
+        switch precedence {
+        case .mostSpecific: return resolve([first], at: time)
+        case .union:
+            // An exclusion can only mean something for the host that it names: then it is the most specific rule.
+            if first.isExcluded { return resolve([first], at: time) }
+            return resolve(covering.filter { !$0.isExcluded }, at: time)
+        }
+    }
+
+    private func resolve(_ rules: [PinningRule], at time: Timestamp) -> PolicyResolution {
+        if let excluded = rules.first(where: \.isExcluded) {
+            return PolicyResolution(outcome: .excluded(excluded), rules: rules)
+        }
+        let current = rules.filter { !$0.isExpired(at: time) }
+        guard let first = current.first else {
+            return PolicyResolution(outcome: rules.first.map { .expired($0) } ?? .unlisted, rules: rules)
+        }
+        let all = PinSet(current.flatMap(\.pins.pins))
+        var sets = [all]
+        if current.contains(where: \.everyScopeMustMatch) {
+            let byScope = Dictionary(grouping: all.pins, by: \.scope)
+            sets = Pin.Scope.allCases.compactMap { byScope[$0].map { PinSet($0) } }
+        }
+        let facts = PinningFacts(
+            notedHost: first.host, includesSubdomains: first.pattern.depth != .exact,
+            enforcement: current.contains { $0.enforcement == .enforce } ? .enforce : .reportOnly, pins: all,
+            expires: current.compactMap(\.expires).min(), reportURIs: current.flatMap(\.reportURIs))
+        let requirement = PinRequirement(sets: all.isEmpty ? [all] : sets, all: all, facts: facts)
+        return PolicyResolution(outcome: .pinned(requirement), rules: current)
+    }
+
+    /// Which rule counts for a host at a time, and why: for people who wonder.
+    public func explain(_ host: CanonicalHost, at time: Timestamp) -> PolicyExplanation {
+        let resolution = resolve(host, at: time)
+        let covering = rules(covering: host)
+        let considered = covering.map { rule in
+            PolicyExplanation.Step(
+                rule: rule, counts: resolution.rules.contains(rule), note: note(on: rule, resolution, at: time))
+        }
+        return PolicyExplanation(
+            host: host, time: time, policyName: name, considered: considered,
+            conclusion: conclusion(of: resolution, host))
+    }
+
+    private func note(on rule: PinningRule, _ resolution: PolicyResolution, at time: Timestamp) -> String {
+        if rule.isExpired(at: time), let expires = rule.expires { return "expired at \(expires)" }
+        if resolution.rules.contains(rule) {
+            return rule.isExcluded ? "leaves the host out" : "applies"
+        }
+        return precedence == .mostSpecific ? "a more specific rule comes first" : "does not count"
+    }
+
+    private func conclusion(of resolution: PolicyResolution, _ host: CanonicalHost) -> String {
+        switch resolution.outcome {
+        case .disabled(let reason): return "Pinning is switched off (\(reason)); system verification decides."
+        case .unlisted:
+            return requiresRuleForEveryHost
+                ? "No rule covers \(host), and the policy requires one: every connection is refused."
+                : "No rule covers \(host); system verification decides."
+        case .excluded(let rule): return "The rule for \(rule.pattern) leaves \(host) out; system verification decides."
+        case .expired(let rule):
+            return
+                "The rule for \(rule.pattern) has expired; its pins no longer apply, and system verification decides."
+        case .pinned(let requirement):
+            let count = requirement.all.pins.count
+            let effect =
+                requirement.enforcement == .enforce
+                ? "a connection without a match is refused" : "a connection without a match is only reported"
+            let each = requirement.sets.count > 1 ? ", one match in each scope needed" : ""
+            return
+                "\(count) pin\(count == 1 ? "" : "s") apply by the rule for \(requirement.notedHost)\(each); \(effect)."
+        }
+    }
+}

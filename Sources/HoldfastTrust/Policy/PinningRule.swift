@@ -1,0 +1,67 @@
+/// What one host, and if so wished the hosts below it, must show.
+public struct PinningRule: Hashable, Sendable {
+    /// What a failed pin leads to.
+    public enum Enforcement: String, Hashable, Sendable, CaseIterable {
+        /// The connection is refused.
+        case enforce
+        /// The connection goes on, and the verdict says what would have happened. An invalid chain is refused all the
+        /// same.
+        case reportOnly
+    }
+
+    /// The hosts.
+    public var pattern: HostPattern
+    /// The pins; one match is enough. An empty set refuses every connection, with that reason.
+    public var pins: PinSet
+    /// The name of the pin set, where several rules share one.
+    public var pinSetName: String?
+    /// Whether each scope that has pins must be matched: a leaf pin *and* a CA pin (`NSPinnedDomains`).
+    public var everyScopeMustMatch: Bool
+    /// What a failed pin leads to.
+    public var enforcement: Enforcement
+    /// From this instant on the pins no longer apply; system verification decides.
+    public var expires: Timestamp?
+    /// Whether the hosts are left out: no pin applies, whatever a rule for a parent says.
+    public var isExcluded: Bool
+    /// Where failures are reported, as the policy's author gave it.
+    public var reportURIs: [String]
+
+    /// Makes a rule.
+    public init(
+        _ pattern: HostPattern, pins: PinSet, pinSetName: String? = nil, everyScopeMustMatch: Bool = false,
+        enforcement: Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
+        reportURIs: [String] = []
+    ) {
+        self.pattern = pattern
+        self.pins = pins
+        self.pinSetName = pinSetName
+        self.everyScopeMustMatch = everyScopeMustMatch
+        self.enforcement = enforcement
+        self.expires = expires
+        self.isExcluded = isExcluded
+        self.reportURIs = reportURIs
+    }
+
+    /// Makes a rule for a host, and with `includesSubdomains` for those at any depth below it.
+    public init(
+        host: CanonicalHost, includesSubdomains: Bool = false, pins: PinSet, enforcement: Enforcement = .enforce,
+        expires: Timestamp? = nil, isExcluded: Bool = false
+    ) {
+        self.init(
+            HostPattern(host, depth: includesSubdomains ? .apexAndAnyDepth : .exact), pins: pins,
+            enforcement: enforcement, expires: expires, isExcluded: isExcluded)
+    }
+
+    /// Leaves hosts out.
+    public static func excluding(_ pattern: HostPattern) -> PinningRule {
+        PinningRule(pattern, pins: PinSet([]), isExcluded: true)
+    }
+
+    /// The rule's host.
+    public var host: CanonicalHost { pattern.host }
+
+    /// Whether the pins apply at `time`.
+    func isExpired(at time: Timestamp) -> Bool {
+        expires.map { time >= $0 } ?? false
+    }
+}

@@ -1,0 +1,57 @@
+/// Looks the certificates of a path up in revocation lists.
+///
+/// A certificate is looked up in the lists of its issuer. Where there is none, nothing is known and nothing said. Where
+/// there is one that cannot be relied on, the path is refused: a list was given in order to be asked.
+enum RevocationCheck {
+    /// The first certificate of the path that is revoked, or whose status cannot be told.
+    static func problem(
+        on path: [CertificateView], _ lists: [RevocationList], at time: Timestamp, checksDates: Bool,
+        cost: inout VerificationCost, budget: VerificationBudget
+    ) throws(TrustFinding) -> TrustFinding? {
+        guard !lists.isEmpty else { return nil }
+        for (certificate, issuer) in zip(path, path.dropFirst()) {
+            let issuerName = issuer.der[issuer.parsed.subject]
+            for list in lists where list.der[list.issuer] == issuerName {
+                cost.signatureChecks += 1
+                guard cost.signatureChecks <= budget.signatureChecks else {
+                    throw .overBudget("signature checks", budget.signatureChecks)
+                }
+                if let defect = defect(of: list, by: issuer, at: time, checksDates) {
+                    return finding(
+                        .revocationUnknown, "The revocation list of \(issuer.subject) cannot be used: \(defect)",
+                        certificate)
+                }
+                if list.revokes(serial: certificate.der[certificate.parsed.serial]) {
+                    return finding(.revoked, "\(certificate.subject) was revoked by \(issuer.subject)", certificate)
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func defect(
+        of list: RevocationList, by issuer: CertificateView, at time: Timestamp, _ checksDates: Bool
+    ) -> String? {
+        if let defect = list.defects.first { return defect }
+        // RFC 5280, 6.3.3 (f): where key usage is present, it must allow signing lists.
+        if let usage = issuer.parsed.keyUsage, !usage.crlSign { return "the issuer may not sign lists" }
+        if let weakness = list.signatureAlgorithm.weakness { return weakness }
+        if checksDates {
+            if time < list.thisUpdate { return "it is from the future (\(list.thisUpdate))" }
+            if let next = list.nextUpdate, time > next { return "it was to be replaced at \(next)" }
+        }
+        let isSigned = SignatureCheck.isValid(
+            message: list.der[list.tbs], signature: list.der[list.signature], list.signatureAlgorithm,
+            key: issuer.parsed)
+        return isSigned ? nil : "its signature is not the issuer's"
+    }
+
+    private static func finding(
+        _ code: TrustFinding.Code, _ reason: String, _ certificate: CertificateView
+    ) -> TrustFinding {
+        var facts = TrustFacts()
+        facts.subject = certificate.subject
+        facts.issuer = certificate.issuer
+        return TrustFinding(code, reason + ".", facts: facts)
+    }
+}

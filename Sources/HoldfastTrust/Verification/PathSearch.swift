@@ -1,0 +1,258 @@
+/// Looks for a path from the server's certificate to a trust anchor.
+///
+/// A depth-first search with backtracking in the manner of RFC 4158: anchors before presented certificates, a matching
+/// key identifier before others, no certificate and no (name, key) twice on a path. Cheap checks come before signature
+/// checks, each signature is checked once, and every step counts against a budget, so that the work is bounded whatever
+/// is presented.
+struct PathSearch {
+    /// Whether a complete path is taken; otherwise the search goes on.
+    typealias Acceptance = (VerifiedPath) -> Bool
+
+    /// How a search ended.
+    enum Outcome {
+        case found(VerifiedPath)
+        case exhausted
+        case overBudget(TrustFinding)
+    }
+
+    /// With which strictness candidates are taken.
+    enum Strictness {
+        /// All checks.
+        case strict
+        /// Names and signatures alone: finds the path whose shortcomings are worth telling.
+        case linksOnly
+    }
+
+    private struct Link: Hashable {
+        var child: Int
+        var issuer: Int
+    }
+
+    /// The possible issuers of a certificate, best first. They do not depend on the path below it.
+    private struct Candidates {
+        var anchors: [Int]
+        var presented: [Int]
+    }
+
+    private let anchors: [AnchorIndex]
+    private let options: VerificationOptions
+    private let time: Timestamp
+    private let acceptsAnchoredLeaf: Bool
+
+    /// The server's certificate, the other presented ones, and anchors as they are met.
+    private var nodes: [CertificateView]
+    private var anchorNodes: [CertificateView: Int] = [:]
+    private var presentedBySubject: [ArraySlice<UInt8>: [Int]] = [:]
+    /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
+    /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
+    private var identities: [Int] = []
+    private var identityNumbers: [ArraySlice<UInt8>: [SPKIDigest: Int]] = [:]
+    private var candidates: [Int: Candidates] = [:]
+
+    private var signatures: [Link: Bool] = [:]
+    private var issuerProblems: [Int: TrustFinding?] = [:]
+    /// What the searches have cost so far.
+    private(set) var spent = VerificationCost()
+
+    /// A weak or wrong signature met on a link whose names fit; the best explanation where no path is found at all.
+    private(set) var brokenLink: TrustFinding?
+    /// Set where a path could have gone on, had it not been as long as paths may be.
+    private(set) var depthLimit: TrustFinding?
+    /// The first reason why a complete path was not valid.
+    private(set) var firstViolation: TrustFinding?
+
+    init(
+        chain: PresentedChain, leaf: CertificateView, anchors: [AnchorIndex], options: VerificationOptions,
+        time: Timestamp, acceptsAnchoredLeaf: Bool = true
+    ) {
+        self.anchors = anchors
+        self.options = options
+        self.time = time
+        self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
+        var seen: Set<CertificateView> = [leaf]
+        nodes = [leaf] + chain.certificates.dropFirst().filter { seen.insert($0).inserted }
+        for node in nodes { number(node) }
+        for index in nodes.indices.dropFirst() {
+            presentedBySubject[nodes[index].parsed.der[nodes[index].parsed.subject], default: []].append(index)
+        }
+    }
+
+    /// Searches. A later call goes on with the budget that is left and the signatures that are known.
+    mutating func search(_ strictness: Strictness, accept: Acceptance) -> Outcome {
+        do throws(TrustFinding) {
+            if acceptsAnchoredLeaf, anchors.contains(where: { $0.contains(nodes[0]) }) {
+                if let path = try complete([0], strictness, accept) { return .found(path) }
+            }
+            if let path = try extend([0], strictness, accept) { return .found(path) }
+            return .exhausted
+        } catch {
+            return .overBudget(error)
+        }
+    }
+
+    // MARK: - Search
+
+    private mutating func extend(
+        _ path: [Int], _ strictness: Strictness, _ accept: Acceptance
+    ) throws(TrustFinding) -> VerifiedPath? {
+        let candidates = candidates(of: path[path.count - 1])
+        for issuer in candidates.anchors {
+            guard try isUsable(issuer, above: path, isAnchor: true, strictness) else { continue }
+            if let found = try complete(path + [issuer], strictness, accept) { return found }
+        }
+        // One place is kept for the anchor.
+        guard path.count < options.budget.pathLength - 1 else {
+            if depthLimit == nil, !candidates.presented.isEmpty {
+                depthLimit = .overBudget("certificates on a path", options.budget.pathLength)
+            }
+            return nil
+        }
+        for issuer in candidates.presented {
+            guard try isUsable(issuer, above: path, isAnchor: false, strictness) else { continue }
+            if let found = try extend(path + [issuer], strictness, accept) { return found }
+        }
+        return nil
+    }
+
+    private mutating func complete(
+        _ path: [Int], _ strictness: Strictness, _ accept: Acceptance
+    ) throws(TrustFinding) -> VerifiedPath? {
+        let certificates = path.map { nodes[$0] }
+        if strictness == .strict {
+            let violation = try NameConstraintCheck.violation(
+                in: certificates, cost: &spent, budget: options.budget)
+            if let violation {
+                firstViolation = firstViolation ?? violation
+                return nil
+            }
+            let revoked = try RevocationCheck.problem(
+                on: certificates, options.revocationLists, at: time, checksDates: options.checksDates, cost: &spent,
+                budget: options.budget)
+            if let revoked {
+                firstViolation = firstViolation ?? revoked
+                return nil
+            }
+        }
+        let verified = VerifiedPath(verified: certificates)
+        return accept(verified) ? verified : nil
+    }
+
+    // MARK: - Candidates
+
+    private mutating func candidates(of child: Int) -> Candidates {
+        if let known = candidates[child] { return known }
+        let found = Candidates(anchors: anchorCandidates(of: child), presented: presentedCandidates(of: child))
+        candidates[child] = found
+        return found
+    }
+
+    /// Numbers the identity (name and key) of the node that comes next.
+    private mutating func number(_ node: CertificateView) {
+        let number = identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest]
+        identities.append(number ?? identities.count)
+        guard number == nil else { return }
+        identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest] = identities.count - 1
+    }
+
+    private mutating func anchorCandidates(of child: Int) -> [Int] {
+        let parsed = nodes[child].parsed
+        let wanted = parsed.der[parsed.issuer]
+        var found: [Int] = []
+        for index in anchors {
+            for anchor in index.named(wanted) where anchor != nodes[child] {
+                if let known = anchorNodes[anchor] {
+                    if !found.contains(known) { found.append(known) }
+                } else {
+                    nodes.append(anchor)
+                    number(anchor)
+                    anchorNodes[anchor] = nodes.count - 1
+                    found.append(nodes.count - 1)
+                }
+            }
+        }
+        return ordered(found, for: child)
+    }
+
+    private func presentedCandidates(of child: Int) -> [Int] {
+        let parsed = nodes[child].parsed
+        return ordered(presentedBySubject[parsed.der[parsed.issuer]] ?? [], for: child)
+    }
+
+    /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
+    private func ordered(_ candidates: [Int], for child: Int) -> [Int] {
+        guard candidates.count > 1, let wanted = nodes[child].parsed.authorityKeyIdentifier else { return candidates }
+        let identifier = nodes[child].parsed.der[wanted]
+        func rank(_ index: Int) -> Int {
+            guard let range = nodes[index].parsed.subjectKeyIdentifier else { return 1 }
+            return nodes[index].parsed.der[range] == identifier ? 0 : 2
+        }
+        return candidates.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+            .map(\.element)
+    }
+
+    // MARK: - Links
+
+    private mutating func isUsable(
+        _ issuer: Int, above path: [Int], isAnchor: Bool, _ strictness: Strictness
+    ) throws(TrustFinding) -> Bool {
+        spent.candidates += 1
+        guard spent.candidates <= options.budget.candidates else {
+            throw .overBudget("candidate issuers", options.budget.candidates)
+        }
+        // RFC 4158, 5.2: the same name with the same key twice on a path is a loop.
+        for index in path.dropFirst() where identities[index] == identities[issuer] { return false }
+        if strictness == .strict {
+            guard issuerProblem(issuer) == nil, lengthProblem(issuer, above: path) == nil else { return false }
+        }
+        return try isSigned(path[path.count - 1], by: issuer)
+    }
+
+    private mutating func issuerProblem(_ issuer: Int) -> TrustFinding? {
+        if let known = issuerProblems[issuer] { return known }
+        let problem = CertificateCheck.issuerProblems(of: nodes[issuer], at: time, options).first
+        issuerProblems[issuer] = .some(problem)
+        return problem
+    }
+
+    private func lengthProblem(_ issuer: Int, above path: [Int]) -> TrustFinding? {
+        CertificateCheck.lengthProblem(
+            of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options)
+    }
+
+    private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
+        let link = Link(child: child, issuer: issuer)
+        if let known = signatures[link] { return known }
+        let lower = nodes[child]
+        if let weakness = lower.parsed.signatureAlgorithm.weakness {
+            if brokenLink == nil {
+                note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
+            }
+            signatures[link] = false
+            return false
+        }
+        if let weakness = nodes[issuer].parsed.keyAlgorithm.weakness {
+            if brokenLink == nil {
+                note(.weakKey, "\(nodes[issuer].subject) cannot be relied on: \(weakness).", nodes[issuer])
+            }
+            signatures[link] = false
+            return false
+        }
+        spent.signatureChecks += 1
+        guard spent.signatureChecks <= options.budget.signatureChecks else {
+            throw .overBudget("signature checks", options.budget.signatureChecks)
+        }
+        let isValid = SignatureCheck.isValid(lower.parsed, signedBy: nodes[issuer].parsed)
+        if !isValid, brokenLink == nil {
+            note(.badSignature, "The signature on \(lower.subject) was not made by \(nodes[issuer].subject).", lower)
+        }
+        signatures[link] = isValid
+        return isValid
+    }
+
+    private mutating func note(_ code: TrustFinding.Code, _ reason: String, _ certificate: CertificateView) {
+        var facts = TrustFacts()
+        facts.subject = certificate.subject
+        facts.issuer = certificate.issuer
+        brokenLink = TrustFinding(code, reason, facts: facts)
+    }
+}

@@ -1,0 +1,96 @@
+/// The algorithm of a certificate's signature.
+enum SignatureAlgorithm: Hashable, Sendable {
+    /// The hash functions that are safe for signatures.
+    enum Hash: UInt8, Hashable, Sendable {
+        case sha256, sha384, sha512
+    }
+
+    case rsaPKCS1(Hash)
+    /// PSS with MGF1 over the same hash and a salt as long as the hash (the only form that CAs may use).
+    case rsaPSS(Hash)
+    case ecdsa(Hash)
+    case ed25519
+    /// Not to be relied on: MD2, MD5 or SHA-1.
+    case weak(String)
+    case unsupported(String)
+
+    /// Reads an `AlgorithmIdentifier`. Never fails: what is not understood is unsupported.
+    init(identifier: Range<Int>, in der: [UInt8]) {
+        self = (try? SignatureAlgorithm.read(identifier, der)) ?? .unsupported("malformed")
+    }
+
+    private static func read(_ range: Range<Int>, _ der: [UInt8]) throws(DERFault) -> SignatureAlgorithm {
+        var outer = DERReader(der, in: range)
+        var inner = outer.inside(try outer.read(DERTag.sequence))
+        let identifier = der[try inner.read(DERTag.objectIdentifier).content]
+        let name = ObjectIdentifier.text(of: identifier)
+        if identifier.dropLast().elementsEqual(ObjectIdentifier.ecdsaWithSHA2) {
+            guard inner.isAtEnd else { return .unsupported("ECDSA with parameters") }
+            switch identifier.last {
+            case 2: return .ecdsa(.sha256)
+            case 3: return .ecdsa(.sha384)
+            case 4: return .ecdsa(.sha512)
+            default: return .unsupported(name)
+            }
+        }
+        if identifier.elementsEqual(ObjectIdentifier.ecdsaWithSHA1) { return .weak("ECDSA with SHA-1") }
+        if identifier.elementsEqual(ObjectIdentifier.ed25519) {
+            return inner.isAtEnd ? .ed25519 : .unsupported("Ed25519 with parameters")
+        }
+        guard identifier.dropLast().elementsEqual(ObjectIdentifier.pkcs1) else { return .unsupported(name) }
+        switch identifier.last {
+        case 2, 3, 4: return .weak("RSA with MD2, MD4 or MD5")
+        case 5: return .weak("RSA with SHA-1")
+        case 10: return try pss(&inner)
+        case 11, 12, 13:
+            _ = try inner.readIfPresent(DERTag.null)
+            try inner.finish()
+            return .rsaPKCS1(identifier.last == 11 ? .sha256 : identifier.last == 12 ? .sha384 : .sha512)
+        default: return .unsupported(name)
+        }
+    }
+
+    /// RFC 4055, 3.1. The defaults of the parameters are SHA-1, so all three must be given.
+    private static func pss(_ reader: inout DERReader) throws(DERFault) -> SignatureAlgorithm {
+        var parameters = reader.inside(try reader.read(DERTag.sequence))
+        guard let hashField = try parameters.readIfPresent(DERTag.context(0, constructed: true)),
+            let maskField = try parameters.readIfPresent(DERTag.context(1, constructed: true)),
+            let saltField = try parameters.readIfPresent(DERTag.context(2, constructed: true)), parameters.isAtEnd
+        else { return .weak("RSA-PSS with SHA-1") }
+        var hashReader = parameters.inside(hashField)
+        guard let hash = try sha2(&hashReader) else { return .unsupported("RSA-PSS with another hash") }
+        var maskReader = parameters.inside(maskField)
+        var mask = maskReader.inside(try maskReader.read(DERTag.sequence))
+        let generator = reader.bytes[try mask.read(DERTag.objectIdentifier).content]
+        guard generator.elementsEqual(ObjectIdentifier.mgf1), try sha2(&mask) == hash else {
+            return .unsupported("RSA-PSS with another mask generation")
+        }
+        var saltReader = parameters.inside(saltField)
+        let expected = [Hash.sha256: 32, .sha384: 48, .sha512: 64][hash]
+        guard try saltReader.readSmallInteger() == expected else {
+            return .unsupported("RSA-PSS with another salt length")
+        }
+        return .rsaPSS(hash)
+    }
+
+    private static func sha2(_ reader: inout DERReader) throws(DERFault) -> Hash? {
+        var inner = reader.inside(try reader.read(DERTag.sequence))
+        let identifier = reader.bytes[try inner.read(DERTag.objectIdentifier).content]
+        guard identifier.dropLast().elementsEqual(ObjectIdentifier.sha2) else { return nil }
+        switch identifier.last {
+        case 1: return .sha256
+        case 2: return .sha384
+        case 3: return .sha512
+        default: return nil
+        }
+    }
+
+    /// Why a signature of this kind is refused, if so.
+    var weakness: String? {
+        switch self {
+        case .weak(let name): "the signature algorithm \(name) is no longer safe"
+        case .unsupported(let name): "the signature algorithm \(name) is not supported"
+        default: nil
+        }
+    }
+}

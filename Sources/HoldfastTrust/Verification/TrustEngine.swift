@@ -1,0 +1,197 @@
+/// Turns presented chains into verdicts. A pure, synchronous function of its arguments; called from any thread.
+public struct TrustEngine: Sendable {
+    /// Where paths may end.
+    public var anchors: TrustAnchors
+    /// The limits of an evaluation.
+    public var budget: VerificationBudget
+    /// Revocation lists in which the certificates of a path are looked up. A list that cannot be relied on (its
+    /// signature, its age, an extension that is not processed) refuses the paths of its issuer.
+    public var revocationLists: [RevocationList]
+
+    /// Makes an engine. Nothing is read until the first evaluation.
+    public init(
+        anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = []
+    ) {
+        self.anchors = anchors
+        self.budget = budget
+        self.revocationLists = revocationLists
+    }
+
+    /// The system verification alone: allow or block.
+    public func evaluate(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, named name: String = "system"
+    ) -> TrustVerdict {
+        let outcome = verification(for: subject).run(chain, at: time)
+        var verdict = verdict(of: outcome, chain, subject, time, name)
+        verdict.decision = outcome.finding.isFavourable ? .allow : .block
+        return verdict
+    }
+
+    /// Verification under a policy. The pins take part in the search for a path, so that a server with several valid
+    /// paths passes if one of them is pinned.
+    ///
+    /// Where no pin applies the decision is ``TrustDecision/notPinned`` and ``TrustVerdict/systemFinding`` says how the
+    /// chain stands; a transport asks ``TrustVerdict/permitsConnection``.
+    public func evaluate(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, under policy: PinningPolicy
+    ) -> TrustVerdict {
+        let resolution = policy.resolve(subject.host, at: time)
+        var requirement: PinRequirement?
+        if case .pinned(let pins) = resolution.outcome { requirement = pins }
+        let local = policy.anchors
+        let wanted = PathRequirement(
+            judge: { TrustEngine.judge($0, requirement, denied: policy.denied, local) },
+            explain: { TrustEngine.refusal(of: $0, requirement, denied: policy.denied, local) })
+        let outcome = verification(for: subject, local).run(chain, at: time, requirement: wanted)
+        var verdict = verdict(of: outcome, chain, subject, time, policy.name)
+        verdict.pinning = requirement?.facts
+        // Deny pins count for the server's own key even where no path was found.
+        if let leaf = chain.leaf, let pin = policy.denied.match(leaf, isLeaf: true) {
+            return blocked(verdict, TrustEngine.denial(pin, leaf))
+        }
+        if let refusal = outcome.refusal {
+            guard refusal.code == .pinMismatch, requirement?.enforcement == .reportOnly else {
+                return blocked(verdict, refusal)
+            }
+            verdict.decision = .allow
+            verdict.finding = refusal
+            return verdict
+        }
+        guard let requirement else { return unpinned(verdict, resolution, policy, at: time) }
+        guard let path = outcome.path else { return verdict }
+        verdict.decision = .allow
+        verdict.finding = TrustEngine.acceptance(of: path, requirement)
+        if verdict.finding.code == .pinsBypassed, local?.pinning == .dangerouslyBypassedAndReported {
+            verdict.notices.append(verdict.finding)
+        }
+        return verdict
+    }
+
+    /// Verification under pins that apply to whatever host is asked for.
+    func evaluate(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, pins: PinSet, named name: String
+    ) -> TrustVerdict {
+        let rule = PinningRule(host: subject.host, pins: pins)
+        let policy = PinningPolicy(unchecked: name, rules: [rule])
+        return evaluate(chain, for: subject, at: time, under: policy)
+    }
+
+    // MARK: - Pieces
+
+    private func verification(for subject: TrustSubject, _ local: LocalAnchors? = nil) -> Verification {
+        var anchors = anchors
+        if let local {
+            anchors = local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
+        }
+        return Verification(
+            anchors: anchors,
+            options: VerificationOptions(host: subject.host, revocationLists: revocationLists, budget: budget))
+    }
+
+    private func verdict(
+        of outcome: Verification.Outcome, _ chain: PresentedChain, _ subject: TrustSubject, _ time: Timestamp,
+        _ name: String
+    ) -> TrustVerdict {
+        TrustVerdict(
+            decision: .block, finding: outcome.finding, systemFinding: outcome.finding, subject: subject,
+            policyName: name, path: outcome.path, presented: chain, time: time, notices: outcome.notices)
+    }
+
+    private func blocked(_ verdict: TrustVerdict, _ finding: TrustFinding) -> TrustVerdict {
+        var verdict = verdict
+        verdict.decision = .block
+        verdict.finding = finding
+        return verdict
+    }
+
+    /// No pin applies: the decision is left to the system finding, which may be a refusal.
+    private func unpinned(
+        _ verdict: TrustVerdict, _ resolution: PolicyResolution, _ policy: PinningPolicy, at time: Timestamp
+    ) -> TrustVerdict {
+        var verdict = verdict
+        verdict.decision = .notPinned
+        switch resolution.outcome {
+        case .disabled(let reason):
+            verdict.finding = TrustFinding(.pinningDisabled, "Pinning is switched off: \(reason)")
+        case .excluded(let rule):
+            verdict.finding = TrustFinding(.excluded, "The policy excludes \(rule.pattern).")
+        case .expired(let rule):
+            var facts = TrustFacts()
+            facts.notAfter = rule.expires
+            facts.time = time
+            let instant = rule.expires.map(\.description) ?? "an unknown time"
+            verdict.finding = TrustFinding(
+                .policyExpired, "The pins for \(rule.pattern) expired at \(instant); they no longer apply.",
+                facts: facts)
+        case .unlisted, .pinned:
+            if policy.requiresRuleForEveryHost {
+                return blocked(
+                    verdict, TrustFinding(.policyRequired, "The policy has no rule for this host, and requires one."))
+            }
+            verdict.finding = TrustFinding(.notPinned, "The policy has no rule for this host.")
+        }
+        return verdict
+    }
+
+    /// Whether a valid path satisfies the policy. Of several that do not, one with a denied key is the worst: where pins
+    /// are only reported, any other one will do.
+    private static func judge(
+        _ path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
+    ) -> PathRequirement.Answer {
+        if !denied.isEmpty, denied.match(on: path) != nil { return .forbidden }
+        guard let requirement, !bypassesPins(path, local) else { return .met }
+        return requirement.match(on: path) == nil ? .unmet : .met
+    }
+
+    private static func bypassesPins(_ path: VerifiedPath, _ local: LocalAnchors?) -> Bool {
+        guard let local, local.pinning != .enforced, let anchor = path.certificates.last else { return false }
+        return local.certificates.contains(anchor)
+    }
+
+    /// Why a valid path does not satisfy the policy; `nil` if it does.
+    private static func refusal(
+        of path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
+    ) -> TrustFinding? {
+        if !denied.isEmpty {
+            for (index, certificate) in path.certificates.enumerated() {
+                if let pin = denied.match(certificate, isLeaf: index == 0) { return denial(pin, certificate) }
+            }
+        }
+        guard let requirement, !bypassesPins(path, local) else { return nil }
+        guard !requirement.all.isEmpty else {
+            return TrustFinding(.noUsablePins, "Pinning is on for this host, but there is no usable pin.")
+        }
+        return requirement.match(on: path) == nil ? mismatch(path.hashes, expected: requirement.all) : nil
+    }
+
+    /// Why a path that was not refused is accepted.
+    private static func acceptance(of path: VerifiedPath, _ requirement: PinRequirement) -> TrustFinding {
+        var facts = TrustFacts()
+        facts.host = requirement.notedHost.text
+        facts.seenHashes = path.hashes
+        guard let pin = requirement.match(on: path) else {
+            let anchor = path.certificates.last?.subject ?? "a local anchor"
+            return TrustFinding(
+                .pinsBypassed, "The path ends in \(anchor), for which the policy switches pins off.", facts: facts)
+        }
+        facts.matchedPin = pin
+        return TrustFinding(.pinMatched, "The pin \(pin) matches a key of the verified path.", facts: facts)
+    }
+
+    static func mismatch(_ seen: [SPKIDigest], expected: PinSet) -> TrustFinding {
+        var facts = TrustFacts()
+        facts.expectedPins = expected.sorted
+        facts.seenHashes = seen
+        return TrustFinding(
+            .pinMismatch,
+            "None of the \(expected.pins.count) pins matches a key of the verified path "
+                + "(\(seen.map(\.description).joined(separator: ", "))).", facts: facts)
+    }
+
+    private static func denial(_ pin: Pin, _ certificate: CertificateView) -> TrustFinding {
+        var facts = TrustFacts()
+        facts.subject = certificate.subject
+        facts.matchedPin = pin
+        return TrustFinding(.deniedKey, "The key of \(certificate.subject) is on the deny list.", facts: facts)
+    }
+}

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Every relative link in a Markdown file leads to a file that exists, and every #anchor to a heading.
+set -eu
+cd "$(dirname "$0")/.."
+
+list=$(find . -name '*.md' -not -path '*/.build*' -not -path './.git/*' | sort)
+[ -n "$list" ] || { echo "check-docs-links: no Markdown file found" >&2; exit 1; }
+
+# Prints "file<TAB>line<TAB>target" for each inline link, code blocks and code spans left out.
+links() {
+    awk '
+        FNR == 1 { fenced = 0 }
+        /^[ ]*```/ { fenced = !fenced; next }
+        fenced { next }
+        {
+            gsub(/`[^`]*`/, "")
+            while (match($0, /\]\([^)]*\)/)) {
+                print FILENAME "\t" FNR "\t" substr($0, RSTART + 2, RLENGTH - 3)
+                $0 = substr($0, RSTART + RLENGTH)
+            }
+        }' $list
+}
+
+# The anchors that a Markdown file offers, as GitHub makes them from its headings.
+anchors() {
+    sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+broken=$(links | while IFS='	' read -r file line target; do
+    case $target in http://* | https://* | mailto:*) continue ;; esac
+    path=${target%%#*}
+    if [ -z "$path" ]; then
+        where=$file
+    else
+        where=$(dirname "$file")/$path
+    fi
+    if [ ! -e "$where" ]; then
+        echo "$file:$line: no such file: $target"
+        continue
+    fi
+    case $target in
+        *.md#* | \#*)
+            anchors "$where" | grep -qx -- "${target#*#}" || echo "$file:$line: no such heading: $target"
+            ;;
+    esac
+done)
+
+if [ -n "$broken" ]; then
+    printf '%s\n' "$broken" >&2
+    exit 1
+fi
+echo "check-docs-links: every link leads somewhere"

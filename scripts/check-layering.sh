@@ -1,0 +1,137 @@
+#!/bin/sh
+# The rules that no compiler checks: who may import whom, which words a pure module may not contain, how long a file may
+# be, and what needs a reason beside it. The allow-list is scripts/layering.txt; the rules are told in docs/architecture.md.
+#
+# A line may break a word rule if it says why: `// reason: …` on the same line.
+set -eu
+cd "$(dirname "$0")/.."
+
+files=$(find Sources Tests -name '*.swift' | sort)
+[ -n "$files" ] || { echo "check-layering: no Swift file found" >&2; exit 1; }
+
+awk -v table=scripts/layering.txt '
+    BEGIN {
+        while ((getline line < table) > 0) {
+            if (line ~ /^#/ || line ~ /^[ ]*$/) continue
+            split(line, halves, ":")
+            known[halves[1]] = 1
+            count = split(halves[2], names, " ")
+            for (i = 1; i <= count; i++) {
+                if (names[i] ~ /!$/) { sub(/!$/, "", names[i]); whole[halves[1], names[i]] = 1 }
+                allowed[halves[1], names[i]] = 1
+            }
+        }
+        if (!("HoldfastTrust" in known)) complain(table, 0, "the allow-list cannot be read")
+
+        # Modules whose decisions are functions of their input. No clock, no identifier, no random number of their own.
+        pure["HoldfastTrust"]; pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]
+        # Those that one loop drives: nothing in them waits, locks or runs beside something else.
+        driven["ChatWire"]; driven["ChatCenterCore"]; driven["ChatServerCore"]
+    }
+
+    function complain(file, line, text) { print file ":" line ": " text; failures++ }
+
+    # Whether `word` (a regular expression) stands alone in `text`.
+    function has(text, word) { return (" " text " ") ~ ("[^A-Za-z0-9_]" word "[^A-Za-z0-9_]") }
+
+    function longFile() { if (length_ > 600) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
+
+    FNR == 1 {
+        if (name != "") longFile()
+        name = FILENAME
+        split(FILENAME, parts, "/")
+        inSources = parts[1] == "Sources"
+        target = parts[2]
+        if (inSources && !(target in known) && !(target in reported)) {
+            complain(FILENAME, 1, "the target " target " is not in " table)
+            reported[target]
+        }
+        inText = 0
+        previous = ""
+    }
+
+    {
+        length_ = FNR
+        reason = $0 ~ /\/\/ reason: ./
+
+        # Leave the code: no string literals, no comments.
+        code = $0
+        if (inText) {
+            if (code !~ /"""/) next
+            sub(/.*"""/, "", code)
+            inText = 0
+        }
+        gsub(/\\\\/, "", code)
+        gsub(/\\"/, "", code)
+        if (code ~ /"""/) {
+            sub(/""".*/, "", code)
+            inText = 1
+        }
+        gsub(/"[^"]*"/, "\"\"", code)
+        sub(/\/\/.*/, "", code)
+        if (code ~ /^[ \t]*$/) next
+    }
+
+    inSources && code ~ /^[ ]*(@[A-Za-z_]+(\([^)]*\))?[ ]+)*((public|package|internal|fileprivate|private)[ ]+)?import[ ]/ {
+        module = code
+        sub(/.*import[ ]+/, "", module)
+        sub(/^(struct|class|enum|protocol|func|var|let|typealias)[ ]+/, "", module)
+        sub(/[ .;].*/, "", module)
+        if (!((target, module) in allowed))
+            complain(FILENAME, FNR, target " may not import " module)
+        else if (module == "Foundation" && !((target, module) in whole) && previous !~ /^#else/)
+            complain(FILENAME, FNR, target " may import Foundation only where FoundationEssentials is missing")
+        previous = code
+        next
+    }
+
+    { previous = code }
+
+    # What holds everywhere.
+    code ~ /try!/ { complain(FILENAME, FNR, "try! is not used") }
+    reason { next }
+    code ~ /@unchecked[ ]+Sendable/ { complain(FILENAME, FNR, "@unchecked Sendable needs // reason:") }
+    code ~ /nonisolated\(unsafe\)/ { complain(FILENAME, FNR, "nonisolated(unsafe) needs // reason:") }
+    code ~ /@_exported/ { complain(FILENAME, FNR, "@_exported needs // reason:") }
+    has(code, "Task") && code ~ /Task(\.detached)?[ ]*(\([^)]*\))?[ ]*\{/ {
+        complain(FILENAME, FNR, "an unstructured task needs // reason:")
+    }
+    code ~ /Task\.sleep/ || has(code, "(sleep|usleep|nanosleep)") && code ~ /sleep\(/ {
+        complain(FILENAME, FNR, "sleeping needs // reason:")
+    }
+    !inSources { next }
+
+    has(code, "(fatalError|preconditionFailure|precondition|assertionFailure)") {
+        complain(FILENAME, FNR, "a trap needs // reason: why no peer and no file can reach it")
+    }
+    target != "HoldfastTool" && has(code, "(print|debugPrint|dump)") && code ~ /(print|dump)\(/ {
+        complain(FILENAME, FNR, "a library prints nothing")
+    }
+    has(code, "(Observations|InlineArray|Span|RawSpan|MutableSpan)") || code ~ /Task\.immediate/ {
+        complain(FILENAME, FNR, "this API is newer than macOS 15 and iOS 18")
+    }
+    code ~ /^[ ]*#(if|elseif).*[^A-Za-z_]DEBUG([^A-Za-z_]|$)/ {
+        complain(FILENAME, FNR, "nothing depends on DEBUG")
+    }
+
+    target in pure {
+        if (code ~ /Date\(\)|Date\.now/ || code ~ /UUID\(\)/ || code ~ /\.random\(/ || has(code, "SystemRandomNumberGenerator"))
+            complain(FILENAME, FNR, "a pure module takes its time, identifiers and random numbers as parameters")
+        if (has(code, "(ContinuousClock|SuspendingClock|DispatchQueue|DispatchTime|Thread|RunLoop)"))
+            complain(FILENAME, FNR, "a pure module knows no clock and no thread")
+        if (has(code, "Task"))
+            complain(FILENAME, FNR, "a pure module starts nothing")
+    }
+    target in driven {
+        if (has(code, "(async|await|actor|Mutex|NSLock|Atomic|Clock|AsyncStream|AsyncSequence)"))
+            complain(FILENAME, FNR, "a module that is driven neither waits nor locks")
+        if (has(code, "(Date|TimeInterval)"))
+            complain(FILENAME, FNR, "time is an integer here")
+    }
+
+    END {
+        longFile()
+        if (failures) exit 1
+        print "check-layering: " NR " lines keep to the rules"
+    }
+' $files

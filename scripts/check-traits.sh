@@ -1,0 +1,54 @@
+#!/bin/sh
+# A package that depends on Holdfast resolves what its traits need, and no more: an app that only pins (`traits: []`) gets
+# neither GRDB nor Hummingbird, the chat SDK alone gets GRDB, the default gets both.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# resolve NAME TRAITS: resolves a consumer with these traits into $scratch/NAME, prints the identities.
+resolve() {
+    mkdir -p "$scratch/$1/Sources/Consumer"
+    echo 'import HoldfastTransport' > "$scratch/$1/Sources/Consumer/Consumer.swift"
+    cat > "$scratch/$1/Package.swift" <<MANIFEST
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "consumer",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    dependencies: [.package(name: "holdfast", path: "$root"$2)],
+    targets: [
+        .target(name: "Consumer", dependencies: [.product(name: "HoldfastTransport", package: "holdfast")])
+    ]
+)
+MANIFEST
+    swift package --package-path "$scratch/$1" resolve >"$scratch/$1/log" 2>&1 || {
+        cat "$scratch/$1/log" >&2
+        echo "check-traits: $1 does not resolve" >&2
+        exit 1
+    }
+    sed -n 's/.*"identity" : "\(.*\)".*/\1/p' "$scratch/$1/Package.resolved"
+}
+
+# expect NAME yes|no PACKAGE: whether the consumer NAME resolved PACKAGE.
+expect() {
+    if grep -qx "$3" "$scratch/$1.txt"; then found=yes; else found=no; fi
+    [ "$found" = "$2" ] || {
+        echo "check-traits: with $1, '$3' is resolved: $found, expected: $2" >&2
+        exit 1
+    }
+}
+
+resolve no-traits ', traits: []' > "$scratch/no-traits.txt"
+resolve chat-only ', traits: ["ChatSDK"]' > "$scratch/chat-only.txt"
+resolve defaults '' > "$scratch/defaults.txt"
+
+expect no-traits yes swift-nio-ssl
+expect no-traits no grdb.swift
+expect no-traits no hummingbird
+expect chat-only yes grdb.swift
+expect chat-only no hummingbird
+expect defaults yes grdb.swift
+expect defaults yes hummingbird
+echo "check-traits: without traits neither GRDB nor Hummingbird is resolved"
