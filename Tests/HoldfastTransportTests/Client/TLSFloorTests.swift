@@ -129,7 +129,7 @@ import Testing
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in [.respond()] } _: { server in
             let trust = TrustContext(name: "endless") { _, subject, time in
                 .later {
-                    try? await Task.sleep(for: .seconds(3600))
+                    try? await Task.sleep(for: .seconds(3600))  // reason: cancelled by the deadline
                     return TrustVerdict(
                         decision: .allow, finding: TrustFinding(.validPath, "too late"), subject: subject,
                         policyName: "endless", time: time)
