@@ -29,6 +29,9 @@ let grdb: Target.Dependency = .product(
     name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["ChatSDK", "Servers"]))
 let hummingbird: Target.Dependency = .product(
     name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
+let hummingbirdCore: Target.Dependency = .product(
+    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"]))
+let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package: "swift-nio")
 
 // MARK: - Test targets
 
@@ -116,10 +119,8 @@ let package = Package(
             dependencies: [
                 "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
                 "HoldfastTrust",
-                nioCore, nioPosix, nioHTTP1, nioSSL, httpTypes, logging, grdb, hummingbird,
-                .product(
-                    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"])),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Servers"])),
+                nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird,
+                hummingbirdCore,
             ], swiftSettings: settings),
 
         // MARK: Test support, tool
@@ -137,6 +138,8 @@ let package = Package(
                 "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging, httpTypes, nioCore,
                 nioPosix, nioSSL, crypto, asn1, x509,
             ], swiftSettings: settings),
+        .executableTarget(
+            name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
     ]
         + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
         + tests(
@@ -167,21 +170,20 @@ let package = Package(
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
                 "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatDevServerTests",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging,
+                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
-                nioPosix, nioSSL,
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
             ])
-        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTestSupport"]),
+        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer"]),
     swiftLanguageModes: [.v6]
 )

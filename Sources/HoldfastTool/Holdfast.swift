@@ -1,13 +1,5 @@
 import ArgumentParser
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The command line tool `holdfast`.
 @main
 struct Holdfast: AsyncParsableCommand {
@@ -23,6 +15,6 @@ struct Holdfast: AsyncParsableCommand {
 
     static func main() async {
         let status = await ToolRun(console: .standard).run(Array(CommandLine.arguments.dropFirst()))
-        exit(status.rawValue)
+        status.endProcess()
     }
 }

@@ -1,6 +1,6 @@
 // `Bundle` is not in FoundationEssentials.
 public import Foundation
-public import HoldfastTrust
+import HoldfastTrust
 
 extension ChatSSLCertificate {
     /// Reads a DER or PEM file from a bundle. Throws ``ChatSSLCertificateError`` that names the resource.

@@ -29,6 +29,12 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         public var resource: String
         /// The extension without its dot.
         public var fileExtension: String
+
+        /// Splits a name.
+        public init(resource: String, fileExtension: String) {
+            self.resource = resource
+            self.fileExtension = fileExtension
+        }
     }
 
     init(missing resource: String, withExtension fileExtension: String?, in bundle: String) {

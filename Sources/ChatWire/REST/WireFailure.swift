@@ -40,6 +40,8 @@ package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package static let restrictedFileType = WireFailure("file.restricted.type")
     package static let restrictedFileSize = WireFailure("file.restricted.size")
     package static let fileNotFound = WireFailure("file.not-found")
+    /// The history call named a message that the server does not know; the client asks for the newest page instead.
+    package static let unknownCursor = WireFailure("history.cursor-unknown")
 
     /// The server does not accept the token (any more).
     package var isUnauthorized: Bool { error == "UNAUTHORIZED" }

@@ -1,12 +1,12 @@
 /// Why a command stopped: one sentence for the person at the terminal, and the exit code.
 struct ToolError: Error, Hashable, CustomStringConvertible {
     /// The exit code.
-    var status: ExitStatus
+    var status: ToolStatus
     /// One sentence, without a line break.
     var sentence: String
 
     /// Makes an error; the input's fault unless another status is given.
-    init(_ sentence: String, status: ExitStatus = .unusableInput) {
+    init(_ sentence: String, status: ToolStatus = .unusableInput) {
         self.sentence = sentence
         self.status = status
     }

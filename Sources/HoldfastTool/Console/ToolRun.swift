@@ -6,7 +6,7 @@ struct ToolRun {
     let console: Console
 
     /// Runs the tool with these arguments, the program's name left out. Never throws.
-    func run(_ arguments: [String]) async -> ExitStatus {
+    func run(_ arguments: [String]) async -> ToolStatus {
         var command: any ParsableCommand
         do {
             command = try Holdfast.parseAsRoot(arguments)
@@ -31,7 +31,7 @@ struct ToolRun {
     }
 
     /// What the argument parser throws is a wish for help, or a mistake on the command line.
-    private func answer(parsing error: any Error) -> ExitStatus {
+    private func answer(parsing error: any Error) -> ToolStatus {
         let message = Holdfast.fullMessage(for: error)
         if Holdfast.exitCode(for: error).isSuccess {
             do { try console.print(message) } catch { return .unusableInput }

@@ -18,7 +18,9 @@ extension EvaluationCase: Decodable {
         }
         policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
         anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
-        if anchors == nil && policy?.mode != .pinnedKeysOnly { throw CaseError("anchors is missing") }
+        // Pinned keys take the place of anchors, but once they expire the system verification is asked.
+        let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
+        if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
     }
 }
 

@@ -33,6 +33,9 @@ extension EvaluationPolicy: Decodable {
         case .pinnedKeysOnly:
             // Without the pins nothing would be left of the verification.
             if !enforce { throw CaseError("policy.enforce cannot be false in the mode pinnedKeysOnly") }
+            if scope != .any && !certificates.isEmpty {
+                throw CaseError("policy.scope is for pins; certificates have none in the mode pinnedKeysOnly")
+            }
         case .system:
             if hostnameVerification == .never {
                 throw CaseError("policy.hostnameVerification cannot be never in the mode system")

@@ -29,6 +29,16 @@ struct EvaluationVerdict: Hashable, Encodable {
         durationMicros = Int64(duration / .microseconds(1))
     }
 
+    /// The answer where no evaluation took place.
+    init(decision: TrustDecision, finding: TrustFinding.Code, reason: String, system: TrustFinding.Code?) {
+        self.decision = decision.rawValue
+        self.finding = finding.rawValue
+        self.reason = reason
+        self.system = system?.rawValue
+        self.path = []
+        self.durationMicros = 0
+    }
+
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Keys.self)
         try fields.encode(decision, forKey: .decision)

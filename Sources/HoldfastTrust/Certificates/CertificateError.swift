@@ -16,6 +16,10 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
         case malformedDER
         /// The DER is no X.509 certificate.
         case notACertificate
+        /// There are several certificates where one is wanted.
+        case severalCertificates
+        /// The bytes are no public key.
+        case notAPublicKey
         /// The file could not be read.
         case unreadableFile
     }

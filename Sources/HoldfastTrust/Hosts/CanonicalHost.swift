@@ -68,14 +68,14 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     }
 
     private init(ipv4 literal: IPv4Literal) {
-        self.init(text: literal.text, kind: .ipv4(literal.bytes))
+        self.init(text: IPAddressText.ipv4(literal.bytes), kind: .ipv4(literal.bytes))
     }
 
     private init(ipv6 literal: IPv6Literal) {
         if let mapped = literal.mappedIPv4 {
             self.init(ipv4: mapped)
         } else {
-            self.init(text: literal.text, kind: .ipv6(literal.bytes))
+            self.init(text: IPAddressText.ipv6(literal.groups), kind: .ipv6(literal.bytes))
         }
     }
 

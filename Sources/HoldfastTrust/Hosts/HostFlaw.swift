@@ -14,24 +14,11 @@ struct HostFlaw: Error, Hashable, Sendable {
         HostError(code, spelling: spelling, reason: "The host \(Self.quoted(spelling)) \(reason).")
     }
 
-    /// Text in quotes, with everything but printable ASCII and letters escaped: a host must not be able to forge a log
-    /// line or turn the direction of writing.
+    /// Text in quotes, made safe to print, with quotes inside escaped.
     static func quoted(_ text: String) -> String {
         let limit = 100
-        var quoted = ""
-        for scalar in text.unicodeScalars.prefix(limit) {
-            switch scalar {
-            case "\"", "\\": quoted += "\\" + String(scalar)
-            case " "..."~": quoted.unicodeScalars.append(scalar)
-            default:
-                if scalar.properties.isAlphabetic {
-                    quoted.unicodeScalars.append(scalar)
-                } else {
-                    quoted += "\\u{" + String(scalar.value, radix: 16) + "}"
-                }
-            }
-        }
-        let isCut = text.unicodeScalars.dropFirst(limit).first != nil
-        return "\"\(quoted)\(isCut ? "…" : "")\""
+        let escaped = text.prefix(limit).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        let isCut = !text.dropFirst(limit).isEmpty
+        return "\"\(Printable.text(escaped))\(isCut ? "…" : "")\""
     }
 }

@@ -31,9 +31,6 @@ struct IPv4Literal: Hashable, Sendable {
         self.bytes = numbers.map { UInt8(truncatingIfNeeded: $0) } + tail
     }
 
-    /// Dotted decimal.
-    var text: String { bytes.map(String.init).joined(separator: ".") }
-
     /// Hexadecimal after `0x`, octal after `0`, else decimal; `nil` for other characters. A number too large for 64 bits
     /// is one all the same, and too large for any place: the label must not become a name for it.
     private static func number(_ label: String) -> UInt64? {

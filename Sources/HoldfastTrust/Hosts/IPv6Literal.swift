@@ -31,28 +31,6 @@ struct IPv6Literal: Hashable, Sendable {
         return IPv4Literal(bytes: Array(bytes.suffix(4)))
     }
 
-    /// The shortest form: the first of the longest runs of two and more zero groups becomes `::` (RFC 5952, 4).
-    var text: String {
-        let gap = longestZeroRun
-        let head = Self.hexadecimal(groups[..<(gap?.lowerBound ?? groups.endIndex)])
-        guard let gap else { return head }
-        return head + "::" + Self.hexadecimal(groups[gap.upperBound...])
-    }
-
-    private var longestZeroRun: Range<Int>? {
-        var (longest, start) = (0..<1, 0)
-        while start < groups.count {
-            let end = groups[start...].firstIndex { $0 != 0 } ?? groups.count
-            if end - start > longest.count { longest = start..<end }
-            start = end + 1
-        }
-        return longest.count > 1 ? longest : nil
-    }
-
-    private static func hexadecimal(_ groups: ArraySlice<UInt16>) -> String {
-        groups.map { String($0, radix: 16) }.joined(separator: ":")
-    }
-
     private static func groups(of text: Substring) -> [UInt16]? {
         guard let gap = text.firstRange(of: "::") else {
             return plainGroups(text, mayEndInIPv4: true).flatMap { $0.count == 8 ? $0 : nil }

@@ -28,32 +28,42 @@ public struct PinningPolicy: Hashable, Sendable {
         name: String, rules: [PinningRule], precedence: RulePrecedence = .mostSpecific, denied: [Pin] = [],
         requiresRuleForEveryHost: Bool = false, anchors: LocalAnchors? = nil, backupPins: BackupPins = .required(2)
     ) throws(PolicyError) {
+        try self.init(
+            name: name, rules: rules, precedence: precedence, denied: denied,
+            requiresRuleForEveryHost: requiresRuleForEveryHost, anchors: anchors, backupPins: backupPins,
+            allowsEmptyPins: false, places: rules.indices.map { "rules[\($0)]" })
+    }
+
+    /// The same for rules that came from a document, whose paths are `places`.
+    init(
+        name: String, rules: [PinningRule], precedence: RulePrecedence, denied: [Pin],
+        requiresRuleForEveryHost: Bool, anchors: LocalAnchors?, backupPins: BackupPins, allowsEmptyPins: Bool,
+        places: [String]
+    ) throws(PolicyError) {
         var problems: [PolicyError.Problem] = []
         var warnings: [PolicyError.Problem] = []
         if name.isEmpty { problems.append(.init(path: "name", reason: "the policy needs a name")) }
         var seen: Set<HostPattern> = []
-        for (number, rule) in rules.enumerated() {
-            let place = "rules[\(number)]"
+        for (rule, place) in zip(rules, places) {
             if !seen.insert(rule.pattern).inserted, precedence == .mostSpecific {
-                problems.append(.init(path: place + ".host", reason: "there is a rule for \(rule.pattern) already"))
+                problems.append(.init(path: place, reason: "there is a rule for \(rule.pattern) already"))
             }
             guard !rule.isExcluded else { continue }
             let keys = Set(rule.pins.pins.map(\.digest)).count
             if keys == 0 {
-                problems.append(.init(path: place + ".pins", reason: "there is no pin for \(rule.pattern)"))
-            } else {
-                let thin =
-                    "there is no backup pin for \(rule.pattern): when its one key is lost, every client is locked out"
-                switch backupPins {
-                case .required(let count) where rule.enforcement == .enforce && keys < count:
-                    problems.append(
-                        .init(
-                            path: place + ".pins",
-                            reason: keys == 1
-                                ? thin : "there are \(keys) pins for \(rule.pattern), and \(count) are needed"))
-                case .warn where keys < 2: warnings.append(.init(path: place + ".pins", reason: thin))
-                default: break
+                if !allowsEmptyPins {
+                    problems.append(.init(path: place, reason: "there is no pin for \(rule.pattern)"))
                 }
+                continue
+            }
+            let thin =
+                "there is no backup pin for \(rule.pattern): when its one key is lost, every client is locked out"
+            switch backupPins {
+            case .required(let count) where rule.enforcement == .enforce && keys < count:
+                let few = "there are \(keys) pins for \(rule.pattern), and \(count) are needed"
+                problems.append(.init(path: place, reason: keys == 1 ? thin : few))
+            case .warn where keys < 2: warnings.append(.init(path: place, reason: thin))
+            default: break
             }
         }
         guard problems.isEmpty else { throw PolicyError(problems: problems) }

@@ -2,18 +2,28 @@
 public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One problem.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// Where it lies, as in `rules[2].pins`.
+        /// The path of the element, as in `domains[2].pins`.
         public var path: String
+        /// Where it stands in its file, if it came from one.
+        public var position: SourcePosition?
         /// What it is.
         public var reason: String
 
         /// Describes a problem.
-        public init(path: String, reason: String) {
+        public init(path: String, position: SourcePosition? = nil, reason: String) {
             self.path = path
+            self.position = position
             self.reason = reason
         }
 
-        public var description: String { "\(path): \(reason)" }
+        /// Takes a reader's error.
+        public init(_ diagnostic: PolicyDiagnostic) {
+            self.init(path: diagnostic.path, position: diagnostic.position, reason: diagnostic.message)
+        }
+
+        public var description: String {
+            (position.map { "\($0): " } ?? "") + (path.isEmpty ? reason : "\(path): \(reason)")
+        }
     }
 
     /// The problems, in the order of the policy.

@@ -1,0 +1,47 @@
+/// What the host application decided, fixed for the life of a core.
+package struct ChatSettings: Hashable, Sendable {
+    package var providerUID: String
+    package var appMarker: String?
+    /// 17 … 21.
+    package var apiVersion: Int64
+    package var device: DeviceDescription
+    package var local: LocalConfiguration
+    package var shouldUseRemoteConfig: Bool
+    package var userInputEnabled: Bool
+    /// Seconds between two questions for the unread count; 0 asks never.
+    package var unreadMessageCountDelay: Int64
+    /// `WSConfig.connectionTimeout`: the time for each step of the handshake, in milliseconds.
+    package var connectionTimeout: Int64
+    /// `WSConfig.sendTimeout`, in milliseconds.
+    package var sendTimeout: Int64
+    package var sendTimeoutMode: SendTimeoutMode
+    /// Messages wait for a connection; off, `send` is refused without a live socket.
+    package var outboxEnabled: Bool
+    /// How long a message may wait for a connection, in milliseconds.
+    package var queuedMaximumAge: Int64
+    /// The host application can be asked for a new token.
+    package var hasTokenProvider: Bool
+
+    package init(
+        providerUID: String, appMarker: String? = nil, apiVersion: Int64 = 17,
+        device: DeviceDescription = DeviceDescription(), local: LocalConfiguration = .standard,
+        shouldUseRemoteConfig: Bool = true, userInputEnabled: Bool = true, unreadMessageCountDelay: Int64 = 0,
+        connectionTimeout: Int64 = 30_000, sendTimeout: Int64 = 20_000, sendTimeoutMode: SendTimeoutMode = .deadline,
+        outboxEnabled: Bool = true, queuedMaximumAge: Int64 = 24 * 3_600_000, hasTokenProvider: Bool = false
+    ) {
+        self.providerUID = providerUID
+        self.appMarker = appMarker
+        self.apiVersion = apiVersion
+        self.device = device
+        self.local = local
+        self.shouldUseRemoteConfig = shouldUseRemoteConfig
+        self.userInputEnabled = userInputEnabled
+        self.unreadMessageCountDelay = unreadMessageCountDelay
+        self.connectionTimeout = connectionTimeout
+        self.sendTimeout = sendTimeout
+        self.sendTimeoutMode = sendTimeoutMode
+        self.outboxEnabled = outboxEnabled
+        self.queuedMaximumAge = queuedMaximumAge
+        self.hasTokenProvider = hasTokenProvider
+    }
+}

@@ -1,0 +1,9 @@
+/// Where a value in force comes from.
+public enum SettingOrigin: String, Hashable, Sendable, CaseIterable {
+    /// The documented default.
+    case standard
+    /// The host application set it.
+    case local
+    /// The server sent it.
+    case server
+}

@@ -1,0 +1,24 @@
+/// A file that a message waits for. It is gone once the file is uploaded; the message holds the file's id then.
+package struct AttachmentJob: Hashable, Sendable {
+    package enum State: Hashable, Sendable {
+        case planned
+        case uploading
+    }
+
+    package var id: TransferID
+    package var message: MessageID
+    package var file: LocalFile
+    package var state: State
+    /// Where the upload can go on after an interruption.
+    package var checkpoint: ResumeToken?
+
+    package init(
+        id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: ResumeToken? = nil
+    ) {
+        self.id = id
+        self.message = message
+        self.file = file
+        self.state = state
+        self.checkpoint = checkpoint
+    }
+}

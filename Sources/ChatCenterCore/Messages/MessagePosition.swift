@@ -1,0 +1,15 @@
+/// Where a message stands in the conversation: by the server's time, and by a running number where two share one.
+package struct MessagePosition: Hashable, Sendable, Comparable {
+    /// Milliseconds since 1970, by the server's clock as far as it is known.
+    package var time: Int64
+    package var sequence: Int64
+
+    package init(time: Int64, sequence: Int64) {
+        self.time = time
+        self.sequence = sequence
+    }
+
+    package static func < (left: MessagePosition, right: MessagePosition) -> Bool {
+        (left.time, left.sequence) < (right.time, right.sequence)
+    }
+}

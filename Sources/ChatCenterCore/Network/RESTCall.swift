@@ -1,0 +1,16 @@
+package import ChatWire
+
+/// A REST call with whom it is made for.
+package struct RESTCall: Hashable, Sendable {
+    package var request: RESTRequest
+    package var credentials: WireCredentials
+    package var clientID: String
+    package var deviceAddress: String?
+
+    package init(_ request: RESTRequest, credentials: WireCredentials, clientID: String, deviceAddress: String?) {
+        self.request = request
+        self.credentials = credentials
+        self.clientID = clientID
+        self.deviceAddress = deviceAddress
+    }
+}

@@ -1,0 +1,8 @@
+/// Where an interrupted upload can go on; opaque to the core.
+package struct ResumeToken: Hashable, Sendable {
+    package var text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+}

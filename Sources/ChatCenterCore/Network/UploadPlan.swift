@@ -1,0 +1,21 @@
+package import ChatWire
+
+/// A file to be sent to the file store.
+package struct UploadPlan: Hashable, Sendable {
+    package var file: LocalFile
+    /// Where an earlier attempt got to.
+    package var resume: ResumeToken?
+    package var credentials: WireCredentials
+    package var clientID: String
+    package var deviceAddress: String?
+
+    package init(
+        file: LocalFile, resume: ResumeToken?, credentials: WireCredentials, clientID: String, deviceAddress: String?
+    ) {
+        self.file = file
+        self.resume = resume
+        self.credentials = credentials
+        self.clientID = clientID
+        self.deviceAddress = deviceAddress
+    }
+}

@@ -1,0 +1,15 @@
+/// A line above the messages that says what is wrong, with the reason.
+public enum ChatBanner: Hashable, Sendable {
+    /// "Failed to load chat settings".
+    case configurationFailed(TransportFailure)
+    /// The configuration came without a part that the chat cannot do without.
+    case configurationIncomplete
+    case historyFailed(TransportFailure)
+    case connectionLost(DisconnectCause)
+    /// The server does not accept the token.
+    case unauthorized(ServerRefusal?)
+    /// The store takes nothing: new messages cannot be kept.
+    case storeFailed(StoreFailure)
+    /// The text that the company shows outside of its hours.
+    case outOfHours(String)
+}

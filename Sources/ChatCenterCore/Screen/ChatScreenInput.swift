@@ -1,0 +1,29 @@
+/// The input field.
+public struct ChatScreenInput: Hashable, Sendable {
+    /// Why nothing can be typed.
+    public enum Blocked: Hashable, Sendable {
+        /// `userInputEnabled` is off.
+        case disabled
+        /// The configuration could not be loaded.
+        case notConfigured
+        /// The company blocked this client.
+        case clientBlocked(String?)
+        /// Outside of the hours; the text says when the company is back.
+        case outOfHours(String?)
+        /// The server does not take messages now.
+        case notAllowed
+        /// The last message of the other side wants a button to be pressed.
+        case answerWithButton
+    }
+
+    /// What to put into the field when the screen appears, once.
+    public var prefill: String?
+    public var blocked: Blocked?
+    /// Characters.
+    public var maximumLength: Int
+    public var showsAttachButton: Bool
+    public var showsVoiceButton: Bool
+
+    /// Something can be typed.
+    public var isEnabled: Bool { blocked == nil }
+}

@@ -1,0 +1,36 @@
+/// The chat screen as a value. A view draws it, a test compares it.
+public struct ChatScreenState: Hashable, Sendable {
+    /// How loading of older messages stands.
+    public enum Paging: Hashable, Sendable {
+        /// There is more, `loadOlder` fetches it.
+        case idle
+        case loading
+        /// The conversation begins here.
+        case atBeginning
+        /// It could not be loaded; `loadOlder` tries again.
+        case failed(TransportFailure)
+    }
+
+    public internal(set) var title: ChatScreenTitle
+    public internal(set) var connection: ChatConnectionState
+    public internal(set) var input: ChatScreenInput
+    /// The most pressing first.
+    public internal(set) var banners: [ChatBanner]
+    public internal(set) var paging: Paging
+    public internal(set) var unreadCount: Int
+    /// The screen is in front of the user.
+    public internal(set) var isVisible: Bool
+    /// Jump to the newest message when one arrives and when the screen comes back.
+    public internal(set) var scrollsToLatest: Bool
+    public internal(set) var showsSearch: Bool
+    public internal(set) var showsLinkPreviews: Bool
+    /// Kept as the conversation itself, drawn on demand: a state is as cheap to make as to copy.
+    var window: MessageWindow
+    /// Messages of which a file is on its way.
+    var uploading: [MessageID]
+
+    /// The rows, oldest first.
+    public var messages: [ChatScreenMessage] {
+        window.messages.compactMap { $0.row(isUploading: uploading.contains($0.id)) }
+    }
+}

@@ -1,0 +1,13 @@
+/// What the title of the screen says.
+public enum ChatScreenTitle: Hashable, Sendable {
+    /// There is no connection yet.
+    case connecting
+    /// Nobody is asked for yet.
+    case opened
+    /// An operator is looked for.
+    case waiting
+    /// This operator answers.
+    case working(ChatOperator)
+    /// This operator types; `nil` when the server did not say who.
+    case typing(String?)
+}

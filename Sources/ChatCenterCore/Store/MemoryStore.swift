@@ -1,0 +1,102 @@
+package import ChatWire
+import OrderedCollections
+
+/// A store that lives as long as its value: for tests, for simulations, and as the contract's plainest reading.
+package final class MemoryStore: ChatStore {
+    /// What is kept; a copy is a snapshot.
+    package struct Contents: Hashable, Sendable {
+        package internal(set) var deviceAddress: String?
+        package internal(set) var configuration: ConfigurationAnswer?
+        package internal(set) var cursor: String?
+        package internal(set) var dialog = DialogState()
+        package internal(set) var farewell: Farewell?
+        private(set) var messages: OrderedDictionary<MessageID, StoredMessage> = [:]
+        private(set) var attachments: OrderedDictionary<TransferID, AttachmentJob> = [:]
+
+        package init() {}
+
+        /// Nothing is kept.
+        package var isEmpty: Bool { self == Contents() }
+
+        /// All messages in order.
+        package var orderedMessages: [StoredMessage] { messages.values.sorted { $0.position < $1.position } }
+
+        /// All attachment jobs in the order of their first commit.
+        package var orderedAttachments: [AttachmentJob] { Array(attachments.values) }
+
+        mutating func apply(_ change: StoreChange) {
+            switch change {
+            case .saveMessage(let message): messages[message.id] = message
+            case .removeMessage(let id): messages[id] = nil
+            case .amend(let amendment): amend(amendment)
+            case .saveAttachment(let job): attachments[job.id] = job
+            case .removeAttachment(let id): attachments[id] = nil
+            case .deviceAddress(let address): deviceAddress = address
+            case .configuration(let answer): configuration = answer
+            case .cursor(let uuid): cursor = uuid
+            case .dialog(let state): dialog = state
+            case .farewell(let job): farewell = job
+            case .erase: self = Contents()
+            }
+        }
+
+        private mutating func amend(_ amendment: Amendment) {
+            let id: MessageID? =
+                switch amendment.target {
+                case .id(let id): id
+                case .statusID(let name): messages.values.first { $0.statusID == name || $0.id.text == name }?.id
+                }
+            guard let id, var message = messages[id], message.apply(amendment.change) else { return }
+            messages[id] = message
+        }
+    }
+
+    /// What is kept now.
+    package private(set) var contents: Contents
+    /// The next commits fail so often with `.diskFull`.
+    package var failuresToCome = 0
+
+    package init(_ contents: Contents = Contents()) {
+        self.contents = contents
+    }
+
+    package func restore(window: Int) throws(StoreFailure) -> PersistedChat {
+        let ordered = contents.orderedMessages
+        let recent = ordered.suffix(max(0, window))
+        let queued = ordered.dropLast(recent.count).filter { $0.delivery?.entry != nil }
+        return PersistedChat(
+            deviceAddress: contents.deviceAddress, configuration: contents.configuration, cursor: contents.cursor,
+            dialog: contents.dialog, messages: queued + recent, hasOlder: ordered.count > recent.count,
+            attachments: contents.orderedAttachments, farewell: contents.farewell)
+    }
+
+    package func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
+        if failuresToCome > 0 {
+            failuresToCome -= 1
+            throw StoreFailure(.diskFull)
+        }
+        for change in transaction.changes { contents.apply(change) }
+    }
+
+    package func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
+        var older = contents.orderedMessages
+        if let before = query.before { older.removeAll { $0.position >= before } }
+        let page = Array(older.suffix(max(0, query.count)))
+        return HistoryPage(messages: page, hasOlder: older.count > page.count)
+    }
+
+    package func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
+        let words = query.text.lowercased().split(whereSeparator: \.isWhitespace)
+        guard !words.isEmpty else { return [] }
+        return contents.orderedMessages.reversed().lazy
+            .filter { message in
+                let text = (message.content.text ?? "").lowercased()
+                return words.allSatisfy { text.contains($0) }
+            }
+            .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position) }
+    }
+
+    package func erase() throws(StoreFailure) {
+        contents = Contents()
+    }
+}

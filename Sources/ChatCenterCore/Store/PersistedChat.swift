@@ -1,0 +1,36 @@
+package import ChatWire
+
+/// What a store knows of a user when a chat begins.
+package struct PersistedChat: Hashable, Sendable {
+    package var deviceAddress: String?
+    /// The last good answer to the configuration call.
+    package var configuration: ConfigurationAnswer?
+    /// The uuid of the message up to which the history is without a hole; empty when the conversation was empty when
+    /// it was fetched, `nil` when it was never fetched.
+    package var cursor: String?
+    package var dialog: DialogState
+    /// The newest messages in order, and every message that is still in the queue.
+    package var messages: [StoredMessage]
+    /// There are older messages than these in the store.
+    package var hasOlder: Bool
+    package var attachments: [AttachmentJob]
+    package var farewell: Farewell?
+
+    package init(
+        deviceAddress: String? = nil, configuration: ConfigurationAnswer? = nil, cursor: String? = nil,
+        dialog: DialogState = .init(), messages: [StoredMessage] = [], hasOlder: Bool = false,
+        attachments: [AttachmentJob] = [], farewell: Farewell? = nil
+    ) {
+        self.deviceAddress = deviceAddress
+        self.configuration = configuration
+        self.cursor = cursor
+        self.dialog = dialog
+        self.messages = messages
+        self.hasOlder = hasOlder
+        self.attachments = attachments
+        self.farewell = farewell
+    }
+
+    /// A user of whom nothing is known.
+    package static let empty = PersistedChat()
+}

@@ -1,0 +1,18 @@
+/// Where device addresses, message ids and file ids get their randomness from.
+package struct EntropySource: Sendable {
+    private let draw: @Sendable () -> UInt64
+
+    /// Makes a source from `next`, which is called from any thread.
+    package init(next: @escaping @Sendable () -> UInt64) {
+        draw = next
+    }
+
+    /// The system's generator.
+    package static let system = EntropySource {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+
+    /// The next 64 bits.
+    package func next() -> UInt64 { draw() }
+}

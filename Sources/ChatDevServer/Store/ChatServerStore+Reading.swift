@@ -1,0 +1,40 @@
+import ChatServerCore
+import ChatWire
+import GRDB
+
+extension ClientRecord {
+    /// In the order of their first appearance.
+    static func fetchAll(from database: Database) throws -> [ClientRecord] {
+        try Row.fetchAll(database, sql: "SELECT * FROM client ORDER BY position").map { row in
+            let data: String? = row["data"]
+            return ClientRecord(
+                clientID: row["clientID"], name: row["name"],
+                data: try data.flatMap { try JSONValue(parsing: $0).objectValue }, locale: row["locale"],
+                hasOperator: row["hasOperator"], threadID: row["threadID"], isThreadOpen: row["isThreadOpen"])
+        }
+    }
+}
+
+extension DeviceRecord {
+    /// The oldest first.
+    static func fetchAll(from database: Database) throws -> [DeviceRecord] {
+        try Row.fetchAll(database, sql: "SELECT * FROM device ORDER BY position").map { row in
+            DeviceRecord(address: row["address"], clientID: row["clientID"], pushToken: row["pushToken"])
+        }
+    }
+}
+
+extension StoredMessage {
+    /// By ascending sequence number.
+    static func fetchAll(from database: Database) throws -> [StoredMessage] {
+        try Row.fetchAll(database, sql: "SELECT * FROM message ORDER BY sequence").map { row in
+            let status: String = row["status"]
+            return StoredMessage(
+                sequence: row["sequence"], clientID: row["clientID"], messageID: row["messageID"], uuid: row["uuid"],
+                isFromClient: row["isFromClient"], sentAt: row["sentAt"],
+                // Statuses are written by this server alone; one of a later version counts as the least.
+                status: MessageStatus(rawValue: status) ?? .sent, isInHistory: row["isInHistory"],
+                content: Content(try JSONValue(parsing: row["content"] as String)))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import GRDB
+
+extension ChatServerStore {
+    /// The steps from an empty database to the present one. A published step is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 conversations") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE client (
+                        position INTEGER PRIMARY KEY,
+                        clientID TEXT NOT NULL UNIQUE,
+                        name TEXT,
+                        data TEXT,
+                        locale TEXT,
+                        hasOperator INTEGER NOT NULL,
+                        threadID INTEGER NOT NULL,
+                        isThreadOpen INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE device (
+                        position INTEGER PRIMARY KEY,
+                        address TEXT NOT NULL UNIQUE,
+                        clientID TEXT NOT NULL REFERENCES client (clientID),
+                        pushToken TEXT
+                    ) STRICT;
+                    CREATE TABLE message (
+                        sequence INTEGER PRIMARY KEY,
+                        clientID TEXT NOT NULL REFERENCES client (clientID),
+                        messageID TEXT NOT NULL UNIQUE,
+                        uuid TEXT NOT NULL,
+                        isFromClient INTEGER NOT NULL,
+                        sentAt INTEGER NOT NULL,
+                        status TEXT NOT NULL,
+                        isInHistory INTEGER NOT NULL,
+                        content TEXT NOT NULL,
+                        UNIQUE (clientID, uuid)
+                    ) STRICT;
+                    CREATE TABLE file (
+                        fileID TEXT NOT NULL PRIMARY KEY,
+                        name TEXT NOT NULL,
+                        type TEXT NOT NULL,
+                        size INTEGER NOT NULL
+                    ) STRICT;
+                    """)
+        }
+        return migrator
+    }
+}

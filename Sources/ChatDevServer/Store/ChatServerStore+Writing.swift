@@ -1,0 +1,52 @@
+import ChatServerCore
+import ChatWire
+import GRDB
+
+extension ChatServerStore {
+    static func apply(_ write: ServerWrite, to database: Database) throws {
+        switch write {
+        case .client(let record):
+            // An update keeps the position, and with it the order of the clients.
+            try database.execute(
+                sql: """
+                    INSERT INTO client (clientID, name, data, locale, hasOperator, threadID, isThreadOpen)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (clientID) DO UPDATE SET
+                        name = excluded.name, data = excluded.data, locale = excluded.locale,
+                        hasOperator = excluded.hasOperator, threadID = excluded.threadID,
+                        isThreadOpen = excluded.isThreadOpen
+                    """,
+                arguments: [
+                    record.clientID, record.name, record.data.map { JSONValue.object($0).text }, record.locale,
+                    record.hasOperator, record.threadID, record.isThreadOpen,
+                ])
+        case .device(let record):
+            try database.execute(
+                sql: """
+                    INSERT INTO device (address, clientID, pushToken) VALUES (?, ?, ?)
+                    ON CONFLICT (address) DO UPDATE SET clientID = excluded.clientID, pushToken = excluded.pushToken
+                    """,
+                arguments: [record.address, record.clientID, record.pushToken])
+        case .deviceRemoved(let address):
+            try database.execute(sql: "DELETE FROM device WHERE address = ?", arguments: [address])
+        case .message(let message):
+            try database.execute(
+                sql: """
+                    INSERT INTO message
+                        (sequence, clientID, messageID, uuid, isFromClient, sentAt, status, isInHistory, content)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    message.sequence, message.clientID, message.messageID, message.uuid, message.isFromClient,
+                    message.sentAt, message.status.rawValue, message.isInHistory, message.content.json.text,
+                ])
+        case .messageChanged(let message):
+            try database.execute(
+                sql: "UPDATE message SET status = ?, content = ? WHERE sequence = ?",
+                arguments: [message.status.rawValue, message.content.json.text, message.sequence])
+        case .messagesRemoved(let clientID, let through):
+            try database.execute(
+                sql: "DELETE FROM message WHERE clientID = ? AND sequence <= ?", arguments: [clientID, through])
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import ChatWire
+import OrderedCollections
+
+extension ChatServerCore {
+    /// The content of a `sendMessage`.
+    mutating func take(
+        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+    ) {
+        switch content.body {
+        case .clientInfo(let info):
+            introduce(info, frame, on: id, of: clientID, &turn)
+        case .message:
+            keep(content, inHistory: true, frame, on: id, of: clientID, &turn)
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer:
+            keep(content, inHistory: false, frame, on: id, of: clientID, &turn)
+        case .typing(let draft, _):
+            clients[clientID]?.draft = draft.map { String($0.prefix(settings.limits.textLength)) }
+            acknowledge(frame, on: id, &turn)
+        case .initChat:
+            acknowledge(frame, on: id, &turn)
+        case .clientOffline:
+            if let address = connections[id]?.deviceAddress { forgetDevice(address, of: clientID, &turn) }
+            acknowledge(frame, on: id, &turn)
+            close(id, .clientOffline, &turn)
+        case .closeThread:
+            acknowledge(frame, on: id, &turn)
+            endThread(of: clientID, &turn)
+        case .reopenThread:
+            acknowledge(frame, on: id, &turn)
+            openThread(of: clientID, &turn)
+        default:
+            fail(frame, on: id, WireFailure("content.unknown", details: content.wireType), &turn)
+        }
+    }
+
+    /// Says that something was taken which is not kept as a message.
+    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+        let receipt = SendReceipt(messageID: turn.identifiers.uuid(), sentAt: turn.now.wall, status: .sent)
+        reply(to: frame, on: id, .receipt(receipt), &turn)
+    }
+
+    /// The client information completes the handshake: schedule and missed messages follow.
+    private mutating func introduce(
+        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+    ) {
+        guard var record = clients[clientID]?.record else { return }
+        record.name = info.name
+        record.data = info.data
+        record.locale = info.locale
+        if record != clients[clientID]?.record {
+            clients[clientID]?.record = record
+            turn.write(.client(record))
+        }
+        acknowledge(frame, on: id, &turn)
+        connections[id]?.phase = .ready
+        guard info.preRegister != true else { return }
+
+        var messages: [DeliveredMessage] = []
+        if let schedule = currentSchedule(at: turn.now) {
+            messages.append(DeliveredMessage(messageID: nil, sentAt: nil, content: Content(.schedule(schedule))))
+        }
+        let missed = clients[clientID]?.log.unconfirmed(limit: settings.limits.unconfirmedMessages) ?? []
+        messages += missed.map { $0.delivered() }
+        if !messages.isEmpty { push(messages, to: id, &turn) }
+        resumeBot(for: clientID, &turn)
+    }
+
+    private mutating func keep(
+        _ content: Content, inHistory: Bool, _ frame: ClientFrame, on id: ConnectionID, of clientID: String,
+        _ turn: inout Turn
+    ) {
+        guard let uuid = content.uuid, !uuid.isEmpty, isAcceptable(uuid) else {
+            return fail(frame, on: id, WireFailure("message.uuid"), &turn)
+        }
+        // The uuid is the idempotency key: a repeated one is answered like the first, and nothing else happens.
+        if let known = clients[clientID]?.log[uuid: uuid] {
+            guard known.isFromClient else { return fail(frame, on: id, WireFailure("message.uuid"), &turn) }
+            return reply(to: frame, on: id, .receipt(known.receipt), &turn)
+        }
+        if inHistory, let refusal = refusal(of: content) { return fail(frame, on: id, refusal, &turn) }
+        clients[clientID]?.draft = nil
+        if inHistory { openThread(of: clientID, &turn) }
+        guard
+            let message = append(content, uuid: uuid, isFromClient: true, inHistory: inHistory, to: clientID, &turn)
+        else { return }
+        reply(to: frame, on: id, .receipt(message.receipt), &turn)
+        guard inHistory else { return }
+        for other in readyConnections(of: clientID) where other != id {
+            push([message.delivered(as: .mirror)], to: other, &turn)
+        }
+        planAnswer(to: message, &turn)
+    }
+
+    private func refusal(of content: Content) -> WireFailure? {
+        let text = content.text ?? ""
+        if text.isEmpty, content.attachments.isEmpty { return WireFailure("message.empty") }
+        if text.count > settings.limits.textLength { return WireFailure("message.too-long") }
+        if content.attachments.count > settings.limits.attachments {
+            return WireFailure("message.too-many-attachments")
+        }
+        return nil
+    }
+
+    /// Gives a content its names and its place, and keeps it.
+    @discardableResult
+    mutating func append(
+        _ content: Content, uuid: String, isFromClient: Bool, inHistory: Bool, to clientID: String, _ turn: inout Turn
+    ) -> StoredMessage? {
+        guard let client = clients[clientID] else { return nil }
+        var content = content
+        content.uuid = uuid
+        content.threadID = client.record.threadID
+        // Dates of a conversation never stand still or go back, whatever the wall clock does.
+        let last = client.log.lastDate
+        let date = last < turn.now.wall ? turn.now.wall : last + 1
+        let message = StoredMessage(
+            sequence: nextSequence, clientID: clientID, messageID: turn.identifiers.uuid(), uuid: uuid,
+            isFromClient: isFromClient, sentAt: date, isInHistory: inHistory, content: content)
+        nextSequence += 1
+        clients[clientID]?.log.append(message)
+        turn.write(.message(message))
+        if let last = clients[clientID]?.log.trim(to: settings.limits.messagesPerClient) {
+            turn.write(.messagesRemoved(clientID: clientID, through: last))
+        }
+        return message
+    }
+
+    /// Sends messages to one connection; a planned fault may send them twice.
+    mutating func push(_ messages: [DeliveredMessage], to id: ConnectionID, _ turn: inout Turn) {
+        let frame = ServerFrame(.messages(messages), createdAt: turn.now.wall)
+        turn.send(id, frame)
+        guard takeFault(.repeatPush) else { return }
+        turn.note(.fault)
+        turn.send(id, frame)
+    }
+
+    func currentSchedule(at now: ServerMoment) -> Schedule? {
+        guard var schedule = settings.configuration.schedule else { return nil }
+        schedule.serverTime = now.wall
+        return schedule
+    }
+}

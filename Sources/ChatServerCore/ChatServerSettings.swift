@@ -1,0 +1,41 @@
+package import ChatWire
+
+/// What a server is told when it starts.
+package struct ChatServerSettings: Hashable, Sendable {
+    /// The answer to the configuration call.
+    package var configuration: ConfigurationAnswer
+    /// The operator that answers by itself, if there is one.
+    package var bot: BotSettings?
+    /// Which tokens are accepted.
+    package var access: AccessRule
+    package var limits: ServerLimits
+
+    package init(
+        configuration: ConfigurationAnswer = .development, bot: BotSettings? = BotSettings(),
+        access: AccessRule = .anyone, limits: ServerLimits = ServerLimits()
+    ) {
+        self.configuration = configuration
+        self.bot = bot
+        self.access = access
+        self.limits = limits
+    }
+}
+
+extension ConfigurationAnswer {
+    /// A complete configuration: always open, every feature that needs no further service switched on.
+    package static let development = ConfigurationAnswer(
+        settings: ServerSettings(
+            typingMessagesIntervalSeconds: 3, pingEnabled: true, pingIntervalMillis: 10_000, pingRetries: 3,
+            messageRetryCount: 3, retryIntervalMillis: 500, retryMultiplier: 1, registerAtFirstStart: false,
+            sendClientInfoAfterMillis: 5_000, clientNotificationDisplayType: "ALL"),
+        channelConfig: ChannelConfig(
+            searchEnabled: true, voiceRecordingEnabled: false, scrollToLatest: true, linkPreviewEnabled: false,
+            showAttachButton: true, surveyCompletionDelay: 0, historyLoadingCount: 30, keepSocketActive: false,
+            keepSocketActiveDuringOperatorSession: false),
+        schedule: Schedule(
+            id: 1, active: true, sendDuringInactive: true, isVisibleOutOfHours: true,
+            notification: "Nobody is here at the moment.",
+            intervals: (1...7).map { Schedule.Interval(id: $0, weekDay: $0, startTime: 0, endTime: 86_399) }),
+        attachmentSettings: AttachmentSettings(
+            maxSize: 10, fileExtensions: ["jpeg", "jpg", "png", "gif", "pdf", "txt", "ogg", "bin"]))
+}

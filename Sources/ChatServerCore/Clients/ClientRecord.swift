@@ -1,0 +1,27 @@
+package import ChatWire
+
+/// What the server knows of a client beside his messages.
+package struct ClientRecord: Hashable, Sendable {
+    package var clientID: String
+    package var name: String?
+    package var data: JSONObject?
+    package var locale: String?
+    /// Whether an operator is in the conversation.
+    package var hasOperator: Bool
+    /// The number of the thread that is open, or that was open last; 0 before the first.
+    package var threadID: Int64
+    package var isThreadOpen: Bool
+
+    package init(
+        clientID: String, name: String? = nil, data: JSONObject? = nil, locale: String? = nil,
+        hasOperator: Bool = false, threadID: Int64 = 0, isThreadOpen: Bool = false
+    ) {
+        self.clientID = clientID
+        self.name = name
+        self.data = data
+        self.locale = locale
+        self.hasOperator = hasOperator
+        self.threadID = threadID
+        self.isThreadOpen = isThreadOpen
+    }
+}

@@ -1,0 +1,18 @@
+/// One socket in memory.
+struct ConnectionState: Hashable, Sendable {
+    /// fresh → registered → ready.
+    enum Phase: Hashable, Sendable {
+        /// Nothing is known yet; it is closed at the deadline.
+        case fresh(deadline: Int64)
+        /// `registerDevice` was answered.
+        case registered
+        /// The client information came: pushes may go out.
+        case ready
+    }
+
+    var phase: Phase
+    var token: String?
+    /// Set from the registration on.
+    var clientID: String?
+    var deviceAddress: String?
+}

@@ -1,0 +1,100 @@
+import ChatWire
+import DequeModule
+
+/// One client's messages in their order, findable by each of their names.
+struct MessageLog: Hashable, Sendable {
+    private(set) var messages: Deque<StoredMessage> = []
+    // Looked up, never iterated: the order of a dictionary differs from run to run.
+    private var sequencesByUUID: [String: Int64] = [:]
+    private var sequencesByMessageID: [String: Int64] = [:]
+
+    /// The date of the newest message.
+    var lastDate: Int64 { messages.last?.sentAt ?? .min }
+
+    mutating func append(_ message: StoredMessage) {
+        messages.append(message)
+        sequencesByUUID[message.uuid] = message.sequence
+        sequencesByMessageID[message.messageID] = message.sequence
+    }
+
+    subscript(uuid uuid: String) -> StoredMessage? {
+        position(of: sequencesByUUID[uuid]).map { messages[$0] }
+    }
+
+    subscript(messageID messageID: String) -> StoredMessage? {
+        position(of: sequencesByMessageID[messageID]).map { messages[$0] }
+    }
+
+    /// Changes a message, named by its message id or uuid, and gives it back; `nil` without such a message or without
+    /// a change.
+    mutating func update(_ name: String, _ change: (inout StoredMessage) -> Void) -> StoredMessage? {
+        guard let position = position(named: name) else { return nil }
+        var message = messages[position]
+        change(&message)
+        guard message != messages[position] else { return nil }
+        messages[position] = message
+        return message
+    }
+
+    /// Forgets the oldest messages until `limit` are left; the last sequence number that went.
+    mutating func trim(to limit: Int) -> Int64? {
+        var last: Int64?
+        while messages.count > limit, let oldest = messages.popFirst() {
+            last = oldest.sequence
+            sequencesByUUID[oldest.uuid] = nil
+            sequencesByMessageID[oldest.messageID] = nil
+        }
+        return last
+    }
+
+    /// A page of the history, oldest first. A cursor that the log does not know stands for a message that it has
+    /// forgotten: everything that is left came after it.
+    func page(_ bound: HistoryRequest.Bound, count: Int) -> [StoredMessage] {
+        switch bound {
+        case .newest:
+            return Array(visible(messages[...]).suffix(count))
+        case .before(let uuid):
+            return Array(visible(messages[..<(position(named: uuid) ?? messages.startIndex)]).suffix(count))
+        case .after(let uuid):
+            return Array(
+                visible(messages[(position(named: uuid).map { $0 + 1 } ?? messages.startIndex)...]).prefix(count))
+        }
+    }
+
+    /// The messages whose text holds `text`, whatever its case, newest first.
+    func search(_ text: String) -> [StoredMessage] {
+        let needle = text.lowercased()
+        guard !needle.isEmpty else { return [] }
+        return messages.reversed().filter {
+            $0.isInHistory && ($0.content.text?.lowercased().contains(needle) ?? false)
+        }
+    }
+
+    /// What the operators wrote after the newest of their messages that the client has confirmed, oldest first and at
+    /// most the newest `limit`. A socket delivers in order, so a confirmed message confirms those before it.
+    func unconfirmed(limit: Int) -> [StoredMessage] {
+        messages.reversed().prefix { $0.isFromClient || $0.status < .delivered }
+            .filter { !$0.isFromClient }.prefix(limit).reversed()
+    }
+
+    var unreadCount: Int { messages.count(where: \.isUnread) }
+
+    private func visible(_ slice: Deque<StoredMessage>.SubSequence) -> [StoredMessage] {
+        slice.filter(\.isInHistory)
+    }
+
+    private func position(named name: String) -> Int? {
+        position(of: sequencesByMessageID[name] ?? sequencesByUUID[name])
+    }
+
+    private func position(of sequence: Int64?) -> Int? {
+        guard let sequence else { return nil }
+        var low = messages.startIndex
+        var high = messages.endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if messages[middle].sequence < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < messages.endIndex && messages[low].sequence == sequence ? low : nil
+    }
+}

@@ -1,0 +1,13 @@
+/// Who makes a REST call, as its headers say.
+package struct Caller: Hashable, Sendable {
+    /// The access token, from the header or the cookie.
+    package var token: String?
+    package var clientID: String?
+    package var deviceAddress: String?
+
+    package init(token: String? = nil, clientID: String? = nil, deviceAddress: String? = nil) {
+        self.token = token
+        self.clientID = clientID
+        self.deviceAddress = deviceAddress
+    }
+}

@@ -1,0 +1,15 @@
+/// All that the server keeps, as the store gives it back after a restart.
+package struct ServerSnapshot: Hashable, Sendable {
+    /// The clients, in the order of their first appearance.
+    package var clients: [ClientRecord]
+    /// The devices, oldest first.
+    package var devices: [DeviceRecord]
+    /// The messages of all clients by ascending sequence number.
+    package var messages: [StoredMessage]
+
+    package init(clients: [ClientRecord] = [], devices: [DeviceRecord] = [], messages: [StoredMessage] = []) {
+        self.clients = clients
+        self.devices = devices
+        self.messages = messages
+    }
+}

@@ -1,0 +1,31 @@
+/// What peers may make the server keep.
+package struct ServerLimits: Hashable, Sendable {
+    /// Clients that the server knows at all.
+    package var clients = 1_000
+    /// Devices of one client; a further one takes the place of the oldest.
+    package var devicesPerClient = 16
+    /// Sockets that are open at a time.
+    package var connections = 1_000
+    /// Messages of one client; a further one takes the place of the oldest.
+    package var messagesPerClient = 20_000
+    /// Characters of a message; the documented bound.
+    package var textLength = 4_000
+    /// Files of a message.
+    package var attachments = 20
+    /// Characters of a client id, a uuid, a token or a search text.
+    package var identifierLength = 256
+    /// Messages of a history page.
+    package var historyCount = 200
+    /// Hits of a search page.
+    package var searchSize = 100
+    /// Unconfirmed messages that a client is sent when it comes back; the rest it finds in the history.
+    package var unconfirmedMessages = 100
+    /// Status changes of one frame.
+    package var statusChanges = 1_000
+    /// Steps that the bot plans ahead.
+    package var botSteps = 10_000
+    /// Nanoseconds that a socket has to register.
+    package var registrationTime: Int64 = 30_000_000_000
+
+    package init() {}
+}

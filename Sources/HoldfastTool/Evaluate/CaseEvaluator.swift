@@ -1,0 +1,84 @@
+import HoldfastTrust
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Answers cases, one after the other.
+struct CaseEvaluator {
+    private let clock: TrustClock
+    private var shelf = CertificateShelf()
+
+    /// Cases without a time are judged at the clock's.
+    init(clock: TrustClock) {
+        self.clock = clock
+    }
+
+    /// The answer to one line of input; `nil` for an empty line.
+    mutating func answer(to line: LineReader.Line, number: Int) async -> EvaluationAnswer? {
+        switch line {
+        case .tooLong(let limit):
+            return .error(id: nil, "line \(number): the line has more than \(limit) bytes")
+        case .text(let bytes):
+            if bytes.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return nil }
+            do {
+                let test = try JSONDecoder().decode(EvaluationCase.self, from: Data(bytes))
+                return .verdict(id: test.id, try await evaluate(test))
+            } catch {
+                let name = try? JSONDecoder().decode(CaseName.self, from: Data(bytes))
+                return .error(id: name?.id, "line \(number): \(CaseError(error).sentence)")
+            }
+        }
+    }
+
+    /// Evaluates one case. Throws ``CaseError`` for what is wrong with the case itself.
+    mutating func evaluate(_ test: EvaluationCase) async throws -> EvaluationVerdict {
+        let time = test.time ?? clock.now()
+        let chain = shelf.presented(test.chain)
+        let anchors =
+            switch test.anchors {
+            case .system: TrustAnchors.system
+            case .only(let texts): try shelf.anchors(texts)
+            case nil: TrustAnchors.only([])
+            }
+        let subject: TrustSubject
+        do throws(HostError) {
+            subject = TrustSubject(host: try CanonicalHost(test.host))
+        } catch {
+            return EvaluationVerdict(
+                decision: .block, finding: .invalidHost, reason: error.reason, system: .invalidHost)
+        }
+        let context = try context(for: test, subject.host, anchors, at: time)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let verdict =
+            switch context.judge(chain, for: subject, at: time) {
+            case .now(let verdict): verdict
+            case .later(let judge): await judge()
+            }
+        return EvaluationVerdict(verdict, took: clock.now - start)
+    }
+
+    private mutating func context(
+        for test: EvaluationCase, _ host: CanonicalHost, _ anchors: TrustAnchors, at time: Timestamp
+    ) throws(CaseError) -> TrustContext {
+        guard let policy = test.policy else { return .system(anchors: anchors) }
+        let certificates = try shelf.certificates(in: policy.certificates, named: "policy.certificates")
+        let pins = policy.pins.map { Pin($0, scope: policy.scope) }
+        // Pinned keys that have expired no longer stand in for the system verification.
+        if policy.mode == .pinnedKeysOnly, policy.expires.map({ time < $0 }) ?? true {
+            return .pinnedKeysOnly(
+                PinnedKeysOnly(
+                    certificates: certificates, pins: pins, hostnameVerification: policy.hostnameVerification))
+        }
+        let rule = PinningRule(
+            host: host,
+            pins: PinSet(
+                pins + certificates.map { Pin($0.certificateDigest, domain: .certificate, scope: policy.scope) }),
+            enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
+        // Not the checked initialiser: a case without a single pin has an answer, `noUsablePins`.
+        return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [rule]), anchors: anchors)
+    }
+}

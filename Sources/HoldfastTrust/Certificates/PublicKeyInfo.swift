@@ -1,0 +1,53 @@
+/// A public key as it lies in a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): what a pin is the hash of.
+public struct PublicKeyInfo: Hashable, Sendable {
+    /// The bytes of the SubjectPublicKeyInfo.
+    public let der: [UInt8]
+    private let keyBits: Range<Int>
+
+    /// Reads a SubjectPublicKeyInfo: what `PUBLIC KEY` stands for in PEM. Keys of unknown types are read like all others.
+    ///
+    /// Throws ``CertificateError`` with `notAPublicKey` for anything else.
+    public init(der: [UInt8]) throws(CertificateError) {
+        guard der.count <= PEMReader.blockSizeLimit else {
+            throw CertificateError(.tooLarge, "\(der.count) bytes are more than a public key may have.")
+        }
+        do throws(DERFault) {
+            var outer = DERReader(der)
+            var info = outer.inside(try outer.read(DERTag.sequence))
+            try outer.finish()
+            var algorithm = info.inside(try info.read(DERTag.sequence))
+            _ = try algorithm.read(DERTag.objectIdentifier)
+            let bits = try info.readBitString()
+            guard bits.unusedBits == 0, !bits.bytes.isEmpty else {
+                throw DERFault(reason: .invalidBitString, offset: bits.bytes.lowerBound)
+            }
+            try info.finish()
+            self.der = der
+            self.keyBits = bits.bytes
+        } catch {
+            throw CertificateError(
+                .notAPublicKey, "The bytes are no public key: at byte \(error.offset), \(error.reason.rawValue).",
+                offset: error.offset)
+        }
+    }
+
+    /// The key of a certificate.
+    public init(_ certificate: CertificateView) {
+        let start = certificate.parsed.spki.lowerBound
+        let bits = certificate.parsed.keyBits
+        self.der = Array(certificate.subjectPublicKeyInfo)
+        self.keyBits = (bits.lowerBound - start)..<(bits.upperBound - start)
+    }
+
+    /// The SHA-256 of ``der``: what a pin for this key holds.
+    public var digest: SPKIDigest { SPKIDigest(hashing: der) }
+
+    /// The key alone: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
+    public var rawKey: ArraySlice<UInt8> { der[keyBits] }
+
+    /// The SHA-256 of ``rawKey``.
+    public var rawKeyDigest: SPKIDigest { SPKIDigest(hashing: rawKey) }
+
+    /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
+    public var keyDescription: String { PublicKeyAlgorithm(spki: der.indices, in: der).description }
+}

@@ -1,0 +1,256 @@
+/// Reads Holdfast's own policy format, version 1: JSON, described in `docs/policy-format.md`.
+///
+/// Strict: an unknown key is an error, since a misspelt key would silently ask for nothing. Everything that is wrong is
+/// reported, not only the first thing.
+struct HoldfastPolicyReader {
+    private var diagnostics: [PolicyDiagnostic] = []
+
+    /// Reads a document. Never throws: what is wrong is in the document's diagnostics.
+    static func read(_ bytes: [UInt8]) -> PolicyDocument {
+        var reader = HoldfastPolicyReader()
+        var document = PolicyDocument(format: .holdfast, name: "", semantics: PolicySemantics())
+        do throws(JSONFault) {
+            reader.readTop(try JSONReader.read(bytes), into: &document)
+        } catch {
+            reader.diagnostics.append(
+                PolicyDiagnostic(.error, "invalid-json", error.reason, path: "", position: error.position))
+        }
+        document.diagnostics = reader.diagnostics
+        return document
+    }
+
+    private static let keys: Set<String> = [
+        "$schema", "comment", "holdfast", "name", "precedence", "unlistedHosts", "backupPins", "pinSets", "domains",
+        "deny", "anchors",
+    ]
+
+    private mutating func readTop(_ node: JSONNode, into document: inout PolicyDocument) {
+        let top = fields(of: node, path: "", allowed: HoldfastPolicyReader.keys)
+        if let version = top["holdfast"] {
+            if version.value != .number("1") { error("unknown-version", "this reads version 1", "holdfast", version) }
+        } else if case .object = node.value {
+            error("missing-version", "the key \"holdfast\" with the format's version, 1, is missing", "", node)
+        }
+        document.name = top["name"].flatMap { string($0, "name") } ?? "unnamed"
+        if let value = top["precedence"] {
+            document.semantics.precedence = choice(value, "precedence") ?? .mostSpecific
+        }
+        if let value = top["unlistedHosts"] {
+            switch string(value, "unlistedHosts") {
+            case "systemTrust": break
+            case "refuse": document.semantics.requiresRuleForEveryHost = true
+            case nil: break
+            case let other?:
+                error("unknown-value", "\"\(other)\" is neither \"systemTrust\" nor \"refuse\"", "unlistedHosts", value)
+            }
+        }
+        if let value = top["backupPins"] { document.semantics.backupPins = backupPins(value) }
+        if let value = top["pinSets"] { document.pinSets = pinSets(value) }
+        if let value = top["domains"] {
+            document.domains = array(value, "domains").enumerated().compactMap { domain($1, "domains[\($0)]") }
+        }
+        if let value = top["deny"] { document.denied = pins(value, "deny") }
+        if let value = top["anchors"] { document.anchors = anchors(value) }
+    }
+
+    private mutating func backupPins(_ node: JSONNode) -> BackupPins {
+        switch node.value {
+        case .string("warn"): return .warn
+        case .string("off"): return .off
+        case .number(let text):
+            if let count = Int(text), (1...100).contains(count) { return .required(count) }
+        default: break
+        }
+        error("unknown-value", "a number of pins, \"warn\" or \"off\" is expected", "backupPins", node)
+        return .required(2)
+    }
+
+    private mutating func pinSets(_ node: JSONNode) -> [PolicyPinSet] {
+        guard case .object(let members) = node.value else {
+            error("wrong-type", "an object of pin sets is expected, and this is \(node.kind)", "pinSets", node)
+            return []
+        }
+        return members.map { member in
+            let path = "pinSets.\(member.key)"
+            return PolicyPinSet(
+                name: member.key, pins: pins(member.value, path), path: path, position: member.position)
+        }
+    }
+
+    private static let domainKeys: Set<String> = [
+        "host", "includesSubdomains", "depth", "pins", "pinSet", "excluded", "enforcement", "expires", "reportURIs",
+        "comment", "everyScopeMustMatch",
+    ]
+
+    private mutating func domain(_ node: JSONNode, _ path: String) -> PolicyDomain? {
+        let fields = fields(of: node, path: path, allowed: HoldfastPolicyReader.domainKeys)
+        guard let hostNode = fields["host"] else {
+            if case .object = node.value { error("missing-host", "the key \"host\" is missing", path, node) }
+            return nil
+        }
+        guard let text = string(hostNode, path + ".host") else { return nil }
+        var domain = PolicyDomain(text: text, pattern: nil, path: path, position: node.position)
+        domain.pattern = pattern(text, hostNode, fields, path)
+        if let value = fields["pins"] { domain.pins = pins(value, path + ".pins") }
+        domain.hasPins = fields["pins"] != nil
+        domain.pinSetName = fields["pinSet"].flatMap { string($0, path + ".pinSet") }
+        domain.isExcluded = fields["excluded"].flatMap { bool($0, path + ".excluded") } ?? false
+        domain.everyScopeMustMatch =
+            fields["everyScopeMustMatch"].flatMap { bool($0, path + ".everyScopeMustMatch") } ?? false
+        domain.enforcement = fields["enforcement"].flatMap { choice($0, path + ".enforcement") } ?? .enforce
+        if let value = fields["expires"] { domain.expires = instant(value, path + ".expires") }
+        if let value = fields["reportURIs"] {
+            domain.reportURIs = array(value, path + ".reportURIs").enumerated()
+                .compactMap { string($1, path + ".reportURIs[\($0)]") }
+        }
+        if domain.isExcluded, !domain.pins.isEmpty || domain.pinSetName != nil {
+            error("excluded-with-pins", "an excluded host has no pins", path, node)
+        }
+        return domain
+    }
+
+    private mutating func pattern(
+        _ text: String, _ node: JSONNode, _ fields: [String: JSONNode], _ path: String
+    ) -> HostPattern? {
+        do throws(HostError) {
+            let pattern = try HostPattern(text)
+            if let depth = fields["depth"] {
+                if pattern.depth != .exact || fields["includesSubdomains"] != nil {
+                    error("two-depths", "the depth is given twice", path + ".depth", depth)
+                }
+                return choice(depth, path + ".depth").map { HostPattern(pattern.host, depth: $0) } ?? pattern
+            }
+            if let flag = fields["includesSubdomains"], bool(flag, path + ".includesSubdomains") == true {
+                if pattern.depth != .exact {
+                    error("two-depths", "the depth is given twice", path + ".includesSubdomains", flag)
+                }
+                if pattern.host.isIPLiteral {
+                    error(
+                        "subdomains-of-address", "an IP address has no subdomains", path + ".includesSubdomains", flag)
+                }
+                return HostPattern(pattern.host, depth: .apexAndAnyDepth)
+            }
+            return pattern
+        } catch {
+            self.error("invalid-host", error.reason, path + ".host", node)
+            return nil
+        }
+    }
+
+    private mutating func pins(_ node: JSONNode, _ path: String) -> [PolicyPin] {
+        array(node, path).enumerated().compactMap { pin($1, "\(path)[\($0)]") }
+    }
+
+    private mutating func pin(_ node: JSONNode, _ path: String) -> PolicyPin? {
+        var result = PolicyPin(text: "", pin: nil, path: path, position: node.position)
+        if case .string(let text) = node.value {
+            result.text = text
+            result.pin = SPKIDigest(base64: text).map { Pin($0) }
+        } else {
+            let fields = fields(of: node, path: path, allowed: ["sha256", "scope", "domain", "comment"])
+            guard let hash = fields["sha256"], let text = string(hash, path + ".sha256") else {
+                if case .object = node.value { error("missing-hash", "the key \"sha256\" is missing", path, node) }
+                return nil
+            }
+            result.text = text
+            result.comment = fields["comment"].flatMap { string($0, path + ".comment") }
+            let scope: Pin.Scope = fields["scope"].flatMap { choice($0, path + ".scope") } ?? .any
+            let domain: Pin.Domain = fields["domain"].flatMap { choice($0, path + ".domain") } ?? .spki
+            result.pin = SPKIDigest(base64: text).map { Pin($0, domain: domain, scope: scope) }
+        }
+        if result.pin == nil {
+            error(
+                "invalid-pin", "\"\(Printable.text(result.text))\" is no pin: 32 bytes of base64 are needed", path, node
+            )
+        }
+        return result
+    }
+
+    private mutating func anchors(_ node: JSONNode) -> LocalAnchors? {
+        let fields = fields(of: node, path: "anchors", allowed: ["mode", "certificates", "pinning", "comment"])
+        guard let list = fields["certificates"] else {
+            if case .object = node.value {
+                error("missing-certificates", "the key \"certificates\" is missing", "anchors", node)
+            }
+            return nil
+        }
+        var certificates: [CertificateView] = []
+        for (index, item) in array(list, "anchors.certificates").enumerated() {
+            let path = "anchors.certificates[\(index)]"
+            guard let text = string(item, path) else { continue }
+            do throws(CertificateError) {
+                certificates += try CertificateLoading.certificates(in: Array(text.utf8))
+            } catch {
+                self.error("invalid-certificate", error.reason, path, item)
+            }
+        }
+        var result = LocalAnchors(certificates)
+        if let mode = fields["mode"] {
+            switch string(mode, "anchors.mode") {
+            case "additional", nil: break
+            case "only": result.replaceOthers = true
+            case let other?:
+                error("unknown-value", "\"\(other)\" is neither \"additional\" nor \"only\"", "anchors.mode", mode)
+            }
+        }
+        result.pinning = fields["pinning"].flatMap { choice($0, "anchors.pinning") } ?? .enforced
+        return result
+    }
+
+    // MARK: - Values
+
+    private mutating func fields(of node: JSONNode, path: String, allowed: Set<String>) -> [String: JSONNode] {
+        guard case .object(let members) = node.value else {
+            error("wrong-type", "an object is expected, and this is \(node.kind)", path, node)
+            return [:]
+        }
+        for member in members where !allowed.contains(member.key) {
+            diagnostics.append(
+                PolicyDiagnostic(
+                    .error, "unknown-key", "the key \"\(Printable.text(member.key))\" is unknown",
+                    path: path.isEmpty ? member.key : "\(path).\(member.key)", position: member.position))
+        }
+        return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    private mutating func array(_ node: JSONNode, _ path: String) -> [JSONNode] {
+        if case .array(let elements) = node.value { return elements }
+        error("wrong-type", "an array is expected, and this is \(node.kind)", path, node)
+        return []
+    }
+
+    private mutating func string(_ node: JSONNode, _ path: String) -> String? {
+        if case .string(let text) = node.value { return text }
+        error("wrong-type", "a string is expected, and this is \(node.kind)", path, node)
+        return nil
+    }
+
+    private mutating func bool(_ node: JSONNode, _ path: String) -> Bool? {
+        if case .bool(let flag) = node.value { return flag }
+        error("wrong-type", "true or false is expected, and this is \(node.kind)", path, node)
+        return nil
+    }
+
+    private mutating func choice<Value>(_ node: JSONNode, _ path: String) -> Value?
+    where Value: RawRepresentable<String> & CaseIterable {
+        guard let text = string(node, path) else { return nil }
+        if let value = Value(rawValue: text) { return value }
+        let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        error("unknown-value", "\"\(Printable.text(text))\" is none of \(known)", path, node)
+        return nil
+    }
+
+    /// An instant with its zone: a bare date means another day elsewhere.
+    private mutating func instant(_ node: JSONNode, _ path: String) -> Timestamp? {
+        guard let text = string(node, path) else { return nil }
+        if text.utf8.count > 10, let time = Timestamp(iso8601: text) { return time }
+        error(
+            "invalid-date", "\"\(Printable.text(text))\" is no instant with a zone, as in 2027-01-31T00:00:00Z", path,
+            node)
+        return nil
+    }
+
+    private mutating func error(_ code: String, _ message: String, _ path: String, _ node: JSONNode) {
+        diagnostics.append(PolicyDiagnostic(.error, code, message, path: path, position: node.position))
+    }
+}

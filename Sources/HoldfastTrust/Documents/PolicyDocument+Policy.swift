@@ -1,0 +1,84 @@
+extension PolicyDocument {
+    /// The policy that the document asks for.
+    ///
+    /// Throws ``PolicyError`` with every problem found: the reader's errors, unreadable pins and hosts, unknown pin
+    /// sets, empty lists where the format forbids them, missing backup pins, duplicates after canonicalisation.
+    public func policy() throws(PolicyError) -> PinningPolicy {
+        var problems = diagnostics.filter { $0.severity == .error }.map(PolicyError.Problem.init)
+        let sets = Dictionary(pinSets.map { ($0.name, $0) }) { first, _ in first }
+        var rules: [PinningRule] = []
+        var places: [String] = []
+        for domain in domains {
+            guard let pattern = domain.pattern else { continue }
+            var pins = domain.pins
+            if let name = domain.pinSetName {
+                if let set = sets[name] {
+                    pins += set.pins
+                } else {
+                    problems.append(
+                        PolicyError.Problem(
+                            path: domain.path, position: domain.position,
+                            reason: "there is no pin set named \"\(name)\""))
+                    continue
+                }
+            }
+            guard let rule = rule(for: domain, pattern, pins, &problems) else { continue }
+            rules.append(rule)
+            places.append(domain.path)
+        }
+        let unreadable = (domains.flatMap(\.pins) + pinSets.flatMap(\.pins) + denied).filter { $0.pin == nil }
+        let known = Set(problems.map(\.path))
+        for pin in unreadable where !known.contains(pin.path) {
+            problems.append(
+                PolicyError.Problem(
+                    path: pin.path, position: pin.position,
+                    reason: "\"\(Printable.text(pin.text))\" is no pin: 32 bytes of base64 are needed"))
+        }
+        do throws(PolicyError) {
+            let policy = try PinningPolicy(
+                name: name, rules: rules, precedence: semantics.precedence, denied: denied.compactMap(\.pin),
+                requiresRuleForEveryHost: semantics.requiresRuleForEveryHost, anchors: anchors,
+                backupPins: semantics.backupPins, allowsEmptyPins: semantics.emptyPins != .error, places: places)
+            guard problems.isEmpty else { throw PolicyError(problems: problems) }
+            return policy
+        } catch {
+            // Problems already known are not said twice.
+            let paths = Set(problems.map(\.path))
+            let more = error.problems.filter { !paths.contains($0.path) }
+            throw PolicyError(problems: located(problems + more))
+        }
+    }
+
+    private func rule(
+        for domain: PolicyDomain, _ pattern: HostPattern, _ pins: [PolicyPin], _ problems: inout [PolicyError.Problem]
+    ) -> PinningRule? {
+        var isExcluded = domain.isExcluded
+        if !isExcluded, pins.isEmpty {
+            switch semantics.emptyPins {
+            case .error:
+                problems.append(
+                    PolicyError.Problem(
+                        path: domain.path, position: domain.position, reason: "there is no pin for \(pattern)"))
+                return nil
+            case .unpinned: isExcluded = true
+            case .refuse: break
+            }
+        }
+        return PinningRule(
+            pattern, pins: PinSet(isExcluded ? [] : pins.compactMap(\.pin)), pinSetName: domain.pinSetName,
+            everyScopeMustMatch: domain.everyScopeMustMatch, enforcement: domain.enforcement, expires: domain.expires,
+            isExcluded: isExcluded, reportURIs: domain.reportURIs)
+    }
+
+    /// Adds the positions of the document's elements to problems that know only a path.
+    private func located(_ problems: [PolicyError.Problem]) -> [PolicyError.Problem] {
+        var positions: [String: SourcePosition] = [:]
+        for domain in domains { positions[domain.path] = domain.position }
+        return problems.map { problem in
+            guard problem.position == nil else { return problem }
+            var problem = problem
+            problem.position = positions[problem.path]
+            return problem
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Why a text is no JSON, and where.
+package struct JSONFault: Error, Hashable, Sendable {
+    package var reason: String
+    package var position: SourcePosition
+}

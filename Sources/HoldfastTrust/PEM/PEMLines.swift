@@ -1,0 +1,53 @@
+/// Walks the lines of a PEM text.
+struct PEMLines: Sendable {
+    let bytes: [UInt8]
+    private var position: Int
+    private var number = 0
+
+    /// A longer label is none that exists.
+    private static let labelLimit = 64
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        // A byte order mark, as editors on Windows write it.
+        self.position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
+
+    /// The next line, without spaces and tabs around it; `nil` at the end. LF, CRLF and CR end a line.
+    mutating func next() -> PEMLine? {
+        guard position < bytes.count else { return nil }
+        let origin = position
+        let stop = bytes[origin...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+        position = stop + 1
+        if stop + 1 < bytes.count, bytes[stop] == 0x0d, bytes[stop + 1] == 0x0a { position += 1 }
+        number += 1
+        var (start, end) = (origin, stop)
+        while start < end, Self.isBlank(bytes[start]) { start += 1 }
+        while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
+        return PEMLine(number: number, start: start, end: end, origin: origin)
+    }
+
+    /// Makes `line` the next one again.
+    mutating func goBack(to line: PEMLine) {
+        position = line.origin
+        number = line.number - 1
+    }
+
+    /// Whether a line begins with these bytes.
+    func has(_ prefix: [UInt8], at line: PEMLine) -> Bool {
+        bytes[line.start..<line.end].starts(with: prefix)
+    }
+
+    /// What stands between `prefix` and `suffix` on a line: printable ASCII, at most 64 bytes; `nil` for anything else.
+    func label(of line: PEMLine, behind prefix: [UInt8], before suffix: [UInt8]) -> String? {
+        let text = bytes[line.start..<line.end]
+        guard text.count > prefix.count + suffix.count, text.suffix(suffix.count).elementsEqual(suffix) else {
+            return nil
+        }
+        let label = text.dropFirst(prefix.count).dropLast(suffix.count)
+        guard label.count <= PEMLines.labelLimit, label.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+        return String(decoding: label, as: UTF8.self)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+}

@@ -1,0 +1,126 @@
+import HoldfastTransport
+import Logging
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// One attempt to connect: from the dial to the open connection, or to the one error that the caller gets.
+final class ClientAttempt: Sendable {
+    typealias Waiter = CheckedContinuation<WebSocketConnection, any Error>
+
+    private enum State {
+        /// Not begun. Next: `dialling` or `over`.
+        case new
+        /// Next: `upgrading` or `over`.
+        case dialling(Waiter)
+        /// Next: `over`.
+        case upgrading(Waiter, Dialled)
+        /// The caller has its answer.
+        case over
+    }
+
+    let handshake: ClientHandshake
+    let options: WebSocketOptions
+    let limits: TransportLimits
+    let logger: Logger?
+    private let entropy: WebSocketEntropy
+    private let state = Mutex(State.new)
+
+    init(
+        handshake: ClientHandshake, options: WebSocketOptions, limits: TransportLimits, entropy: WebSocketEntropy,
+        logger: Logger?
+    ) {
+        self.handshake = handshake
+        self.options = options
+        self.limits = limits
+        self.entropy = entropy
+        self.logger = logger
+    }
+
+    /// `false`: the task is cancelled already, and has been told so.
+    func begin(_ waiter: Waiter) -> Bool {
+        let isNew = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .dialling(waiter)
+            return true
+        }
+        if !isNew { waiter.resume(throwing: Self.cancelled(in: .preparing)) }
+        return isNew
+    }
+
+    /// The dial has ended. On the channel's event loop.
+    func dialled(_ result: Result<Dialled, any Error>) {
+        switch result {
+        case .failure(let error):
+            settle(.failure(error))
+        case .success(let dialled):
+            let goesOn = state.withLock { state in
+                guard case .dialling(let waiter) = state else { return false }
+                state = .upgrading(waiter, dialled)
+                return true
+            }
+            guard goesOn else { return dialled.cut() }
+            do {
+                try upgrade(dialled)
+            } catch {
+                dialled.cut()
+                settle(.failure(TransportError(.connectionClosed, in: .upgrading, "The connection closed: \(error).")))
+            }
+        }
+    }
+
+    private func upgrade(_ dialled: Dialled) throws {
+        var decoderLimits = NIOHTTPDecoderLimitConfiguration()
+        decoderLimits.maxHeaderFieldSize = limits.headBytes
+        decoderLimits.maxHeaderListSize = limits.headBytes
+        decoderLimits.maxHeaderFieldCount = limits.headerFields
+        let encoder = HTTPRequestEncoder()
+        let decoder = ByteToMessageHandler(
+            HTTPResponseDecoder(
+                leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward,
+                limitConfiguration: decoderLimits))
+        let pipeline = dialled.channel.pipeline.syncOperations
+        let upgrade = ClientUpgradeHandler(attempt: self, facts: dialled.facts, codec: [encoder, decoder])
+        try pipeline.addHandler(encoder)
+        try pipeline.addHandler(decoder)
+        try pipeline.addHandler(upgrade)
+        dialled.begin()
+    }
+
+    /// What the open connection is made of.
+    func parts(subprotocol: String?, facts: ConnectionFacts) -> WebSocketConnection.Parts {
+        WebSocketConnection.Parts(
+            role: .client, settings: options.settings, entropy: entropy, subprotocol: subprotocol, facts: facts,
+            logger: logger)
+    }
+
+    /// Gives the caller its answer, unless it has one.
+    func settle(_ result: Result<WebSocketConnection, any Error>) {
+        let waiter: Waiter? = state.withLock { state in
+            defer { state = .over }
+            switch state {
+            case .dialling(let waiter), .upgrading(let waiter, _): return waiter
+            case .new, .over: return nil
+            }
+        }
+        waiter?.resume(with: result)
+    }
+
+    /// The task is cancelled. From any thread.
+    func cancel() {
+        let (waiter, dialled): (Waiter?, Dialled?) = state.withLock { state in
+            defer { state = .over }
+            switch state {
+            case .dialling(let waiter): return (waiter, nil)
+            case .upgrading(let waiter, let dialled): return (waiter, dialled)
+            case .new, .over: return (nil, nil)
+            }
+        }
+        dialled?.cut()
+        waiter?.resume(throwing: Self.cancelled(in: dialled == nil ? .connecting : .upgrading))
+    }
+
+    private static func cancelled(in phase: TransportError.Phase) -> TransportError {
+        TransportError(.cancelled, in: phase, "The task that opened the WebSocket was cancelled.")
+    }
+}

@@ -1,0 +1,94 @@
+import DequeModule
+
+/// The messages that wait for their reader, and the reader that waits for a message: never both.
+///
+/// `Waiter` is whatever resumes the reader; the mailbox only keeps it.
+struct Mailbox<Waiter> {
+    /// What came of a delivery.
+    enum Delivery {
+        /// The reader waits: resume it with the message.
+        case handOver(Waiter)
+        /// The message was stored. `pause`: stop to read from the socket now.
+        case stored(pause: Bool)
+    }
+
+    /// What came of an attempt to read.
+    enum Taking {
+        /// A message. `resume`: the socket may be read from again.
+        case message(WebSocketMessage, resume: Bool)
+        /// There will be no more. The error is given once.
+        case end((any Error)?)
+        /// Nothing yet.
+        case empty
+        /// Another reader waits.
+        case busy
+    }
+
+    /// What a message counts for beside its bytes, so that many empty ones fill the mailbox, too.
+    static var overhead: Int { 64 }
+
+    private let capacity: Int
+    private var messages: Deque<WebSocketMessage> = []
+    private var size = 0
+    private var isPaused = false
+    private var ending: Result<Void, any Error>?
+    private var waiter: (ticket: UInt64, waiter: Waiter)?
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// A message has arrived.
+    mutating func deliver(_ message: WebSocketMessage) -> Delivery {
+        if let waiting = waiter {
+            waiter = nil
+            return .handOver(waiting.waiter)
+        }
+        messages.append(message)
+        size += message.byteCount + Self.overhead
+        guard size > capacity, !isPaused else { return .stored(pause: false) }
+        isPaused = true
+        return .stored(pause: true)
+    }
+
+    /// Takes what is there.
+    mutating func take() -> Taking {
+        guard waiter == nil else { return .busy }
+        if let message = messages.popFirst() {
+            size -= message.byteCount + Self.overhead
+            guard isPaused, size <= capacity / 2 else { return .message(message, resume: false) }
+            isPaused = false
+            return .message(message, resume: true)
+        }
+        guard let ending else { return .empty }
+        self.ending = .success(())
+        switch ending {
+        case .success: return .end(nil)
+        case .failure(let error): return .end(error)
+        }
+    }
+
+    /// Lets a reader wait. Only after ``take()`` gave ``Taking/empty``, under the same lock.
+    mutating func wait(_ ticket: UInt64, _ waiter: Waiter) {
+        self.waiter = (ticket, waiter)
+    }
+
+    /// A reader gives up. Returns it if it still waits.
+    mutating func cancel(_ ticket: UInt64) -> Waiter? {
+        guard let waiting = waiter, waiting.ticket == ticket else { return nil }
+        waiter = nil
+        return waiting.waiter
+    }
+
+    /// No more messages come. Returns the reader, if one waits; it gets the end now.
+    mutating func finish(_ error: (any Error)?) -> Waiter? {
+        guard ending == nil else { return nil }
+        guard let waiting = waiter else {
+            ending = error.map { .failure($0) } ?? .success(())
+            return nil
+        }
+        ending = .success(())
+        waiter = nil
+        return waiting.waiter
+    }
+}

@@ -1,0 +1,294 @@
+import DequeModule
+import HoldfastNIO
+import Logging
+import NIOCore
+
+/// Drives a ``WebSocketMachine`` on a channel: bytes in, bytes out, one timer.
+///
+/// It lives on the channel's event loop; the tasks of the program reach it through a ``WebSocketLink``.
+final class WebSocketChannelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+    typealias OutboundOut = ByteBuffer
+
+    /// How the socket is to be closed once everything is written.
+    private enum Farewell {
+        case output, all
+    }
+
+    private var machine: WebSocketMachine
+    private var encoder: FrameEncoder
+    private let link: WebSocketLink
+    private let logger: Logger?
+    private var context: ChannelHandlerContext?
+
+    /// Frames that are encoded and not handed on yet.
+    private var unwritten = ByteBuffer()
+    /// What the messages among them count for in the outbox.
+    private var unwrittenMessages = 0
+    private var writesUnderWay = 0
+    private var farewell: Farewell?
+
+    /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
+    private var isPaused = false
+    private var wantsRead = false
+
+    private var pings: [PingID: (ticket: UInt64, waiter: CheckedContinuation<Duration, any Error>)] = [:]
+    private var timer: (due: WebSocketInstant, callback: NIOScheduledCallback)?
+
+    init(machine: WebSocketMachine, encoder: FrameEncoder, link: WebSocketLink, logger: Logger?) {
+        self.machine = machine
+        self.encoder = encoder
+        self.link = link
+        self.logger = logger
+    }
+
+    // MARK: The channel's events
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        link.attach(self)
+        perform(machine.writabilityChanged(to: context.channel.isWritable))
+        if !context.channel.isActive { lost(nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        lost(nil)
+        detach()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        lost(nil)
+        detach()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        receive(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if holdsReads { wantsRead = true } else { context.read() }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        perform(machine.writabilityChanged(to: context.channel.isWritable))
+        flush()
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            lost(nil)
+        case is ChannelShouldQuiesceEvent:
+            close(.goingAway, reason: "")
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Nothing behind this handler could do better: every error of the channel ends the connection.
+        logger?.debug("The connection of a WebSocket failed", metadata: ["error": "\(error)"])
+        lost("\(error)")
+    }
+
+    // MARK: The program's wishes, on the event loop
+
+    /// Takes bytes that have come by another way than ``channelRead(context:data:)``.
+    func receive(_ buffer: ByteBuffer) {
+        let effects = buffer.withUnsafeReadableBytes { machine.receive($0, at: now) }
+        if !effects.isEmpty { perform(effects) }
+    }
+
+    func drainOutbox() {
+        for message in link.drain() {
+            unwrittenMessages += Outbox<WebSocketLink.Sender>.size(of: message)
+            // Closed meanwhile: what was taken is lost, as anything on its way is when a connection ends.
+            for frame in machine.send(message) ?? [] { encode(frame) }
+        }
+        flush()
+    }
+
+    func resumeReading() {
+        isPaused = false
+        machine.pausedChanged(to: false, at: now)
+        perform([])
+    }
+
+    func ping(_ ticket: UInt64, _ waiter: CheckedContinuation<Duration, any Error>) {
+        switch machine.ping(at: now) {
+        case .sent(let id, let frame):
+            pings[id] = (ticket, waiter)
+            perform([.transmit(frame)])
+            flush()
+        case .tooMany:
+            waiter.resume(
+                throwing: WebSocketError(
+                    .tooManyPings, "\(WebSocketLimits.pendingPings) pings already wait for their pong."))
+        case .closed:
+            waiter.resume(
+                throwing: WebSocketError(.closed, "The connection is closed.", closure: machine.closure))
+        }
+    }
+
+    func cancelPing(_ ticket: UInt64) {
+        guard let (id, entry) = pings.first(where: { $0.value.ticket == ticket }) else { return }
+        pings[id] = nil
+        machine.forget(id)
+        entry.waiter.resume(throwing: CancellationError())
+    }
+
+    func close(_ code: WebSocketCloseCode, reason: String) {
+        guard machine.isOpen else { return }
+        // What was sent before goes out before.
+        drainOutbox()
+        link.refuseMessages()
+        perform(machine.close(code, reason: reason, at: now))
+        flush()
+    }
+
+    func abandon() {
+        perform(machine.abandon())
+    }
+
+    // MARK: The machine's effects
+
+    private var now: WebSocketInstant {
+        WebSocketInstant(nanoseconds: Int64(clamping: (context?.eventLoop.now ?? .now()).uptimeNanoseconds))
+    }
+
+    /// Reading stops for a slow reader, but never once the connection ends: its end has to be seen.
+    private var holdsReads: Bool { isPaused && !machine.discardsMessages }
+
+    private func perform(_ effects: [MachineEffect]) {
+        for effect in effects {
+            switch effect {
+            case .transmit(let frame):
+                encode(frame)
+            case .deliver(let message):
+                if link.deliver(message) {
+                    isPaused = true
+                    machine.pausedChanged(to: true, at: now)
+                }
+            case .answered(let id, let roundTrip):
+                pings.removeValue(forKey: id)?.waiter.resume(returning: roundTrip)
+            case .end(let closure, let error):
+                finish(closure, error)
+            case .closeOutput:
+                farewell = .output
+                flush()
+            case .closeTransport:
+                farewell = .all
+                flush()
+            case .cutTransport:
+                context?.channel.cut()
+            }
+        }
+        if wantsRead, !holdsReads {
+            wantsRead = false
+            context?.read()
+        }
+        arm()
+    }
+
+    private func finish(_ closure: WebSocketClosure, _ error: WebSocketError?) {
+        logger?.debug(
+            "A WebSocket ended",
+            metadata: [
+                "code": "\(closure.code)", "clean": "\(closure.isClean)", "error": "\(error?.code.rawValue ?? "none")",
+            ])
+        link.finish(closure, error: error)
+        let closed = WebSocketError(.closed, "The connection is closed.", closure: closure)
+        let waiters = pings.values
+        pings = [:]
+        for entry in waiters { entry.waiter.resume(throwing: error ?? closed) }
+    }
+
+    private func lost(_ reason: String?) {
+        perform(machine.transportClosed(reason))
+    }
+
+    private func detach() {
+        timer?.callback.cancel()
+        timer = nil
+        context = nil
+        link.transportClosed()
+    }
+
+    // MARK: Writing
+
+    private func encode(_ frame: OutboundFrame) {
+        let header = encoder.header(for: frame)
+        let size = header.encodedSize + header.length
+        unwritten.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { bytes in
+            FrameEncoder.encode(frame.payload, under: header, into: bytes)
+        }
+    }
+
+    /// Hands on what is encoded, as one write: as few records as possible where there is TLS.
+    private func flush() {
+        guard let context, unwritten.readableBytes > 0 || unwrittenMessages > 0 else { return sayFarewell() }
+        let messages = unwrittenMessages
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        writesUnderWay += 1
+        promise.futureResult.assumeIsolated().whenComplete { _ in
+            self.written(messages)
+        }
+        let buffer = unwritten
+        unwritten = ByteBuffer()
+        unwrittenMessages = 0
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: promise)
+    }
+
+    private func written(_ messages: Int) {
+        writesUnderWay -= 1
+        if messages > 0, link.accepted(messages) { drainOutbox() }
+        sayFarewell()
+    }
+
+    /// Closes the socket where that is wanted and everything is written.
+    private func sayFarewell() {
+        guard let context, let farewell, writesUnderWay == 0, unwritten.readableBytes == 0 else { return }
+        self.farewell = nil
+        switch farewell {
+        case .all:
+            context.close(mode: .all, promise: nil)
+        case .output:
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            // A channel that cannot be closed by halves is closed whole.
+            promise.futureResult.assumeIsolated().whenFailure { _ in context.close(mode: .all, promise: nil) }
+            context.close(mode: .output, promise: promise)
+        }
+    }
+}
+
+// MARK: - The timer
+
+extension WebSocketChannelHandler: NIOScheduledCallbackHandler {
+    func handleScheduledCallback(eventLoop: some EventLoop) {
+        timer = nil
+        perform(machine.wake(at: now))
+        flush()
+    }
+
+    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone: when it
+    /// fires it finds nothing to do and is armed again.
+    private func arm() {
+        guard let context, let due = machine.nextWake else { return }
+        if let timer {
+            guard due < timer.due else { return }
+            timer.callback.cancel()
+        }
+        let deadline = NIODeadline.uptimeNanoseconds(UInt64(max(0, due.nanoseconds)))
+        timer =
+            (try? context.eventLoop.assumeIsolated().scheduleCallback(at: deadline, handler: self))
+            .map { (due, $0) }
+    }
+}

@@ -1,0 +1,178 @@
+import NIOCore
+import Synchronization
+
+/// What ties the tasks that use a connection to the handler on its event loop.
+///
+/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something is there. The
+/// handler itself is only touched on the loop.
+final class WebSocketLink: Sendable {
+    typealias Reader = CheckedContinuation<WebSocketMessage?, any Error>
+    typealias Sender = CheckedContinuation<Void, any Error>
+
+    struct State {
+        var mailbox: Mailbox<Reader>
+        var outbox: Outbox<Sender>
+        var closure: WebSocketClosure?
+        var isTransportClosed = false
+        var closeWaiters: [CheckedContinuation<Void, Never>] = []
+        var lastTicket: UInt64 = 0
+
+        /// A number for something that may have to be cancelled.
+        mutating func ticket() -> UInt64 {
+            lastTicket += 1
+            return lastTicket
+        }
+    }
+
+    let eventLoop: any EventLoop
+    let state: Mutex<State>
+    /// Empty before the handler is in its pipeline and after it has left: no cycle outlives the channel.
+    let handler: NIOLoopBoundBox<WebSocketChannelHandler?>
+
+    init(eventLoop: any EventLoop, limits: WebSocketLimits) {
+        self.eventLoop = eventLoop
+        self.state = Mutex(
+            State(
+                mailbox: Mailbox(capacity: limits.receiveBuffer), outbox: Outbox(capacity: limits.sendBuffer)))
+        self.handler = .makeEmptyBox(eventLoop: eventLoop)
+    }
+
+    // MARK: For tasks
+
+    /// Takes the next message; `nil` at the end.
+    func receive() async throws -> WebSocketMessage? {
+        let ticket = state.withLock { $0.ticket() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { reader in
+                take(ticket, for: reader)
+                // The handler below may have run before the reader was stored.
+                if Task.isCancelled { cancelReader(ticket) }
+            }
+        } onCancel: {
+            cancelReader(ticket)
+        }
+    }
+
+    private func take(_ ticket: UInt64, for reader: Reader) {
+        let taking = state.withLock { state in
+            let taking = state.mailbox.take()
+            if case .empty = taking { state.mailbox.wait(ticket, reader) }
+            return taking
+        }
+        switch taking {
+        case .message(let message, let resume):
+            reader.resume(returning: message)
+            if resume { perform { $0.resumeReading() } }
+        case .end(let error):
+            if let error { reader.resume(throwing: error) } else { reader.resume(returning: nil) }
+        case .busy:
+            reader.resume(
+                throwing: WebSocketError(.concurrentReaders, "Another task already waits for the next message."))
+        case .empty:
+            break
+        }
+    }
+
+    private func cancelReader(_ ticket: UInt64) {
+        state.withLock { $0.mailbox.cancel(ticket) }?.resume(throwing: CancellationError())
+    }
+
+    /// Hands a message to the event loop; waits while the outbox is full.
+    func send(_ message: WebSocketMessage) async throws {
+        try Task.checkCancellation()
+        switch state.withLock({ $0.outbox.submit(message) }) {
+        case .taken(let drain):
+            if drain { perform { $0.drainOutbox() } }
+        case .closed(let error):
+            throw error
+        case .full:
+            try await waitToSend(message)
+        }
+    }
+
+    private func waitToSend(_ message: WebSocketMessage) async throws {
+        let ticket = state.withLock { $0.ticket() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (sender: Sender) in
+                // There may be room by now.
+                let submission = state.withLock { state in
+                    let submission = state.outbox.submit(message)
+                    if case .full = submission { state.outbox.wait(ticket, message, sender) }
+                    return submission
+                }
+                switch submission {
+                case .taken(let drain):
+                    if drain { perform { $0.drainOutbox() } }
+                    sender.resume()
+                case .closed(let error):
+                    sender.resume(throwing: error)
+                case .full:
+                    if Task.isCancelled { cancelSender(ticket) }
+                }
+            }
+        } onCancel: {
+            cancelSender(ticket)
+        }
+    }
+
+    private func cancelSender(_ ticket: UInt64) {
+        state.withLock { $0.outbox.cancel(ticket) }?.resume(throwing: CancellationError())
+    }
+
+    /// Sends a ping and waits for its pong.
+    func ping() async throws -> Duration {
+        let ticket = state.withLock { $0.ticket() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                perform {
+                    $0.ping(ticket, waiter)
+                } otherwise: {
+                    waiter.resume(throwing: self.closedError())
+                }
+                if Task.isCancelled { perform { $0.cancelPing(ticket) } }
+            }
+        } onCancel: {
+            perform { $0.cancelPing(ticket) }
+        }
+    }
+
+    /// Closes, and waits until the socket is closed. Cuts the connection when the task is cancelled.
+    func close(_ code: WebSocketCloseCode, reason: String) async {
+        perform { $0.close(code, reason: reason) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isClosed = state.withLock { state in
+                    if !state.isTransportClosed { state.closeWaiters.append(waiter) }
+                    return state.isTransportClosed
+                }
+                if isClosed { waiter.resume() }
+                if Task.isCancelled { perform { $0.abandon() } }
+            }
+        } onCancel: {
+            perform { $0.abandon() }
+        }
+    }
+
+    /// Nobody holds the connection any more.
+    func dropped() {
+        guard state.withLock({ !$0.isTransportClosed }) else { return }
+        // Never at once, even on the loop: the last reference may go in the middle of the handler's own work.
+        eventLoop.execute { self.handler.value?.close(.goingAway, reason: "") }
+    }
+
+    private func closedError() -> WebSocketError {
+        WebSocketError(.closed, "The connection is closed.", closure: state.withLock { $0.closure })
+    }
+
+    /// Runs `body` with the handler on its loop, or `otherwise` where the socket is closed.
+    private func perform(
+        _ body: @escaping @Sendable (WebSocketChannelHandler) -> Void,
+        otherwise: @escaping @Sendable () -> Void = {}
+    ) {
+        guard state.withLock({ !$0.isTransportClosed }) else { return otherwise() }
+        let run: @Sendable () -> Void = {
+            if let handler = self.handler.value { body(handler) } else { otherwise() }
+        }
+        if eventLoop.inEventLoop { run() } else { eventLoop.execute(run) }
+    }
+}

@@ -1,0 +1,97 @@
+package import HTTPTypes
+package import HoldfastTransport
+
+/// The client's half of the upgrade from HTTP to WebSocket (RFC 6455, 4.1).
+package struct ClientHandshake: Sendable {
+    /// Path and query of the request.
+    package let target: String
+    /// The value of `Host`.
+    package let authority: String
+    /// The subprotocols that are offered, the most wanted first.
+    package let subprotocols: [String]
+    /// The key whose echo the server owes.
+    package let key: WebSocketKey
+    private let extraFields: HTTPFields
+
+    /// Prepares an upgrade. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for fields that belong to the upgrade itself and
+    /// for subprotocols that are no tokens or are named twice.
+    package init(
+        url: RequestURL, headers: HTTPFields, subprotocols: [String], entropy: WebSocketEntropy
+    ) throws(WebSocketError) {
+        for field in headers where Self.isReserved(field.name) {
+            throw WebSocketError(
+                .invalidOptions, "The header field \(field.name.rawName) belongs to the upgrade and cannot be set.")
+        }
+        guard subprotocols.allSatisfy(Self.isToken) else {
+            throw WebSocketError(.invalidOptions, "A subprotocol is empty or holds characters that no token may have.")
+        }
+        guard Set(subprotocols).count == subprotocols.count else {
+            throw WebSocketError(.invalidOptions, "A subprotocol is named twice.")
+        }
+        self.target = url.target
+        self.authority = url.authority
+        self.subprotocols = subprotocols
+        self.extraFields = headers
+        self.key = WebSocketKey(entropy: entropy)
+    }
+
+    /// The header fields of the request, `Host` left out. No extension is offered.
+    package var fields: HTTPFields {
+        var fields: HTTPFields = [
+            .upgrade: "websocket",
+            .connection: "Upgrade",
+            .secWebSocketKey: key.text,
+            .secWebSocketVersion: "13",
+        ]
+        if !subprotocols.isEmpty {
+            fields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ")
+        }
+        fields.append(contentsOf: extraFields)
+        return fields
+    }
+
+    /// Checks the header fields of a `101`, and returns the subprotocol that the server chose, if any.
+    package func accept(_ fields: HTTPFields) throws(WebSocketError) -> String? {
+        guard fields.members(of: .upgrade).map({ $0.lowercased() }) == ["websocket"] else {
+            throw Self.invalid("its Upgrade field does not say websocket")
+        }
+        guard fields.hasMember("upgrade", of: .connection) else {
+            throw Self.invalid("its Connection field does not say Upgrade")
+        }
+        guard fields.single(.secWebSocketAccept) == key.accept else {
+            throw Self.invalid("its Sec-WebSocket-Accept field does not match the key")
+        }
+        guard fields[values: .secWebSocketExtensions].isEmpty else {
+            throw Self.invalid("it uses an extension that was not offered")
+        }
+        let chosen = fields[values: .secWebSocketProtocol]
+        guard !chosen.isEmpty else { return nil }
+        guard chosen.count == 1, let name = chosen.first, subprotocols.contains(name) else {
+            throw Self.invalid("it chose a subprotocol that was not offered")
+        }
+        return name
+    }
+
+    private static func invalid(_ what: String) -> WebSocketError {
+        WebSocketError(.invalidUpgrade, "The server's answer 101 is no valid upgrade: \(what).")
+    }
+
+    private static func isReserved(_ name: HTTPField.Name) -> Bool {
+        let fixed = ["host", "connection", "upgrade", "content-length", "transfer-encoding", "te", "trailer"]
+        return fixed.contains(name.canonicalName) || name.canonicalName.hasPrefix("sec-websocket-")
+    }
+
+    /// Whether the text is a token (RFC 9110, 5.6.2).
+    private static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default:
+                    Array("!#$%&'*+-.^_`|~".utf8).contains(byte)
+                }
+            }
+    }
+}

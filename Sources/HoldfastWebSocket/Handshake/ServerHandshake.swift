@@ -1,0 +1,71 @@
+package import HTTPTypes
+
+/// The server's half of the upgrade from HTTP to WebSocket (RFC 6455, 4.2).
+package enum ServerHandshake {
+    /// What a request turned out to be.
+    package enum Finding: Sendable {
+        /// A request that does not ask for a WebSocket.
+        case plainRequest
+        /// A proper request for an upgrade.
+        case upgrade(WebSocketUpgradeRequest)
+        /// A request for an upgrade that is wrong; answer with this.
+        case invalid(WebSocketRejection)
+    }
+
+    /// Looks at the head of a request.
+    ///
+    /// - Parameters:
+    ///   - isHTTP11: Whether the request speaks HTTP/1.1.
+    ///   - fields: The header fields, `Host` among them.
+    package static func examine(
+        method: String, target: String, isHTTP11: Bool, fields: HTTPFields
+    ) -> Finding {
+        guard fields.hasMember("websocket", of: .upgrade) else { return .plainRequest }
+        guard method == "GET" else { return invalid("The method of an upgrade is GET.") }
+        guard isHTTP11 else { return invalid("An upgrade needs HTTP/1.1.") }
+        guard fields.hasMember("upgrade", of: .connection) else {
+            return invalid("The Connection field does not say Upgrade.")
+        }
+        guard fields[values: .contentLength].allSatisfy({ $0 == "0" }), fields[values: .transferEncoding].isEmpty
+        else {
+            return invalid("An upgrade has no body.")
+        }
+        guard let host = hostField(fields) else { return invalid("The Host field is missing or repeated.") }
+        guard fields.single(.secWebSocketVersion) == "13" else {
+            // RFC 6455, 4.4: say which version would do.
+            var rejection = WebSocketRejection(status: 426, reason: "The WebSocket version is 13.")
+            rejection.headers[.secWebSocketVersion] = "13"
+            rejection.headers[.upgrade] = "websocket"
+            return .invalid(rejection)
+        }
+        guard let text = fields.single(.secWebSocketKey), let key = WebSocketKey(text) else {
+            return invalid("Sec-WebSocket-Key is missing, repeated, or not the base64 of sixteen bytes.")
+        }
+        return .upgrade(
+            WebSocketUpgradeRequest(
+                target: target, host: host, headers: fields,
+                subprotocols: fields.members(of: .secWebSocketProtocol), key: key))
+    }
+
+    /// The header fields of the `101`.
+    package static func fields(
+        for request: WebSocketUpgradeRequest, subprotocol: String?, extra: HTTPFields
+    ) -> HTTPFields {
+        var fields = extra
+        fields[.upgrade] = "websocket"
+        fields[.connection] = "Upgrade"
+        fields[.secWebSocketAccept] = request.key.accept
+        fields[.secWebSocketProtocol] = subprotocol
+        // None is implemented, so none is granted.
+        fields[.secWebSocketExtensions] = nil
+        return fields
+    }
+
+    private static func hostField(_ fields: HTTPFields) -> String? {
+        HTTPField.Name("Host").flatMap { fields.single($0) }
+    }
+
+    private static func invalid(_ reason: String) -> Finding {
+        .invalid(WebSocketRejection(status: 400, reason: reason))
+    }
+}

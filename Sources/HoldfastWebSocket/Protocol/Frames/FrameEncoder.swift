@@ -1,0 +1,54 @@
+/// Turns frames into bytes, masked where the role asks for it.
+package struct FrameEncoder: Sendable {
+    private let role: WebSocketRole
+    private var keys: WebSocketEntropy
+
+    /// Makes an encoder for what `role` sends. `entropy` gives the mask keys; a server draws none.
+    package init(role: WebSocketRole, entropy: WebSocketEntropy) {
+        self.role = role
+        self.keys = entropy
+    }
+
+    /// The header of the next frame: with a fresh mask key in the client's role. Draw one for each frame sent.
+    package mutating func header(for frame: OutboundFrame) -> FrameHeader {
+        FrameHeader(
+            isFinal: frame.isFinal, opcode: frame.opcode, maskKey: role == .client ? keys.maskKey() : nil,
+            length: frame.payload.count)
+    }
+
+    /// Writes a frame under `header`, and returns the number of bytes written. `bytes` must hold the header's
+    /// ``FrameHeader/encodedSize`` and its length.
+    package static func encode(
+        _ payload: OutboundFrame.Payload, under header: FrameHeader, into bytes: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        let start = header.encode(into: bytes)
+        let end = start + header.length
+        let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end])
+        switch payload {
+        case .text(var text):
+            text.withUTF8 { fill(room, from: UnsafeRawBufferPointer($0), key: header.maskKey) }
+        case .bytes(let slice):
+            slice.withUnsafeBytes { fill(room, from: $0, key: header.maskKey) }
+        }
+        return end
+    }
+
+    private static func fill(
+        _ room: UnsafeMutableRawBufferPointer, from source: UnsafeRawBufferPointer, key: MaskKey?
+    ) {
+        if let key {
+            key.copy(source, to: room)
+        } else {
+            room.copyMemory(from: source)
+        }
+    }
+
+    /// Encodes a frame into an array of its own.
+    package mutating func encode(_ frame: OutboundFrame) -> [UInt8] {
+        let header = header(for: frame)
+        let size = header.encodedSize + header.length
+        return Array(unsafeUninitializedCapacity: size) { bytes, count in
+            count = Self.encode(frame.payload, under: header, into: UnsafeMutableRawBufferPointer(bytes))
+        }
+    }
+}

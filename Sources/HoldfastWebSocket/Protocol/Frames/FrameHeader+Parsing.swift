@@ -1,0 +1,56 @@
+extension FrameHeader {
+    /// Reads a header from the start of `bytes`: the header and its size, or `nil` while bytes are missing.
+    ///
+    /// What is wrong is reported by the first byte that shows it, not when the header is complete.
+    /// - Throws: ``ProtocolViolation`` for a header that `receiver` must not accept.
+    package static func parse(
+        _ bytes: UnsafeRawBufferPointer, receiver: WebSocketRole, maximumLength: Int
+    ) throws(ProtocolViolation) -> (header: FrameHeader, size: Int)? {
+        guard let first = bytes.first else { return nil }
+        // No extension is ever negotiated here, so nothing has given the reserved bits a meaning (RFC 6455, 5.2).
+        guard first & 0x70 == 0 else { throw ProtocolViolation(.reservedBits) }
+        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw ProtocolViolation(.reservedOpcode) }
+        let isFinal = first & 0x80 != 0
+        guard isFinal || !opcode.isControl else { throw ProtocolViolation(.fragmentedControlFrame) }
+
+        guard bytes.count >= 2 else { return nil }
+        let second = bytes[1]
+        let isMasked = second & 0x80 != 0
+        guard isMasked == (receiver == .server) else {
+            throw ProtocolViolation(isMasked ? .maskedByServer : .unmaskedByClient)
+        }
+        let shortLength = second & 0x7F
+        guard !opcode.isControl || shortLength < 126 else { throw ProtocolViolation(.controlFrameTooLong) }
+
+        var size = 2
+        let length: UInt64
+        switch shortLength {
+        case 126:
+            guard bytes.count >= 4 else { return nil }
+            length = UInt64(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+            guard length > 125 else { throw ProtocolViolation(.lengthNotMinimal) }
+            size = 4
+        case 127:
+            guard bytes.count >= 3 else { return nil }
+            guard bytes[2] & 0x80 == 0 else { throw ProtocolViolation(.lengthOutOfRange) }
+            guard bytes.count >= 10 else { return nil }
+            length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+            guard length > 0xFFFF else { throw ProtocolViolation(.lengthNotMinimal) }
+            size = 10
+        default:
+            length = UInt64(shortLength)
+        }
+        guard length <= UInt64(max(0, maximumLength)) || opcode.isControl else {
+            throw ProtocolViolation(.frameTooLarge)
+        }
+
+        var maskKey: MaskKey?
+        if isMasked {
+            guard bytes.count >= size + 4 else { return nil }
+            maskKey = MaskKey(
+                rawValue: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: size, as: UInt32.self)))
+            size += 4
+        }
+        return (FrameHeader(isFinal: isFinal, opcode: opcode, maskKey: maskKey, length: Int(length)), size)
+    }
+}

@@ -1,0 +1,54 @@
+/// What stands before a frame's payload (RFC 6455, 5.2).
+///
+/// ```
+/// |F|R|R|R| opcode|M| length (7)  | length, 16 or 64 bits, if 126 or 127  | mask key, 32 bits, if M |
+/// ```
+package struct FrameHeader: Hashable, Sendable {
+    /// Whether the frame is the last of its message.
+    package var isFinal: Bool
+    /// What the frame carries.
+    package var opcode: FrameOpcode
+    /// The key that the payload is masked with; `nil` where it is not.
+    package var maskKey: MaskKey?
+    /// The number of bytes of payload.
+    package var length: Int
+
+    package init(isFinal: Bool = true, opcode: FrameOpcode, maskKey: MaskKey? = nil, length: Int) {
+        self.isFinal = isFinal
+        self.opcode = opcode
+        self.maskKey = maskKey
+        self.length = length
+    }
+
+    /// The most bytes that a header takes: two, eight of length, four of key.
+    package static let maximumSize = 14
+
+    /// The bytes that the header takes on the wire.
+    package var encodedSize: Int {
+        2 + (length < 126 ? 0 : length <= 0xFFFF ? 2 : 8) + (maskKey == nil ? 0 : 4)
+    }
+
+    /// Writes the header, the length in its shortest form, and returns the number of bytes written. `bytes` must hold at
+    /// least ``encodedSize``.
+    package func encode(into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let mask: UInt8 = maskKey == nil ? 0 : 0x80
+        bytes[0] = (isFinal ? 0x80 : 0) | opcode.rawValue
+        var index = 2
+        if length < 126 {
+            bytes[1] = mask | UInt8(truncatingIfNeeded: length)
+        } else if length <= 0xFFFF {
+            bytes[1] = mask | 126
+            bytes.storeBytes(of: UInt16(truncatingIfNeeded: length).bigEndian, toByteOffset: 2, as: UInt16.self)
+            index = 4
+        } else {
+            bytes[1] = mask | 127
+            bytes.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
+            index = 10
+        }
+        if let maskKey {
+            bytes.storeBytes(of: maskKey.rawValue.bigEndian, toByteOffset: index, as: UInt32.self)
+            index += 4
+        }
+        return index
+    }
+}

@@ -1,0 +1,41 @@
+/// A frame to be sent: all but the mask key, which the encoder adds.
+package struct OutboundFrame: Hashable, Sendable {
+    /// The payload, as its owner holds it: nothing is copied before it is encoded.
+    package enum Payload: Hashable, Sendable {
+        case text(String)
+        case bytes(ArraySlice<UInt8>)
+
+        /// The number of bytes.
+        package var count: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .bytes(let bytes): bytes.count
+            }
+        }
+    }
+
+    /// Whether the frame is the last of its message.
+    package var isFinal: Bool
+    /// What the frame carries.
+    package var opcode: FrameOpcode
+    /// The payload, unmasked.
+    package var payload: Payload
+
+    package init(isFinal: Bool = true, opcode: FrameOpcode, payload: Payload) {
+        self.isFinal = isFinal
+        self.opcode = opcode
+        self.payload = payload
+    }
+
+    package init(isFinal: Bool = true, opcode: FrameOpcode, bytes: [UInt8]) {
+        self.init(isFinal: isFinal, opcode: opcode, payload: .bytes(bytes[...]))
+    }
+
+    /// The payload's bytes.
+    package var bytes: [UInt8] {
+        switch payload {
+        case .text(let text): Array(text.utf8)
+        case .bytes(let bytes): Array(bytes)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// What the driver of a ``WebSocketMachine`` has to do, in the order given.
+package enum MachineEffect: Hashable, Sendable {
+    /// Send a frame.
+    case transmit(OutboundFrame)
+    /// Hand a message to the reader.
+    case deliver(WebSocketMessage)
+    /// A ping got its pong, or a later one did.
+    case answered(PingID, Duration)
+    /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.
+    case end(WebSocketClosure, WebSocketError?)
+    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what comes,
+    /// so that the close frame is not lost to a reset.
+    case closeOutput
+    /// Close the socket once all frames are written.
+    case closeTransport
+    /// Close the socket now.
+    case cutTransport
+}

@@ -1,0 +1,53 @@
+/// The content of a close frame (RFC 6455, 5.5.1): nothing, or a code and a reason.
+package struct CloseFrame: Hashable, Sendable {
+    /// The code; ``WebSocketCloseCode/noStatus`` for an empty frame.
+    package var code: WebSocketCloseCode
+    /// The reason; empty where there is none.
+    package var reason: String
+
+    /// The most bytes of UTF-8 that a reason can have: 125 of a control frame without the two of the code.
+    package static let maximumReason = 123
+
+    /// Makes what is to be sent. A reason that is too long is cut at the end of a character. Without a code there is no room for one.
+    package init(code: WebSocketCloseCode, reason: String = "") {
+        self.code = code
+        self.reason = code == .noStatus ? "" : Self.shortened(reason)
+    }
+
+    /// Reads what a peer sent.
+    package init(payload: [UInt8]) throws(ProtocolViolation) {
+        guard !payload.isEmpty else {
+            self.code = .noStatus
+            self.reason = ""
+            return
+        }
+        guard payload.count >= 2 else { throw ProtocolViolation(.truncatedCloseCode) }
+        let value = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        guard let code = WebSocketCloseCode(rawValue: value), code.isAllowedOnWire else {
+            throw ProtocolViolation(.invalidCloseCode)
+        }
+        var validator = UTF8Validator()
+        let reason = payload[2...]
+        guard reason.withUnsafeBytes({ validator.consume($0) }), validator.isComplete else {
+            throw ProtocolViolation(.invalidUTF8)
+        }
+        self.code = code
+        self.reason = String(decoding: reason, as: UTF8.self)
+    }
+
+    /// The payload of the frame.
+    package var payload: [UInt8] {
+        guard code.isAllowedOnWire else { return [] }
+        return [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + Array(reason.utf8)
+    }
+
+    private static func shortened(_ reason: String) -> String {
+        guard reason.utf8.count > maximumReason else { return reason }
+        var size = 0
+        let kept = reason.prefix { character in
+            size += character.utf8.count
+            return size <= maximumReason
+        }
+        return String(kept)
+    }
+}

@@ -1,0 +1,210 @@
+import HTTPTypes
+import Logging
+import NIOCore
+
+/// Holds the first bytes of a connection until it is clear whom they are for.
+final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        /// The head of the first request is not complete. Next: `deciding` or `done`.
+        case sniffing
+        /// Somebody decides, or sets up the HTTP server. Next: `done`.
+        case deciding
+        /// Everything goes through, or is dropped behind a refusal.
+        case done(drops: Bool)
+    }
+
+    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the HTTP server, which has its
+    /// own limit, may answer it.
+    private let maximumHead = 16 * 1024
+    /// How long the head may take before the connection is left to the HTTP server, which has its own time-outs.
+    private let patience = TimeAmount.seconds(10)
+
+    private let upgrader: WebSocketUpgrader
+    private let http: @Sendable (any Channel) -> EventLoopFuture<HTTP>
+    private let outcome: EventLoopPromise<WebSocketServerOutcome<HTTP>>
+    private var state = State.sniffing
+    private var isSettled = false
+    private var held = ByteBuffer()
+    /// How much of it was searched for the end of the head.
+    private var searched = 0
+    private var wantsRead = false
+    private var timer: Scheduled<Void>?
+
+    init(
+        upgrader: WebSocketUpgrader, http: @escaping @Sendable (any Channel) -> EventLoopFuture<HTTP>,
+        outcome: EventLoopPromise<WebSocketServerOutcome<HTTP>>
+    ) {
+        self.upgrader = upgrader
+        self.http = http
+        self.outcome = outcome
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
+            if case .sniffing = self.state { self.leaveToHTTP(context: context) }
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        settle(.success(.ended))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        state = .done(drops: true)
+        settle(.success(.ended))
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch state {
+        case .sniffing:
+            var buffer = unwrapInboundIn(data)
+            held.writeBuffer(&buffer)
+            sniff(context: context)
+        case .deciding:
+            var buffer = unwrapInboundIn(data)
+            held.writeBuffer(&buffer)
+        case .done(let drops):
+            if !drops { context.fireChannelRead(data) }
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        // While somebody decides, the peer may fill what was asked for already, and no more.
+        if case .deciding = state { wantsRead = true } else { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch (state, event) {
+        case (.sniffing, is ChannelShouldQuiesceEvent):
+            context.close(promise: nil)
+        case (.sniffing, ChannelEvent.inputClosed):
+            leaveToHTTP(context: context)
+            context.fireUserInboundEventTriggered(event)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Deciding
+
+    private func sniff(context: ChannelHandlerContext) {
+        let known = searched
+        searched = held.readableBytes
+        switch held.withUnsafeReadableBytes({ RequestHead.examine($0, known: known) }) {
+        case .incomplete:
+            if held.readableBytes > maximumHead { leaveToHTTP(context: context) }
+        case .other:
+            leaveToHTTP(context: context)
+        case .head(let head, let size):
+            let finding = ServerHandshake.examine(
+                method: head.method, target: head.target, isHTTP11: head.isHTTP11, fields: head.fields)
+            switch finding {
+            case .plainRequest:
+                leaveToHTTP(context: context)
+            case .invalid(let rejection):
+                refuse(rejection, context: context)
+            case .upgrade(let request):
+                consult(request, size: size, context: context)
+            }
+        }
+    }
+
+    private func consult(_ request: WebSocketUpgradeRequest, size: Int, context: ChannelHandlerContext) {
+        state = .deciding
+        upgrader.decide(request, context.eventLoop).hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
+            guard case .deciding = self.state else { return }
+            switch result {
+            case .success(.accept(let subprotocol, let headers)):
+                guard subprotocol.map(request.subprotocols.contains) ?? true else {
+                    return self.refuse(
+                        WebSocketRejection(status: 500, reason: "The server chose a subprotocol that was not offered."),
+                        context: context)
+                }
+                self.held.moveReaderIndex(forwardBy: size)
+                self.grant(request, subprotocol: subprotocol, headers: headers, context: context)
+            case .success(.reject(let rejection)):
+                self.refuse(rejection, context: context)
+            case .success(.pass):
+                self.leaveToHTTP(context: context)
+            case .failure:
+                self.refuse(
+                    WebSocketRejection(status: 500, reason: "The server could not decide on the upgrade."),
+                    context: context)
+            }
+        }
+    }
+
+    private func grant(
+        _ request: WebSocketUpgradeRequest, subprotocol: String?, headers: HTTPFields, context: ChannelHandlerContext
+    ) {
+        let fields = ServerHandshake.fields(for: request, subprotocol: subprotocol, extra: headers)
+        let head = ResponseHead(status: .switchingProtocols, fields: fields)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: head.bytes)), promise: nil)
+        do {
+            let connection = try WebSocketServerRole.configure(
+                channel: context.channel, leftOver: held, options: upgrader.options, subprotocol: subprotocol,
+                logger: upgrader.logger)
+            held = ByteBuffer()
+            settle(.success(.webSocket(connection, request)))
+            pass(context: context)
+        } catch {
+            context.close(promise: nil)
+            settle(.failure(error))
+        }
+    }
+
+    private func refuse(_ rejection: WebSocketRejection, context: ChannelHandlerContext) {
+        upgrader.logger?.debug("An upgrade to WebSocket is refused", metadata: ["status": "\(rejection.status)"])
+        state = .done(drops: true)
+        held = ByteBuffer()
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: rejection.bytes)), promise: written)
+        settle(.success(.ended))
+    }
+
+    private func leaveToHTTP(context: ChannelHandlerContext) {
+        state = .deciding
+        http(context.channel).hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
+            guard case .deciding = self.state else { return }
+            switch result {
+            case .success(let value):
+                self.settle(.success(.http(value)))
+                self.pass(context: context)
+            case .failure(let error):
+                self.state = .done(drops: true)
+                self.settle(.failure(error))
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    /// Lets everything through from now on, first what was held.
+    private func pass(context: ChannelHandlerContext) {
+        state = .done(drops: false)
+        if held.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(held))
+            context.fireChannelReadComplete()
+            held = ByteBuffer()
+        }
+        if wantsRead {
+            wantsRead = false
+            context.read()
+        }
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    private func settle(_ result: Result<WebSocketServerOutcome<HTTP>, any Error>) {
+        guard !isSettled else { return }
+        isSettled = true
+        outcome.completeWith(result)
+    }
+}

@@ -1,0 +1,21 @@
+import ChatCenter
+import ChatCenterCore
+
+/// Reaches the deprecated settings without the warning that an app gets: tests build with warnings as errors.
+protocol ServerDrivenAccess {
+    var searchEnabled: Bool { get set }
+    var voiceRecordingEnabled: Bool { get set }
+    var scrollToLatest: Bool { get set }
+    var linkPreviewEnabled: Bool { get set }
+    var showAttachButton: Bool { get set }
+    var surveyCompletionDelay: Int { get set }
+    var historyLoadingCount: Int { get set }
+    var keepSocketActive: Bool { get set }
+    var keepSocketActiveDuringOperatorSession: Bool { get set }
+}
+
+protocol HasServerDriven {
+    var serverDriven: LocalConfiguration { get }
+}
+
+extension ChatConfig: ServerDrivenAccess, HasServerDriven {}

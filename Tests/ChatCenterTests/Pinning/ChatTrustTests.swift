@@ -1,0 +1,159 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import Synchronization
+import Testing
+
+@testable import ChatCenter
+
+/// Which trust follows from a pinning configuration, and what the log says of it.
+@Suite struct ChatTrustTests {
+    static let factory = CertificateFactory()
+    let folder: TemporaryFolder
+    let root: Identity
+    let server: Identity
+    let stranger: Identity
+    let time = CertificateFactory.referenceTime
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = try Self.factory.authority("Chat Root")
+        server = try Self.factory.leaf(["chat.example"], signedBy: root)
+        stranger = try Self.factory.leaf(["chat.example"], signedBy: nil)
+    }
+
+    private func certificate(_ identity: Identity) throws -> ChatSSLCertificate {
+        try ChatSSLCertificate(der: identity.certificateDER)
+    }
+
+    private func unreadable() throws -> ChatSSLCertificate {
+        ChatSSLCertificate(contentsOf: try folder.write("\(UUID().uuidString).cer", Array("x".utf8)))
+    }
+
+    private func judge(_ trust: ChatTrust, _ chain: [[UInt8]], host: String = "chat.example") throws -> TrustVerdict {
+        let subject = TrustSubject(host: try CanonicalHost(host))
+        guard
+            case .now(let verdict) = trust.context(observing: { _, _ in }).judge(
+                PresentedChain(der: chain), for: subject, at: time)
+        else { throw CancellationError() }
+        return verdict
+    }
+
+    @Test("without certificates the system decides")
+    func system() throws {
+        let trust = ChatTrust(SSLPinningConfig(), anchors: .only([root.view]))
+        #expect(trust.security == .systemTrust)
+        #expect(try judge(trust, server.chain).permitsConnection)
+        #expect(try !judge(trust, stranger.chain).permitsConnection)
+        #expect(try judge(trust, server.chain, host: "other.example").finding.code == .hostMismatch)
+        #expect(trust.notes.isEmpty)
+    }
+
+    @Test("seed 0.15: the flag alone lets any server in, loudly")
+    func untrusted() throws {
+        let trust = ChatTrust(SSLPinningConfig(allowUntrustedSSLCertificate: true), anchors: .only([root.view]))
+        #expect(trust.security == .unverified)
+        let verdict = try judge(trust, stranger.chain, host: "whoever.example")
+        #expect(verdict.permitsConnection)
+        #expect(verdict.finding.code == .anyCertificateAccepted)
+        #expect(trust.notes.map(\.level) == [.error])
+        let lines = trust.lines(for: PresentedChain(der: stranger.chain), verdict)
+        #expect(lines.contains { $0.level == .error && $0.text.contains("ANY server") })
+    }
+
+    @Test("seed 0.16: with certificates the flag is ignored, and the log says so")
+    func flagIsIgnored() throws {
+        let pinned = SSLPinningConfig(
+            allowUntrustedSSLCertificate: true, trustedCertificates: [try certificate(server)])
+        let trust = ChatTrust(pinned)
+        #expect(trust.security == .pinnedKeys(certificates: 1))
+        #expect(try judge(trust, server.chain).permitsConnection)
+        #expect(try judge(trust, stranger.chain).finding.code == .pinMismatch)
+        #expect(trust.notes.contains { $0.text.contains("allowUntrustedSSLCertificate is ignored") })
+    }
+
+    @Test("seed 0.14: one key alone is accepted, with a warning; two are accepted without")
+    func singleKey() throws {
+        let one = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
+        #expect(one.notes.contains { $0.text.contains("Only one key") })
+        let two = ChatTrust(
+            SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(stranger)]))
+        #expect(!two.notes.contains { $0.text.contains("Only one key") })
+        let twice = ChatTrust(
+            SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(server)]))
+        #expect(twice.notes.contains { $0.text.contains("Only one key") })
+    }
+
+    @Test("seed 0.30: an unreadable certificate is skipped and does not stand in the way of a good one")
+    func someUnreadable() throws {
+        let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try unreadable(), try certificate(server)]))
+        #expect(trust.security == .pinnedKeys(certificates: 1))
+        #expect(try judge(trust, server.chain).permitsConnection)
+        #expect(trust.notes.contains { $0.level == .error && $0.text.contains("unusable") })
+    }
+
+    @Test("seed 0.31: nothing but unreadable certificates refuses every server, with that reason")
+    func allUnreadable() throws {
+        let trust = ChatTrust(
+            SSLPinningConfig(
+                allowUntrustedSSLCertificate: true, trustedCertificates: [try unreadable(), try unreadable()]))
+        #expect(trust.security == .refusesEverything)
+        let verdict = try judge(trust, server.chain)
+        #expect(!verdict.permitsConnection)
+        #expect(verdict.finding.code == .noUsablePins)
+    }
+
+    @Test("hostnameVerification reaches the verification")
+    func hostnameVerification() throws {
+        func config(_ mode: PinnedKeysOnly.HostnameVerification) throws -> SSLPinningConfig {
+            SSLPinningConfig(trustedCertificates: [try certificate(root)], hostnameVerification: mode)
+        }
+        let automatic = try judge(ChatTrust(try config(.automatic)), server.chain, host: "other.example")
+        #expect(automatic.finding.code == .hostMismatch)
+        let never = try judge(ChatTrust(try config(.never)), server.chain, host: "other.example")
+        #expect(never.permitsConnection)
+        let leaf = SSLPinningConfig(trustedCertificates: [try certificate(server)], hostnameVerification: .always)
+        #expect(try judge(ChatTrust(leaf), server.chain, host: "other.example").finding.code == .hostMismatch)
+    }
+
+    @Test("seed 0.33: the documented lines, keys in raw form with the SPKI hash beside")
+    func logLines() throws {
+        let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
+        let chain = PresentedChain(der: stranger.chain)
+        let lines = trust.lines(for: chain, try judge(trust, stranger.chain))
+        let error = try #require(lines.first)
+        #expect(error.level == .error)
+        #expect(
+            error.text.hasPrefix("SSL CERTIFICATES Pinning error - server and pinned certificates are not equals"))
+        #expect(error.text.contains("pinMismatch"))
+        let seen = try #require(lines.first { $0.text.hasPrefix("SSL Server public key: ") })
+        #expect(seen.level == .network)
+        // X9.63: 04, then both coordinates of the P-256 point.
+        #expect(seen.text.contains(stranger.view.rawKey.map { String(format: "%02x", $0) }.joined()))
+        #expect(stranger.view.rawKey.first == 4)
+        #expect(stranger.view.rawKey.count == 65)
+        #expect(seen.text.contains(stranger.spkiDigest.description))
+        let pinned = try #require(lines.first { $0.text.hasPrefix("SSL Pinned certificate public key: ") })
+        #expect(pinned.text.contains(server.spkiDigest.description))
+    }
+
+    @Test("a host that does not match is not called a key that does not match")
+    func hostMismatchLine() throws {
+        let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(root)]))
+        let verdict = try judge(trust, server.chain, host: "other.example")
+        let lines = trust.lines(for: PresentedChain(der: server.chain), verdict)
+        #expect(lines.first?.text.contains("are not equals") == false)
+        #expect(lines.first?.text.contains("hostMismatch") == true)
+    }
+
+    @Test("the observer sees every judged chain")
+    func observer() throws {
+        let seen = Mutex<[Bool]>([])
+        let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
+        let context = trust.context { _, verdict in seen.withLock { $0.append(verdict.permitsConnection) } }
+        let subject = TrustSubject(host: try CanonicalHost("chat.example"))
+        _ = context.judge(PresentedChain(der: server.chain), for: subject, at: time)
+        _ = context.judge(PresentedChain(der: stranger.chain), for: subject, at: time)
+        #expect(seen.withLock { $0 } == [true, false])
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A folder that goes when the value does.
+final class TemporaryFolder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("chatcenter-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// Writes a file and returns where it is.
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try Data(bytes).write(to: file)
+        return file
+    }
+
+    /// Every file below, with its bytes.
+    func contents() throws -> [(path: String, bytes: Data)] {
+        let names = FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String] ?? []
+        return try names.sorted().compactMap { name in
+            let file = url.appendingPathComponent(name)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue else {
+                return nil
+            }
+            return (name, try Data(contentsOf: file))
+        }
+    }
+}

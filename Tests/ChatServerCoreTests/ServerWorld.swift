@@ -1,0 +1,115 @@
+import ChatServerCore
+import ChatWire
+
+/// A server core with a clock that the test turns, and what it has done so far.
+final class ServerWorld {
+    var core: ChatServerCore
+    var now = ServerMoment(monotonic: 0, wall: 1_900_000_000_000)
+    var entropy: UInt64 = 1
+    var effects: [ServerEffect] = []
+    /// What a store would hold.
+    var kept = ServerSnapshot()
+    private var calls: UInt64 = 0
+    private var frames = 0
+
+    init(
+        bot: BotSettings? = nil, access: AccessRule = .anyone, limits: ServerLimits = ServerLimits(),
+        configuration: ConfigurationAnswer = .development
+    ) {
+        core = ChatServerCore(
+            settings: ChatServerSettings(configuration: configuration, bot: bot, access: access, limits: limits))
+    }
+
+    /// Hands one event to the core and gives back its effects.
+    @discardableResult
+    func handle(_ event: ServerEvent) -> [ServerEffect] {
+        entropy &+= 1
+        let effects = core.handle(event, at: now, entropy: entropy)
+        for write in effects.commits { kept.apply(write) }
+        self.effects += effects
+        return effects
+    }
+
+    func advance(milliseconds: Int64) {
+        now.monotonic += milliseconds * 1_000_000
+        now.wall += milliseconds
+    }
+
+    /// Turns the clock to each wake-up until none is left, and collects what was done.
+    func runToRest() -> [ServerEffect] {
+        var effects: [ServerEffect] = []
+        while let wake = core.nextWake {
+            advance(milliseconds: max(0, (wake - now.monotonic) / 1_000_000))
+            effects += handle(.woke)
+        }
+        return effects
+    }
+
+    /// Drops all that is not kept and starts again.
+    func restart() {
+        core = ChatServerCore(settings: core.settings, restored: kept)
+    }
+
+    // MARK: A client's moves
+
+    @discardableResult
+    func receive(
+        _ body: ClientFrame.Body, on id: ConnectionID, correlationID: String? = nil
+    ) -> [ServerEffect] {
+        frames += 1
+        return handle(.received(id, ClientFrame(body, correlationID: correlationID ?? "c\(frames)")))
+    }
+
+    /// Opens a socket and registers; the device address.
+    @discardableResult
+    func register(
+        _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
+        token: String? = nil
+    ) -> String? {
+        handle(.connected(id, token: token))
+        let registration = DeviceRegistration(clientID: clientID, deviceAddress: address)
+        for frame in receive(.registerDevice(registration), on: id).frames(to: id) {
+            if case .registered(let address) = frame.body { return address }
+        }
+        return nil
+    }
+
+    /// The whole handshake; the device address.
+    @discardableResult
+    func join(
+        _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil
+    ) -> String? {
+        let address = register(clientID, on: id, address: address)
+        introduce(on: id)
+        return address
+    }
+
+    @discardableResult
+    func introduce(on id: ConnectionID = ConnectionID(1)) -> [ServerEffect] {
+        receive(.sendMessage(Content(.clientInfo(ClientInfo(name: "Alice"))), deviceAddress: nil), on: id)
+    }
+
+    @discardableResult
+    func send(
+        _ text: String, uuid: String, on id: ConnectionID = ConnectionID(1), correlationID: String? = nil
+    ) -> [ServerEffect] {
+        let content = Content(.message, uuid: uuid, text: text)
+        return receive(.sendMessage(content, deviceAddress: nil), on: id, correlationID: correlationID)
+    }
+
+    func call(_ request: RESTRequest, as caller: Caller = Caller(clientID: "alice")) -> ServerAnswer? {
+        calls += 1
+        let id = CallID(calls)
+        for case .answer(id, let answer) in handle(.called(id, request, caller)) { return answer }
+        return nil
+    }
+
+    func history(
+        _ bound: HistoryRequest.Bound = .newest, count: Int64 = 100, as caller: Caller = Caller(clientID: "alice")
+    ) -> [Content] {
+        guard case .history(let answer) = call(.history(HistoryRequest(bound, count: count)), as: caller) else {
+            return []
+        }
+        return answer.messages
+    }
+}

@@ -1,0 +1,49 @@
+import ChatWire
+import Testing
+
+@Suite struct ClientFrameTests {
+    @Test(arguments: [
+        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c","deviceAddress":"d","providerUid":"p","appMarker":"m","deviceUid":"v","timeZone":"Europe/Berlin","osName":"Linux","osVersion":"6","locale":"en","deviceModel":"x86","chatApiVersion":17,"pushToken":"t","clientIdSignature":"s","clientIdEncrypted":true}}"#,
+        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c"}}"#,
+        #"{"action":"sendMessage","correlationId":"2","data":{"content":{"type":"MESSAGE","clientId":"c","uuid":"u","text":"Hi","appMarker":"m","chatApiVersion":17},"deviceAddress":"d"}}"#,
+        #"{"action":"updateStatuses","correlationId":"3","data":{"statuses":[{"messageId":"m1","status":"delivered"},{"messageId":"m2","status":"read"}],"deviceAddress":"d"}}"#,
+        #"{"action":"ping","correlationId":"4","data":{}}"#,
+        #"{"action":"dance","correlationId":"5","data":{"steps":[1,2]}}"#,
+    ])
+    func everyFrameIsReadAndWrittenByteForByte(_ text: String) throws {
+        let frame = try ClientFrame(parsing: Array(text.utf8))
+        #expect(String(decoding: frame.bytes, as: UTF8.self) == text)
+    }
+
+    @Test func fieldsArriveWhereTheyBelong() throws {
+        let text =
+            #"{"action":"updateStatuses","correlationId":"3","data":{"statuses":[{"messageId":"m1","status":"read"},{"messageId":"m2","status":"eaten"},3]}}"#
+        let frame = try ClientFrame(parsing: Array(text.utf8))
+        #expect(
+            frame.body == .updateStatuses([StatusChange(messageID: "m1", status: .read)], deviceAddress: nil))
+        #expect(frame.correlationID == "3")
+    }
+
+    @Test(arguments: [
+        ("[]", WireError(.notAnObject, in: "frame")), ("{}", WireError(.missingField("action"), in: "frame")),
+        (#"{"action":5,"correlationId":"1"}"#, WireError(.missingField("action"), in: "frame")),
+        (#"{"action":"ping"}"#, WireError(.missingField("correlationId"), in: "ping")),
+        (#"{"action":"registerDevice","correlationId":"1"}"#, WireError(.missingField("data"), in: "registerDevice")),
+        (
+            #"{"action":"registerDevice","correlationId":"1","data":{}}"#,
+            WireError(.missingField("clientId"), in: "registerDevice")
+        ),
+        (
+            #"{"action":"sendMessage","correlationId":"1","data":{"content":"x"}}"#,
+            WireError(.missingField("content"), in: "sendMessage")
+        ),
+        (
+            #"{"action":"updateStatuses","correlationId":"1","data":{}}"#,
+            WireError(.missingField("statuses"), in: "updateStatuses")
+        ),
+        ("{", WireError(.json(JSONError(.unexpectedEnd, at: 1)), in: "frame")),
+    ])
+    func malformedFramesAreTypedErrors(_ text: String, _ error: WireError) {
+        #expect(throws: error) { try ClientFrame(parsing: Array(text.utf8)) }
+    }
+}

@@ -1,0 +1,54 @@
+import ChatWire
+import Testing
+
+@Suite struct AnswerTests {
+    @Test func theConfigurationOfThePageIsReadAndWrittenByteForByte() throws {
+        let answer = try ConfigurationAnswer(parsing: Array(Fixtures.configuration.utf8))
+        #expect(String(decoding: answer.bytes, as: UTF8.self) == (try Fixtures.value(Fixtures.configuration).text))
+        #expect(answer.settings?.pingIntervalMillis == 10_000)
+        #expect(answer.channelConfig?.historyLoadingCount == 30)
+        #expect(answer.schedule?.serverTime == 1_741_277_571_438)
+        #expect(answer.schedule?.intervals == [.init(id: 15, weekDay: 1, startTime: 0, endTime: 86_399)])
+        #expect(answer.attachmentSettings == AttachmentSettings(maxSize: 10, fileExtensions: ["jpeg", "png", "pdf"]))
+    }
+
+    @Test func partsOfTheConfigurationMayBeMissing() throws {
+        let answer = try ConfigurationAnswer(parsing: Array(#"{"channelConfig":{"searchEnabled":"false"}}"#.utf8))
+        #expect(answer == ConfigurationAnswer(channelConfig: ChannelConfig(searchEnabled: false)))
+    }
+
+    @Test func historyIsReadAndWrittenByteForByte() throws {
+        let text =
+            #"{"messages":[{"type":"MESSAGE","uuid":"u","messageId":"m","text":"Hi","receivedDate":"2025-03-06T16:12:51.438Z"}],"agentInfo":{"name":"Ivan"},"allowedToSendMessages":true}"#
+        #expect(String(decoding: try HistoryAnswer(parsing: Array(text.utf8)).bytes, as: UTF8.self) == text)
+        let empty = #"{"messages":[]}"#
+        #expect(String(decoding: try HistoryAnswer(parsing: Array(empty.utf8)).bytes, as: UTF8.self) == empty)
+    }
+
+    @Test func unreadSearchAndUploadAreReadAndWrittenByteForByte() throws {
+        let unread = #"{"count":3}"#
+        #expect(String(decoding: try UnreadAnswer(parsing: Array(unread.utf8)).bytes, as: UTF8.self) == unread)
+        let search =
+            #"{"total":41,"pages":3,"content":[{"type":"MESSAGE","uuid":"u"}],"pageable":{"offset":20,"pageSize":20,"pageNumber":1}}"#
+        #expect(String(decoding: try SearchAnswer(parsing: Array(search.utf8)).bytes, as: UTF8.self) == search)
+        let upload = #"{"result":"f-1","optional":{"name":"a.png","size":3,"type":"image/png"}}"#
+        #expect(String(decoding: try UploadAnswer(parsing: Array(upload.utf8)).bytes, as: UTF8.self) == upload)
+    }
+
+    @Test func answersWithoutTheirMainFieldAreTypedErrors() {
+        #expect(throws: WireError(.missingField("messages"), in: "history")) {
+            try HistoryAnswer(parsing: [0x7B, 0x7D])
+        }
+        #expect(throws: WireError(.missingField("count"), in: "unread")) { try UnreadAnswer(parsing: [0x7B, 0x7D]) }
+        #expect(throws: WireError(.missingField("content"), in: "search")) { try SearchAnswer(parsing: [0x7B, 0x7D]) }
+        #expect(throws: WireError(.missingField("result"), in: "upload")) { try UploadAnswer(parsing: [0x7B, 0x7D]) }
+        #expect(throws: WireError(.notAnObject, in: "configuration")) { try ConfigurationAnswer(parsing: [0x31]) }
+    }
+
+    @Test func aFailureBodyIsReadOrIsNone() {
+        #expect(WireFailure(parsing: Array(#"{"error":"file.restricted.type"}"#.utf8)) == .restrictedFileType)
+        #expect(WireFailure(parsing: Array("<html>".utf8)) == nil)
+        #expect(WireFailure(parsing: Array("{}".utf8)) == nil)
+        #expect(WireFailure.tokenExpired.bytes == Array(#"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#.utf8))
+    }
+}
