@@ -14,6 +14,8 @@ public struct CertificateOptions: Sendable {
     public var commonName: String?
     /// The subject's organisation.
     public var organization: String?
+    /// The DER bytes of the subject's Name, in the place of what the other fields make of it.
+    public var subject: [UInt8]?
     /// Further names, as raw GeneralName elements, behind the DNS names and addresses.
     public var extraGeneralNames: [[UInt8]] = []
 
