@@ -85,9 +85,11 @@ public struct CertificateOptions: Sendable {
     }
 
     /// The defaults, changed by a closure: for the options that the initialiser does not list.
-    public static func with(_ change: (inout CertificateOptions) -> Void) -> CertificateOptions {
+    public static func with(
+        _ change: (inout CertificateOptions) throws -> Void
+    ) rethrows -> CertificateOptions {
         var options = CertificateOptions()
-        change(&options)
+        try change(&options)
         return options
     }
 }
