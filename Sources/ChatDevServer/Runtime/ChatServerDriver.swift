@@ -14,6 +14,10 @@ final class ChatServerDriver: Sendable {
         var core: ChatServerCore
         var outlets: [ConnectionID: AsyncStream<SocketOutput>.Continuation] = [:]
         var connectionCount: UInt64 = 0
+        /// Sockets whose session has not ended.
+        var openSockets = 0
+        /// Who waits for the last of them.
+        var drainWaiters: [CheckedContinuation<Void, Never>] = []
         var callCount: UInt64 = 0
         var timer: (due: Int64, scheduled: Scheduled<Void>)?
         /// Set when the store has failed and could not be read again: everything is refused from then on.
@@ -52,8 +56,14 @@ final class ChatServerDriver: Sendable {
             of: SocketOutput.self, bufferingPolicy: .bufferingOldest(Self.outputLimit))
         let id = state.withLock { state in
             state.connectionCount += 1
+            state.openSockets += 1
             let id = ConnectionID(state.connectionCount)
-            state.outlets[id] = outlet
+            if state.isStopped || state.isBroken {
+                outlet.yield(.close(state.isStopped ? .shuttingDown : .storeFailed))
+                outlet.finish()
+            } else {
+                state.outlets[id] = outlet
+            }
             return id
         }
         await take(.connected(id, token: token))
@@ -82,11 +92,35 @@ final class ChatServerDriver: Sendable {
         state.withLock { $0.core.refusal(of: token) }
     }
 
-    /// A socket is gone.
+    /// No more frames come from a socket.
     func disconnect(_ id: ConnectionID) async {
         let outlet = state.withLock { $0.outlets.removeValue(forKey: id) }
         outlet?.finish()
         await take(.disconnected(id))
+    }
+
+    /// A socket that was announced is closed.
+    func socketEnded() {
+        let waiters = state.withLock { state in
+            state.openSockets -= 1
+            guard state.openSockets == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.drainWaiters = [] }
+            return state.drainWaiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Ends all sockets politely and waits until they are gone; takes no further event. A client that does not answer the
+    /// close frame is cut after ``SocketGate/closeTimeout``.
+    func endSockets() async {
+        stop()
+        await withCheckedContinuation { continuation in
+            let isDone = state.withLock { state in
+                if state.openSockets > 0 { state.drainWaiters.append(continuation) }
+                return state.openSockets == 0
+            }
+            if isDone { continuation.resume() }
+        }
     }
 
     /// Ends all sockets and the timer, and takes no further event.
