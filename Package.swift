@@ -170,7 +170,7 @@ let package = Package(
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
                 "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
@@ -182,9 +182,8 @@ let package = Package(
         + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
-                nioPosix, nioSSL,
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
             ])
-        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTestSupport"]),
+        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer"]),
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-import ChatCenterCore
+package import ChatCenterCore
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -41,6 +41,9 @@ struct ChatServerChannel: ServerChildChannel {
             case .http(let channel):
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let connection, let request):
+                // Hummingbird lets clients close by halves. A WebSocket has no use for it, and TLS would take such a client
+                // for one that still has a farewell to say, and wait for it.
+                try await value.channel.setOption(.allowRemoteHalfClosure, value: false).get()
                 let caller = Caller(headers: request.headers)
                 await SocketSession(driver: driver, connection: connection, token: caller.token).run()
             case .ended:

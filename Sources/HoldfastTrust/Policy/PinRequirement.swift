@@ -4,10 +4,11 @@ struct PinRequirement: Hashable, Sendable {
     var sets: [PinSet]
     /// All pins, for texts.
     var all: PinSet
-    var enforcement: PinningRule.Enforcement
-    /// The host of the rule that applies ("noted host" in RFC 7469).
-    var notedHost: CanonicalHost
-    var expires: Timestamp?
+    /// What goes into the verdict.
+    var facts: PinningFacts
+
+    var enforcement: PinningRule.Enforcement { facts.enforcement }
+    var notedHost: CanonicalHost { facts.notedHost }
 
     /// The pins that match, one for each set; `nil` unless every set has one.
     func match(on path: VerifiedPath) -> Pin? {

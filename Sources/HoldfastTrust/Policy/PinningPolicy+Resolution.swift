@@ -27,10 +27,11 @@ extension PinningPolicy {
             let byScope = Dictionary(grouping: all.pins, by: \.scope)
             sets = Pin.Scope.allCases.compactMap { byScope[$0].map { PinSet($0) } }
         }
-        let requirement = PinRequirement(
-            sets: all.isEmpty ? [all] : sets, all: all,
-            enforcement: current.contains { $0.enforcement == .enforce } ? .enforce : .reportOnly,
-            notedHost: first.host, expires: current.compactMap(\.expires).min())
+        let facts = PinningFacts(
+            notedHost: first.host, includesSubdomains: first.pattern.depth != .exact,
+            enforcement: current.contains { $0.enforcement == .enforce } ? .enforce : .reportOnly, pins: all,
+            expires: current.compactMap(\.expires).min(), reportURIs: current.flatMap(\.reportURIs))
+        let requirement = PinRequirement(sets: all.isEmpty ? [all] : sets, all: all, facts: facts)
         return PolicyResolution(outcome: .pinned(requirement), rules: current)
     }
 

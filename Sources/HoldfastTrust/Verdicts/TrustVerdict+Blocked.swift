@@ -5,7 +5,7 @@ extension TrustVerdict {
     ) -> TrustVerdict {
         TrustVerdict(
             decision: .block, finding: finding, subject: subject, policyName: name,
-            presentedHashes: chain.certificates.map(\.spkiDigest), unreadable: chain.unreadable, time: time)
+            presented: chain, time: time)
     }
 
     /// A refusal because the configured pins cannot be used.

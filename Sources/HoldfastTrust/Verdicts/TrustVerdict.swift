@@ -14,21 +14,23 @@ public struct TrustVerdict: Hashable, Sendable {
     public var policyName: String
     /// The verified path, leaf first, where there is one.
     public var path: VerifiedPath?
-    /// The SPKI hashes of what the server presented, its own first; unreadable certificates are left out.
-    public var presentedHashes: [SPKIDigest]
-    /// Presented certificates that could not be parsed, with the reason; they were skipped.
-    public var unreadable: [UnreadableCertificate]
+    /// What the server presented; `nil` where the evaluation never saw it.
+    public var presented: PresentedChain?
+    /// What the policy said about the host, where pins applied.
+    public var pinning: PinningFacts?
     /// When the evaluation took place.
     public var time: Timestamp
     /// How long it took. Set by whoever drives the evaluation; zero where nobody measured.
     public var duration: Duration
+    /// Whether the same chain was judged within the last minute and this is that judgement again.
+    public var isFromCache = false
     /// Findings that did not decide: a report-only mismatch, an expired policy.
     public var notices: [TrustFinding]
 
     package init(
         decision: TrustDecision, finding: TrustFinding, systemFinding: TrustFinding? = nil, subject: TrustSubject?,
-        policyName: String, path: VerifiedPath? = nil, presentedHashes: [SPKIDigest] = [],
-        unreadable: [UnreadableCertificate] = [], time: Timestamp, duration: Duration = .zero,
+        policyName: String, path: VerifiedPath? = nil, presented: PresentedChain? = nil,
+        pinning: PinningFacts? = nil, time: Timestamp, duration: Duration = .zero,
         notices: [TrustFinding] = []
     ) {
         self.decision = decision
@@ -37,12 +39,18 @@ public struct TrustVerdict: Hashable, Sendable {
         self.subject = subject
         self.policyName = policyName
         self.path = path
-        self.presentedHashes = presentedHashes
-        self.unreadable = unreadable
+        self.presented = presented
+        self.pinning = pinning
         self.time = time
         self.duration = duration
         self.notices = notices
     }
+
+    /// The SPKI hashes of what the server presented, its own first; unreadable certificates are left out.
+    public var presentedHashes: [SPKIDigest] { presented?.certificates.map(\.spkiDigest) ?? [] }
+
+    /// Presented certificates that could not be parsed, with the reason; they were skipped.
+    public var unreadable: [UnreadableCertificate] { presented?.unreadable ?? [] }
 
     /// Whether a transport may use the connection: an allow, or no pin that applies and a valid path by system trust.
     public var permitsConnection: Bool {

@@ -1,0 +1,93 @@
+import Crypto
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A private key that signs bundles. It belongs on the machine of whoever operates the pins, never into an app.
+public struct BundleSigningKey: Sendable {
+    private enum Storage: Sendable {
+        case ed25519(Curve25519.Signing.PrivateKey)
+        case es256(P256.Signing.PrivateKey)
+    }
+
+    /// The name by which bundles refer to the key.
+    public let id: String
+    private let storage: Storage
+
+    /// Makes a new key.
+    public init(generating algorithm: BundleAlgorithm, id: String) {
+        self.id = id
+        storage =
+            switch algorithm {
+            case .ed25519: .ed25519(Curve25519.Signing.PrivateKey())
+            case .es256: .es256(P256.Signing.PrivateKey())
+            }
+    }
+
+    /// Reads a PKCS#8 private key in PEM, Ed25519 or P-256 (for P-256 the older `EC PRIVATE KEY` too).
+    ///
+    /// Throws ``BundleError`` `unknownKey` for anything else. The error never quotes the file.
+    public init(id: String, pem: [UInt8]) throws(BundleError) {
+        self.id = id
+        let block = (try? PEMReader.blocks(in: pem))?.first { $0.isPrivateKey }
+        guard let der = block?.der else { throw BundleError(.unknownKey, "The file holds no private key in PEM.") }
+        let prefix = BundleSigningKey.ed25519Prefix
+        if der.count == prefix.count + 32, der.starts(with: prefix),
+            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: der.suffix(32))
+        {
+            storage = .ed25519(key)
+        } else if let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self)) {
+            storage = .es256(key)
+        } else {
+            throw BundleError(.unknownKey, "The private key is neither Ed25519 nor P-256.")
+        }
+    }
+
+    /// The beginning of an Ed25519 key in PKCS#8 (RFC 8410, 7); its 32 bytes follow.
+    private static let ed25519Prefix: [UInt8] = [
+        0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+    ]
+
+    /// The key's algorithm.
+    public var algorithm: BundleAlgorithm {
+        switch storage {
+        case .ed25519: .ed25519
+        case .es256: .es256
+        }
+    }
+
+    /// The private key as PKCS#8 in PEM. Keep it secret.
+    public var privateKeyPEM: String {
+        switch storage {
+        case .ed25519(let key):
+            let der = Data(BundleSigningKey.ed25519Prefix) + key.rawRepresentation
+            return "-----BEGIN PRIVATE KEY-----\n\(der.base64EncodedString())\n-----END PRIVATE KEY-----\n"
+        case .es256(let key): return key.pemRepresentation + "\n"
+        }
+    }
+
+    /// The public key as a SubjectPublicKeyInfo in PEM, for the app.
+    public var publicKeyPEM: String {
+        switch storage {
+        case .ed25519(let key):
+            let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
+            let der = Data(prefix) + key.publicKey.rawRepresentation
+            return "-----BEGIN PUBLIC KEY-----\n\(der.base64EncodedString())\n-----END PUBLIC KEY-----\n"
+        case .es256(let key): return key.publicKey.pemRepresentation + "\n"
+        }
+    }
+
+    func sign(_ message: [UInt8]) throws(BundleError) -> [UInt8] {
+        do {
+            switch storage {
+            case .ed25519(let key): return Array(try key.signature(for: message))
+            case .es256(let key): return Array(try key.signature(for: message).rawRepresentation)
+            }
+        } catch {
+            throw BundleError(.badSignature, "The key could not sign.")
+        }
+    }
+}

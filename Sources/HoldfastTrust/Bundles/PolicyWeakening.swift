@@ -1,0 +1,82 @@
+/// Finds what a new policy takes back of an old one.
+enum PolicyWeakening {
+    /// The first thing that is taken back without permission, in words; `nil` if there is none.
+    static func found(
+        from old: PinningPolicy, to new: PinningPolicy, at time: Timestamp, allowing permissions: BundlePermissions
+    ) -> String? {
+        if !permissions.contains(.unpin) {
+            if let lost = old.denied.pins.subtracting(new.denied.pins).first { return "it no longer denies \(lost)" }
+            if old.requiresRuleForEveryHost, !new.requiresRuleForEveryHost {
+                return "it lets hosts without a rule through"
+            }
+        }
+        if !permissions.contains(.anchors), let reason = anchors(from: old.anchors, to: new.anchors) { return reason }
+        for rule in old.rules where !rule.isExcluded && !rule.isExpired(at: time) {
+            if let reason = loss(of: rule, in: new, old, at: time, permissions) { return reason }
+        }
+        return nil
+    }
+
+    private static func anchors(from old: LocalAnchors?, to new: LocalAnchors?) -> String? {
+        guard let new else { return nil }
+        let known = Set(old?.certificates ?? [])
+        if let added = new.certificates.first(where: { !known.contains($0) }) {
+            return "it adds the trust anchor \(added.subject)"
+        }
+        if new.pinning != .enforced, old?.pinning == .enforced { return "it switches pins off for local anchors" }
+        if old?.replaceOthers == true, !new.replaceOthers { return "it lets other trust anchors in again" }
+        return nil
+    }
+
+    private static func loss(
+        of rule: PinningRule, in new: PinningPolicy, _ old: PinningPolicy, at time: Timestamp,
+        _ permissions: BundlePermissions
+    ) -> String? {
+        let successors = new.rules.filter { $0.pattern.reaches(rule.pattern) }
+        if !permissions.contains(.unpin) {
+            let pinning = successors.filter { !$0.isExcluded }
+            guard !pinning.isEmpty else { return "it no longer pins \(rule.pattern)" }
+            guard pinning.contains(where: { !$0.isExpired(at: time) }) else {
+                return "its pins for \(rule.pattern) have expired"
+            }
+        }
+        // A rule for a part of what the old one covers must not be weaker than it, unless it was there before.
+        for candidate in new.rules where candidate.pattern.overlaps(rule.pattern) && !old.rules.contains(candidate) {
+            let covering = old.rules(covering: candidate.host).first
+            if let covering, covering.isExcluded, covering.pattern == candidate.pattern { continue }
+            if candidate.isExcluded, !permissions.contains(.unpin) { return "it leaves \(candidate.pattern) out" }
+            if !candidate.isExcluded, rule.enforcement == .enforce, candidate.enforcement == .reportOnly,
+                !permissions.contains(.reportOnly)
+            {
+                return "it only reports on \(candidate.pattern)"
+            }
+        }
+        return nil
+    }
+}
+
+extension HostPattern {
+    /// Whether every host of another pattern is covered by this one.
+    func reaches(_ other: HostPattern) -> Bool {
+        if host == other.host {
+            let order = [0, 1, 2, 3]
+            return order.allSatisfy { !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0) }
+        }
+        guard other.host.text.hasSuffix("." + host.text), !other.host.isIPLiteral else { return false }
+        let below = other.host.text.dropLast(host.text.count + 1).split(separator: ".").count
+        return [0, 1, 2, 3].allSatisfy {
+            !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0 + below)
+        }
+    }
+
+    /// Whether some host is covered by both.
+    func overlaps(_ other: HostPattern) -> Bool {
+        if host == other.host {
+            return [0, 1, 2].contains { depth.covers(labelsBelow: $0) && other.depth.covers(labelsBelow: $0) }
+        }
+        let (upper, lower) = host.text.utf8.count < other.host.text.utf8.count ? (self, other) : (other, self)
+        guard lower.host.text.hasSuffix("." + upper.host.text), !lower.host.isIPLiteral else { return false }
+        let below = lower.host.text.dropLast(upper.host.text.count + 1).split(separator: ".").count
+        return [0, 1, 2].contains { lower.depth.covers(labelsBelow: $0) && upper.depth.covers(labelsBelow: $0 + below) }
+    }
+}

@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A policy in its signed envelope, as it travels: JSON with the payload's bytes in base64, so that what is signed is
+/// exactly what is read. Described in `docs/bundles.md`.
+public struct SignedBundle: Hashable, Sendable {
+    /// The largest bundle that is read, in bytes.
+    public static let maximumSize = 4 << 20
+
+    /// The envelope's bytes.
+    public let bytes: [UInt8]
+    let keyID: String
+    let algorithm: BundleAlgorithm
+    let payload: [UInt8]
+    let signature: [UInt8]
+
+    /// Opens an envelope; nothing in it is verified yet. Throws ``BundleError`` `malformed` or `tooLarge`.
+    public init(_ bytes: [UInt8]) throws(BundleError) {
+        guard bytes.count <= SignedBundle.maximumSize else {
+            throw BundleError(
+                .tooLarge, "The bundle has \(bytes.count) bytes; at most \(SignedBundle.maximumSize) are read.")
+        }
+        let fields = try SignedBundle.fields(
+            of: bytes, allowed: ["holdfastBundle", "keyID", "algorithm", "payload", "signature"])
+        guard fields["holdfastBundle"] == .number("1") else {
+            throw BundleError(.malformed, "The bundle is not of version 1.")
+        }
+        guard case .string(let keyID) = fields["keyID"], case .string(let name) = fields["algorithm"],
+            let algorithm = BundleAlgorithm(rawValue: name), case .string(let payload) = fields["payload"],
+            case .string(let signature) = fields["signature"], let payloadBytes = Data(base64Encoded: payload),
+            let signatureBytes = Data(base64Encoded: signature)
+        else {
+            throw BundleError(
+                .malformed, "The bundle lacks keyID, algorithm, payload or signature, or one of them is malformed.")
+        }
+        self.bytes = bytes
+        self.keyID = keyID
+        self.algorithm = algorithm
+        self.payload = Array(payloadBytes)
+        self.signature = Array(signatureBytes)
+    }
+
+    /// Makes and signs a bundle.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy in Holdfast's own format, as it stands in its file. It is checked first.
+    ///   - application: The application that the bundle is for.
+    ///   - version: At least 1; an app takes only a version that is higher than the one it has.
+    /// - Throws: ``BundleError`` `invalidPolicy` or `malformed`.
+    public static func sign(
+        policy: [UInt8], application: String, version: Int64, notBefore: Timestamp, notAfter: Timestamp,
+        with key: BundleSigningKey
+    ) throws(BundleError) -> SignedBundle {
+        guard version >= 1, notBefore < notAfter, !application.isEmpty else {
+            throw BundleError(
+                .malformed, "A bundle needs an application, a version of at least 1 and an end after its beginning.")
+        }
+        do throws(PolicyError) { _ = try PinningPolicy(holdfastJSON: policy) } catch {
+            throw BundleError(.invalidPolicy, "The policy cannot be honoured.", problems: error.problems)
+        }
+        let payload = Array(
+            JSONWriter.text(
+                .fields([
+                    ("application", .string(application)),
+                    ("version", .number(String(version))),
+                    ("notBefore", .text(notBefore)),
+                    ("notAfter", .text(notAfter)),
+                    ("policy", .string(String(decoding: policy, as: UTF8.self))),
+                ])
+            ).utf8)
+        let signature = try key.sign(message(payload, keyID: key.id, key.algorithm))
+        let envelope = JSONWriter.text(
+            .fields([
+                ("holdfastBundle", .number("1")),
+                ("keyID", .string(key.id)),
+                ("algorithm", .string(key.algorithm.rawValue)),
+                ("payload", .string(Data(payload).base64EncodedString())),
+                ("signature", .string(Data(signature).base64EncodedString())),
+            ]))
+        return try SignedBundle(Array(envelope.utf8))
+    }
+
+    /// What is signed: a name that no other use of the key shares, then each part behind its length.
+    static func message(_ payload: [UInt8], keyID: String, _ algorithm: BundleAlgorithm) -> [UInt8] {
+        var message = Array("holdfast pin bundle, version 1\n".utf8)
+        for part in [Array(algorithm.rawValue.utf8), Array(keyID.utf8), payload] {
+            message += (0..<8).map { UInt8(truncatingIfNeeded: UInt64(part.count) >> (56 - 8 * UInt64($0))) }
+            message += part
+        }
+        return message
+    }
+
+    static func fields(of bytes: [UInt8], allowed: Set<String>) throws(BundleError) -> [String: JSONNode.Value] {
+        do throws(JSONFault) {
+            guard case .object(let members) = try JSONReader.read(bytes).value else {
+                throw JSONFault(reason: "an object is expected", position: .start)
+            }
+            if let unknown = members.first(where: { !allowed.contains($0.key) }) {
+                throw JSONFault(
+                    reason: "the key \"\(Printable.text(unknown.key))\" is unknown", position: unknown.position)
+            }
+            return Dictionary(members.map { ($0.key, $0.value.value) }) { first, _ in first }
+        } catch {
+            throw BundleError(.malformed, "The bundle cannot be read: \(error.position): \(error.reason).")
+        }
+    }
+}
