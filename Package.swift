@@ -177,7 +177,7 @@ let package = Package(
             "ChatDevServerTests",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging,
+                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
             "HoldfastToolTests",

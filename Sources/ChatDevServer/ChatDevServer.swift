@@ -175,10 +175,8 @@ public final class ChatDevServer: Sendable {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: FailureMiddleware())
         RESTRoutes(driver: driver).add(to: router)
-        FileRoutes(
-            driver: driver, library: library, rules: UploadRules(settings.configuration.attachmentSettings),
-            limits: configuration.limits
-        ).add(to: router)
+        let rules = UploadRules(settings.configuration.attachmentSettings)
+        FileRoutes(driver: driver, library: library, rules: rules, limits: configuration.limits).add(to: router)
         router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
             throw RESTFailure(
                 .upgradeRequired, WireFailure("request.upgrade"), headers: [.upgrade: "websocket"])
@@ -201,7 +199,8 @@ public final class ChatDevServer: Sendable {
                                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: limits.headerFields))),
                     identity: identity, upgrader: SocketGate.upgrader(limits: limits, logger: socketLogger),
-                    driver: driver)
+                    driver: driver,
+                    receiveLimit: Int(clamping: rules.maximumBytes + FileRoutes.formOverhead) + limits.headerBytes)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",

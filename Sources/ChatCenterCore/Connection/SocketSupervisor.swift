@@ -75,19 +75,22 @@ struct SocketSupervisor: Hashable, Sendable {
         return closed.map { [.close($0, reason)] } ?? []
     }
 
-    /// The host application or the user acted: what was halted or waits may be tried at once.
+    /// There is another token, or another user: what was halted or waits may be tried at once.
     mutating func resume() {
+        forgetFailures()
+        if case .halted = phase { phase = .idle(nil) }
+    }
+
+    /// The circumstances are new: a wait ends, and the count of failures begins anew. What was halted stays so.
+    mutating func forgetFailures() {
         failures = 0
-        switch phase {
-        case .waiting, .halted: phase = .idle(nil)
-        default: break
-        }
+        if case .waiting = phase { phase = .idle(nil) }
     }
 
     /// The network is another one: a wait ends, a live socket is probed.
     mutating func networkChanged(at now: Moment) {
         switch phase {
-        case .waiting: resume()
+        case .waiting: forgetFailures()
         case .ready: if answerBy == .max { probeAt = now.monotonic }
         default: break
         }

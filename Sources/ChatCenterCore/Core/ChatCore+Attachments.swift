@@ -70,7 +70,7 @@ extension ChatCore {
         jobs[index].state = .planned
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
-        if failure.isUnauthorized, settings.hasTokenProvider, session?.token == .accepted {
+        if failure.isUnauthorized, mayAskForToken(turn.now) {
             unauthorized(failure.refusal ?? ServerRefusal(.tokenInvalid), &turn)
             return
         }

@@ -5,7 +5,7 @@ extension ChatCore {
     /// Calls are made while the token is not known to be refused.
     var mayCall: Bool {
         switch session?.token {
-        case .accepted, .onTrial: true
+        case .usable: true
         case .asked, .rejected, nil: false
         }
     }
@@ -36,11 +36,9 @@ extension ChatCore {
         let failure: TransportFailure
         switch (purpose, result) {
         case (.configuration, .success(.configuration(let answer))):
-            tokenAccepted()
             configurationArrived(answer, &turn)
             return
         case (.gap, .success(.history(let answer))):
-            tokenAccepted()
             gapArrived(answer, &turn)
             return
         case (.older, .success(.history(let answer))):

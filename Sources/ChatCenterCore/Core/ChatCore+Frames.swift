@@ -32,7 +32,6 @@ extension ChatCore {
         _ address: String, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
     ) {
         guard purpose == .register else { return }
-        tokenAccepted()
         if farewellRun != nil {
             farewellRun?.farewell.deviceAddress = address
         } else if let user = session?.user.clientID, session?.deviceAddress != address {
@@ -64,7 +63,7 @@ extension ChatCore {
         case .introduce: handshakeFailed(.clientInfo, refusal, &turn)
         case .farewell: endFarewell(isUnauthorized ? .localOnlyPending : .server, &turn)
         case .message(let id):
-            if isUnauthorized, settings.hasTokenProvider, mayAskForToken {
+            if isUnauthorized, mayAskForToken(turn.now) {
                 messageReturns(id, &turn)
                 stopForToken(refusal, &turn)
             } else {
@@ -74,13 +73,6 @@ extension ChatCore {
         case .reading, .courtesy, nil:
             turn.log(.error, "the server answered \(action) with \(refusal)")
             if isUnauthorized, farewellRun == nil { stopForToken(refusal, &turn) }
-        }
-    }
-
-    private var mayAskForToken: Bool {
-        switch session?.token {
-        case .accepted, .asked: true
-        case .onTrial, .rejected, nil: false
         }
     }
 

@@ -129,7 +129,6 @@ extension ChatCore {
         guard let user = session?.user.clientID, var message = window[id], let before = message.delivery else {
             return
         }
-        tokenAccepted()
         leaveQueue(id)
         if !before.isConfirmed, let sentAt = receipt.sentAt { message.position.time = sentAt }
         message.serverID = receipt.messageID

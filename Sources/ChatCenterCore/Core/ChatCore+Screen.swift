@@ -45,7 +45,7 @@ extension ChatCore {
         guard !isForeground else { return }
         isForeground = true
         judgeByWallClock(&turn)
-        if case .waiting = socket.phase { socket.resume() }
+        socket.forgetFailures()
         sync.retryAt = nil
         guard session != nil else {
             retryFarewell(&turn)
@@ -106,7 +106,7 @@ extension ChatCore {
         if let failure = stage.storeProblem { banners.append(.storeFailed(failure)) }
         switch session?.token {
         case .rejected(let refusal): banners.append(.unauthorized(refusal))
-        case .accepted, .onTrial, .asked, nil: break
+        case .usable, .asked, nil: break
         }
         if isNotConfigured {
             banners.append(stage.configurationProblem.map { .configurationFailed($0) } ?? .configurationIncomplete)

@@ -14,7 +14,7 @@ extension ChatCore {
             return
         }
         if session != nil { leave(ticket: nil, &turn) }
-        begin(user, credentials, restored, &turn)
+        begin(user, credentials, turn.isErasing(user.clientID) ? .empty : restored, &turn)
     }
 
     /// The same user and token: nothing happens. Another token: it is used from now on and everything is asked anew.
@@ -27,7 +27,7 @@ extension ChatCore {
         }
         session?.user = user
         session?.credentials = credentials
-        session?.token = .accepted
+        session?.token = .usable(since: nil)
         session?.progress = Session.Progress()
         cancelCalls(&turn)
         socket.resume()
@@ -130,19 +130,28 @@ extension ChatCore {
 
     // MARK: The token
 
-    /// The server refused the token. One new one is asked for; if that is refused too, the host application must act.
+    /// The server refused the token. A new one is asked for; if that is refused too, the host application must act.
     mutating func unauthorized(_ refusal: ServerRefusal, _ turn: inout Turn) {
-        guard let current = session else { return }
-        switch current.token {
-        case .asked, .rejected: return
-        case .accepted where settings.hasTokenProvider:
+        guard case .usable = session?.token else { return }
+        turn.log(.error, "the server does not accept the token: \(refusal)")
+        if mayAskForToken(turn.now) {
             let attempt = TokenAttempt(nextNumber())
             session?.token = .asked(attempt)
             turn.emit(.askForToken(attempt))
-        case .accepted, .onTrial:
+        } else {
             reject(refusal, &turn)
         }
-        turn.log(.error, "the server does not accept the token: \(refusal)")
+    }
+
+    /// A refused token is, or is being, replaced by another one.
+    func mayAskForToken(_ now: Moment) -> Bool {
+        switch session?.token {
+        case .asked: return true
+        case .usable(let since):
+            guard settings.hasTokenProvider else { return false }
+            return since.map { now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
+        case .rejected, nil: return false
+        }
     }
 
     private mutating func reject(_ refusal: ServerRefusal, _ turn: inout Turn) {
@@ -160,14 +169,9 @@ extension ChatCore {
             return
         }
         session?.credentials = credentials
-        session?.token = .onTrial
+        session?.token = .usable(since: turn.now.monotonic)
         socket.resume()
         if session?.isConfigured == false { requestConfiguration(&turn) }
         wantGap()
-    }
-
-    /// The server took the token.
-    mutating func tokenAccepted() {
-        if session?.token == .onTrial { session?.token = .accepted }
     }
 }

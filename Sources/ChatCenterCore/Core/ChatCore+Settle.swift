@@ -19,9 +19,9 @@ extension ChatCore {
     }
 
     /// Whether there ought to be a socket now.
-    var wish: SocketWish {
+    func wish(backlogIsFull: Bool) -> SocketWish {
         if farewellRun != nil { return isForeground ? .open : .closed(.background) }
-        if unsavedChanges > Self.longestBacklog { return .closed(.storeFailed) }
+        if backlogIsFull { return .closed(.storeFailed) }
         return conditions.wish
     }
 
@@ -36,8 +36,10 @@ extension ChatCore {
     }
 
     private mutating func settleSocket(_ turn: inout Turn) {
-        let wish = wish
-        if isForeground, farewellRun == nil, unsavedChanges <= Self.longestBacklog {
+        turn.flush()
+        let backlogIsFull = isBacklogFull(turn)
+        let wish = wish(backlogIsFull: backlogIsFull)
+        if isForeground, farewellRun == nil, !backlogIsFull {
             if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
         }
         perform(socket.settle(wish, at: turn.now, rules), &turn)

@@ -8,29 +8,37 @@ extension ChatCore {
     /// Milliseconds.
     static let storeRetryInterval: Int64 = 5000
 
-    var unsavedChanges: Int { unsaved.reduce(0) { $0 + $1.changes.count } }
-
-    /// Hands the turn what could not be kept so far, so that it goes before anything new. The turn that hears of a
-    /// failure commits nothing: it would fail again.
+    /// Hands the turn what could not be kept so far, so that it goes before anything new. Until the next try is due
+    /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
     mutating func beginStoreTurn(_ event: ChatEvent, _ turn: inout Turn) {
-        if case .commitFailed = event {
-            turn.defersCommits = true
-            return
-        }
-        if unsaved.isEmpty, storeRetryAt == nil { stage.storeProblem = nil }
         turn.backlog = unsaved
         unsaved = []
-        if let retryAt = storeRetryAt, retryAt <= turn.now.monotonic {
+        guard let retryAt = storeRetryAt else {
+            stage.storeProblem = nil
+            return
+        }
+        switch event {
+        case .commitFailed, .send, .authorize, .deauthorize, .logout: break
+        default:
+            guard retryAt <= turn.now.monotonic else {
+                turn.defersCommits = true
+                return
+            }
             storeRetryAt = nil
             stage.storeProblem = nil
             turn.flushBacklog()
         }
     }
 
+    /// So much waits to be kept that no more may come.
+    func isBacklogFull(_ turn: Turn) -> Bool {
+        turn.backlog.reduce(0) { $0 + $1.changes.count } > Self.longestBacklog
+    }
+
     /// What the turn did not commit waits for the next one.
     mutating func endStoreTurn(_ turn: inout Turn) {
         turn.flush()
-        unsaved += turn.backlog
+        unsaved = turn.backlog
         lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
     }
 
@@ -41,6 +49,7 @@ extension ChatCore {
             turn.log(.error, "a commit failed that is not one of the last turn")
             return
         }
+        turn.defersCommits = true
         let lost = lastTurn[index...]
         stage.storeProblem = failure
         storeRetryAt = turn.now.after(milliseconds: Self.storeRetryInterval).monotonic

@@ -17,34 +17,64 @@ extension ChatCore {
     mutating func settleGap(_ turn: inout Turn) {
         guard isForeground, sync.isGapWanted, sync.gap == nil, sync.retryAt == nil, mayCall else { return }
         sync.isGapWanted = false
-        let count = sync.cursor == nil ? configuration.historyLoadingCount.value : SyncState.gapPage
-        fetchGap(count: count, page: 1, &turn)
+        switch sync.cursor {
+        case nil:
+            let count = configuration.historyLoadingCount.value
+            fetchGap(.newest, .backward(.onePage, held: []), count: count, page: 1, &turn)
+        case "":
+            fetchGap(.newest, .backward(.beginning, held: []), count: SyncState.gapPage, page: 1, &turn)
+        case .some(let uuid) where sync.isCursorForgotten:
+            let known = window[MessageID(uuid)] ?? window.messages.first
+            let limit = SyncState.Gap.Limit.time(known?.position.time ?? .min)
+            fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+        case .some(let uuid):
+            fetchGap(.after(uuid: uuid), .forward, count: SyncState.gapPage, page: 1, &turn)
+        }
     }
 
-    private mutating func fetchGap(count: Int, page: Int, _ turn: inout Turn) {
-        let bound: HistoryRequest.Bound = sync.cursor.map { .after(uuid: $0) } ?? .newest
+    private mutating func fetchGap(
+        _ bound: HistoryRequest.Bound, _ direction: SyncState.Gap.Direction, count: Int, page: Int,
+        _ turn: inout Turn
+    ) {
         guard let id = call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap, &turn) else { return }
         sync.gap = SyncState.Gap(
-            call: id, cursor: sync.cursor, requested: count, pages: page, isStale: sync.gap?.isStale ?? false)
+            call: id, direction: direction, requested: count, pages: page, isStale: sync.gap?.isStale ?? false)
     }
 
     mutating func gapArrived(_ answer: HistoryAnswer, _ turn: inout Turn) {
-        guard let gap = sync.gap, let user = session?.user.clientID else { return }
-        let isFirst = gap.cursor == nil
-        absorb(answer.messages.map { Incoming($0) }, from: .gap(isFirst: isFirst), &turn)
+        guard let gap = sync.gap else { return }
         sync.allowedToSend = answer.allowedToSendMessages ?? sync.allowedToSend
-        if isFirst, answer.messages.count < gap.requested, !window.storeHasOlder { sync.isAtBeginning = true }
-        let last = answer.messages.last { $0.uuid?.isEmpty == false }?.uuid
-        if let last, last != sync.cursor {
-            sync.cursor = last
-            turn.save(.cursor(last), of: user)
-            let isFull = answer.messages.count >= gap.requested
-            if !isFirst, isFull, gap.pages < SyncState.gapPages, isForeground {
-                fetchGap(count: gap.requested, page: gap.pages + 1, &turn)
+        let isFull = answer.messages.count >= gap.requested
+        switch gap.direction {
+        case .forward:
+            absorb(answer.messages.map { Incoming($0) }, from: .gap(isFirst: false), &turn)
+            let moved = moveCursor(to: answer.messages, &turn)
+            if isFull, moved, let cursor = sync.cursor {
+                if gap.pages < SyncState.gapPages, isForeground {
+                    fetchGap(.after(uuid: cursor), .forward, count: gap.requested, page: gap.pages + 1, &turn)
+                    return
+                }
+                wantGap()
+            }
+        case .backward(let limit, let held):
+            let all = answer.messages + held
+            if isFull, gap.pages < SyncState.gapPages, !limit.isReached(by: answer.messages),
+                let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid
+            {
+                fetchGap(
+                    .before(uuid: first), .backward(limit, held: all), count: SyncState.gapPage,
+                    page: gap.pages + 1, &turn)
                 return
             }
-            if !isFirst, isFull { wantGap() }
+            absorb(all.map { Incoming($0) }, from: .gap(isFirst: limit == .onePage), &turn)
+            sync.isCursorForgotten = false
+            _ = moveCursor(to: all, &turn)
+            if !isFull, !window.storeHasOlder { sync.isAtBeginning = true }
         }
+        gapEnded(gap, &turn)
+    }
+
+    private mutating func gapEnded(_ gap: SyncState.Gap, _ turn: inout Turn) {
         sync.gap = nil
         sync.failures = 0
         sync.problem = nil
@@ -53,13 +83,21 @@ extension ChatCore {
         authorizeProgressed(history: .some(nil), &turn)
     }
 
+    /// The conversation is without a hole up to the last of these; false when that is nothing new.
+    private mutating func moveCursor(to messages: [Content], _ turn: inout Turn) -> Bool {
+        guard let user = session?.user.clientID else { return false }
+        let last = messages.last { $0.uuid?.isEmpty == false }?.uuid
+        guard let next = last ?? (sync.cursor == nil ? "" : nil), next != sync.cursor else { return false }
+        sync.cursor = next
+        turn.save(.cursor(next), of: user)
+        return true
+    }
+
     mutating func gapFailed(_ failure: TransportFailure, _ turn: inout Turn) {
         let isStale = sync.gap?.isStale ?? false
         sync.gap = nil
-        if failure.isUnknownCursor, sync.cursor != nil, let user = session?.user.clientID {
-            // The server forgot the message that the conversation here ends with: begin with its newest page.
-            sync.cursor = nil
-            turn.save(.cursor(nil), of: user)
+        if failure.isUnknownCursor, sync.cursor?.isEmpty == false, !sync.isCursorForgotten {
+            sync.isCursorForgotten = true
             wantGap()
             return
         }
@@ -135,7 +173,7 @@ extension ChatCore {
         sync.retryAt = nil
         wantGap()
         if session?.isConfigured == false { requestConfiguration(&turn) }
-        if case .waiting = socket.phase { socket.resume() }
+        socket.forgetFailures()
     }
 
     /// Tells the outcome of `authorize` once both of its calls have ended.
@@ -155,6 +193,17 @@ extension ChatCore {
         session?.progress = progress
         guard progress.isTold else { return }
         turn.emit(.notify(.authorized(progress.failure.map { .failure(.transport($0)) } ?? .success(user))))
+    }
+}
+
+extension SyncState.Gap.Limit {
+    /// Nothing before these is needed.
+    func isReached(by page: [Content]) -> Bool {
+        switch self {
+        case .onePage: true
+        case .beginning: false
+        case .time(let time): page.contains { ($0.receivedDate ?? .max) <= time }
+        }
     }
 }
 

@@ -69,6 +69,11 @@ struct Turn {
         backlog.removeAll(where: \.changes.isEmpty)
     }
 
+    /// The user's store is still to be erased: what it holds does not count.
+    func isErasing(_ user: String) -> Bool {
+        backlog.contains { $0.user == user && $0.changes.contains(.erase) }
+    }
+
     private mutating func append(_ transaction: StoreTransaction) {
         if defersCommits {
             backlog.append(transaction)

@@ -4,10 +4,8 @@ import ChatWire
 struct Session: Hashable, Sendable {
     /// What is known of the token.
     enum Token: Hashable, Sendable {
-        case accepted
-        /// Asked for or handed over after a refusal, not accepted by the server yet: a second refusal in a row is
-        /// final.
-        case onTrial
+        /// Since when, on the monotonic clock, if the host application was asked for it.
+        case usable(since: Int64?)
         /// The host application was asked.
         case asked(TokenAttempt)
         /// Nothing is tried before the host application authorises again.
@@ -22,10 +20,13 @@ struct Session: Hashable, Sendable {
         var isTold = false
     }
 
+    /// A token that is refused within so many nanoseconds is not replaced by asking again: no storm of questions.
+    static let tokenTrial: Int64 = 60_000_000_000
+
     var user: UserIdentity
     var credentials: WireCredentials
     var deviceAddress: String?
-    var token = Token.accepted
+    var token = Token.usable(since: nil)
     var progress = Progress()
     /// The configuration came from the server since the user was authorised.
     var isConfigured = false

@@ -1,9 +1,30 @@
+import ChatWire
+
 /// How the conversation here relates to the one on the server.
 struct SyncState: Hashable, Sendable {
-    /// A fetch of everything after the cursor, page by page.
+    /// A fetch of everything that was missed, page by page.
     struct Gap: Hashable, Sendable {
+        /// Which way the pages go.
+        enum Direction: Hashable, Sendable {
+            /// From the cursor to the newest message.
+            case forward
+            /// From the newest message back. Pages are held until the last one is here: half of them in the store would
+            /// look as if there were no hole.
+            case backward(Limit, held: [Content])
+        }
+
+        /// How far back the pages go.
+        enum Limit: Hashable, Sendable {
+            /// One page: nothing was known before.
+            case onePage
+            /// To the beginning of the conversation: it was empty when it was fetched last.
+            case beginning
+            /// To this time: the server does not know the cursor any more.
+            case time(Int64)
+        }
+
         var call: CallID
-        var cursor: String?
+        var direction: Direction
         var requested: Int
         var pages = 1
         /// A message's outcome became unknown after this fetch had begun: it proves nothing about that message.
@@ -17,9 +38,12 @@ struct SyncState: Hashable, Sendable {
         case failed(TransportFailure)
     }
 
-    /// The uuid of the message up to which the conversation here is without a hole.
+    /// The uuid of the message up to which the conversation here is without a hole; empty when it was empty, `nil`
+    /// when it was never fetched.
     var cursor: String?
-    /// Everything after the cursor is to be fetched.
+    /// The server does not know the message that the cursor names.
+    var isCursorForgotten = false
+    /// Everything that was missed is to be fetched.
     var isGapWanted = false
     var gap: Gap?
     var failures = 0

@@ -12,8 +12,8 @@ package enum StoreChange: Hashable, Sendable {
     case removeAttachment(TransferID)
     case deviceAddress(String)
     case configuration(ConfigurationAnswer)
-    /// The uuid of the message up to which the history is without a hole.
-    case cursor(String?)
+    /// See `PersistedChat.cursor`.
+    case cursor(String)
     case dialog(DialogState)
     case farewell(Farewell?)
     /// Everything of this user goes, the farewell too.

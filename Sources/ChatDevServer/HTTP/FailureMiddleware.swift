@@ -1,19 +1,19 @@
 import ChatWire
 import Hummingbird
 
-/// Gives every refusal a JSON body, and ends connections whose request has a body that nobody asked for.
+/// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for.
 struct FailureMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
-    /// More body than this behind a request that takes none is not waited for.
+    /// More body than this behind a request that takes none is an error.
     static let strayBodyBytes = 64 * 1024
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         if request.method != .put, Self.announcesLargeBody(request) {
-            let failure = RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
-            return failure.response(from: request, context: context).endingConnection(of: request, draining: 0)
+            return RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
+                .response(from: request, context: context)
         }
         do {
             return try await next(request, context)

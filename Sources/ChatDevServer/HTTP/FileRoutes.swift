@@ -11,18 +11,12 @@ struct FileRoutes: Sendable {
     let limits: ChatDevServerLimits
 
     /// What a form needs beside its file.
-    private static let formOverhead: Int64 = 64 * 1024
+    static let formOverhead: Int64 = 64 * 1024
 
     /// Adds the routes to a router.
     func add(to router: Router<BasicRequestContext>) {
-        router.put(RouterPath(ServerPaths.files)) { request, context in
-            do {
-                return try await upload(request)
-            } catch let failure as RESTFailure {
-                // The rest of the body is on its way: it is read so that the client comes to reading the answer.
-                return failure.response(from: request, context: context)
-                    .endingConnection(of: request, draining: Int(clamping: rules.maximumBytes + Self.formOverhead))
-            }
+        router.put(RouterPath(ServerPaths.files)) { request, _ in
+            try await upload(request)
         }
         router.get("\(ServerPaths.files)/:file") { request, context in
             try await download(request, context)

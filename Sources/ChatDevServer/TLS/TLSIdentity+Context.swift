@@ -3,7 +3,9 @@ import NIOSSL
 extension TLSIdentity {
     /// A server context that presents this identity over TLS 1.2 or later.
     func makeContext() throws(ChatDevServerError) -> NIOSSLContext {
-        guard !chain.isEmpty else { throw ChatDevServerError(.unusableIdentity, reason: "The chain has no certificate.") }
+        guard !chain.isEmpty else {
+            throw ChatDevServerError(.unusableIdentity, reason: "The chain has no certificate.")
+        }
         do {
             let certificates = try chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
             let key = try NIOSSLPrivateKey(bytes: Array(privateKeyPEM.utf8), format: .pem)
@@ -15,7 +17,8 @@ extension TLSIdentity {
         } catch {
             throw ChatDevServerError(
                 .unusableIdentity,
-                reason: "The TLS identity cannot be used: a certificate or the key is unreadable, or they do not belong together.",
+                reason:
+                    "The TLS identity cannot be used: a certificate or the key is unreadable, or they do not belong together.",
                 underlying: error)
         }
     }

@@ -56,10 +56,16 @@ public final class VerificationGate: Sendable {
             promise.succeed(.failed)
             return
         }
+        // A certificate that the library holds but cannot encode is as good as unreadable.
+        let der = chain.map { (try? $0.toDERBytes()) ?? [] }
+        // What was accepted a moment ago is answered here; signatures are checked away from the event loop.
+        if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()) {
+            storage.withLock { $0.presented = verdict.presented }
+            judged(verdict)
+            return
+        }
         VerificationPool.threads.submit { _ in
-            // A certificate that the library holds but cannot encode is as good as unreadable.
-            let presented = PresentedChain(der: chain.map { (try? $0.toDERBytes()) ?? [] })
-            self.judge(presented)
+            self.judge(PresentedChain(der: der))
         }
     }
 

@@ -54,7 +54,8 @@ struct Demo: Sendable {
                 observation = .failed(ToolError(describing: error).sentence)
             }
             let result = DemoResult(
-                number: index + 1, chapter: step.chapter, name: step.name, mode: step.mode, expectation: step.expectation,
+                number: index + 1, chapter: step.chapter, name: step.name, mode: step.mode,
+                expectation: step.expectation,
                 observation: observation, duration: clock.now - start)
             narrator.tell(result)
             results.append(result)

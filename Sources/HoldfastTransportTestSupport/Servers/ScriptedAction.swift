@@ -17,7 +17,8 @@ public enum ScriptedAction: Sendable {
     }
 
     /// Sends a complete response with a length.
-    public static func respond(_ body: String = "", status: String = "200 OK", fields: [String] = []) -> ScriptedAction {
+    public static func respond(_ body: String = "", status: String = "200 OK", fields: [String] = []) -> ScriptedAction
+    {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
         return .send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
     }

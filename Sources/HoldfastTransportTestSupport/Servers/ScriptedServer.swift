@@ -70,7 +70,9 @@ public final class ScriptedServer: Sendable {
                         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
                     }
                     try pipeline.addHandler(
-                        ScriptHandler(settings, connection: number, waitsForTLS: context != nil) { storage.received($0) })
+                        ScriptHandler(settings, connection: number, waitsForTLS: context != nil) {
+                            storage.received($0)
+                        })
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

@@ -31,7 +31,7 @@ public struct CertificateView: Hashable, Sendable {
     public var rawKeyDigest: SPKIDigest { SPKIDigest(hashing: rawKey) }
 
     /// The SHA-256 of the whole certificate.
-    public var certificateDigest: SPKIDigest { SPKIDigest(hashing: der) }
+    public var certificateDigest: SPKIDigest { parsed.certificateDigest }
 
     /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
     public var keyDescription: String { parsed.keyAlgorithm.description }
@@ -60,7 +60,7 @@ public struct CertificateView: Hashable, Sendable {
     public var isCertificateAuthority: Bool { parsed.basicConstraints?.isAuthority == true }
 
     /// Whether subject and issuer are the same name.
-    public var isSelfIssued: Bool { der[parsed.subject] == der[parsed.issuer] }
+    public var isSelfIssued: Bool { parsed.isSelfIssued }
 
     /// Rules of form that the certificate breaks; empty for a well-formed one.
     public var defects: [String] { parsed.defects }
@@ -70,7 +70,6 @@ public struct CertificateView: Hashable, Sendable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(parsed.spkiDigest)
-        hasher.combine(parsed.der.count)
+        hasher.combine(parsed.certificateDigest)
     }
 }

@@ -84,12 +84,18 @@ enum DistinguishedName {
         if lhs.tag == rhs.tag, lhs.value == rhs.value { return true }
         let texts: Set<UInt8> = [DERTag.utf8String, DERTag.printableString, DERTag.ia5String]
         guard texts.contains(lhs.tag), texts.contains(rhs.tag) else { return false }
-        return folded(lhs.value) == folded(rhs.value)
+        var left = FoldedText(lhs.value)
+        var right = FoldedText(rhs.value)
+        while true {
+            let scalar = left.next()
+            guard scalar == right.next() else { return false }
+            if scalar == nil { return true }
+        }
     }
 
-    private static func folded(_ value: ArraySlice<UInt8>) -> String {
-        String(decoding: value, as: UTF8.self).lowercased().split(separator: " ").joined(separator: " ")
-    }
+    /// What so many bytes of attributes add to the count of comparisons. Hosts are short by definition; here a peer
+    /// chooses how long a comparison takes, so its budget has to know.
+    static func weight(of byteCount: Int) -> Int { byteCount / 64 }
 
     /// Whether `name` lies in the subtree of `base`: its first relative names are those of `base`.
     static func isInSubtree(_ name: [[Attribute]], of base: [[Attribute]]) -> Bool {

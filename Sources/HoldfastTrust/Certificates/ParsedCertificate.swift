@@ -16,6 +16,9 @@ final class ParsedCertificate: Sendable {
     let signatureAlgorithm: SignatureAlgorithm
     let signature: Range<Int>
     let spkiDigest: SPKIDigest
+    // Both are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
+    let certificateDigest: SPKIDigest
+    let isSelfIssued: Bool
 
     let basicConstraints: BasicConstraints?
     let keyUsage: KeyUsage?
@@ -68,6 +71,8 @@ final class ParsedCertificate: Sendable {
         signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
+        certificateDigest = SPKIDigest(hashing: der)
+        isSelfIssued = der[outline.subject] == der[outline.issuer]
         basicConstraints = extensions.basicConstraints
         keyUsage = extensions.keyUsage
         extendedKeyUsage = extensions.extendedKeyUsage

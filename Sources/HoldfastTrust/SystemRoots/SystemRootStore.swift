@@ -25,6 +25,10 @@ public final class SystemRootStore: Sendable {
 
     private let read: @Sendable () throws(SystemRootsError) -> SystemRoots
     private let held = Mutex<Held?>(nil)
+    private let reloads = Atomic<UInt64>(0)
+
+    /// Counts the times that roots were read. Never blocks, not even while they are read.
+    package var generation: UInt64 { reloads.load(ordering: .acquiring) }
 
     /// Makes a store of its own, for other variables than the process has.
     public convenience init(environment: [String: String]) {
@@ -50,6 +54,7 @@ public final class SystemRootStore: Sendable {
                 }
             }
             held = nil
+            reloads.add(1, ordering: .acquiringAndReleasing)
             let roots = try read()
             held = Held(roots: roots, checked: time)
             return roots

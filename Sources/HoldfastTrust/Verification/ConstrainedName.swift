@@ -65,7 +65,8 @@ enum ConstrainedName: CustomStringConvertible {
 
     /// How many comparisons one comparison with this name counts for.
     var weight: Int {
-        if case .directory(let names, _) = self { max(1, names.count) } else { 1 }
+        guard case .directory(let names, _) = self else { return 1 }
+        return max(1, names.count) + DistinguishedName.weight(of: names.joined().reduce(0) { $0 + $1.value.count })
     }
 
     /// How the name relates to a subtree.

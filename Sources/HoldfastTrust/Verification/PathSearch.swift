@@ -5,8 +5,8 @@
 /// checks, each signature is checked once, and every step counts against a budget, so that the work is bounded whatever
 /// is presented.
 struct PathSearch {
-    /// What a candidate is told about a complete path: `nil` takes it, a finding lets the search go on.
-    typealias Acceptance = (VerifiedPath) -> TrustFinding?
+    /// Whether a complete path is taken; otherwise the search goes on.
+    typealias Acceptance = (VerifiedPath) -> Bool
 
     /// How a search ended.
     enum Outcome {
@@ -28,6 +28,12 @@ struct PathSearch {
         var issuer: Int
     }
 
+    /// The possible issuers of a certificate, best first. They do not depend on the path below it.
+    private struct Candidates {
+        var anchors: [Int]
+        var presented: [Int]
+    }
+
     private let anchors: [AnchorIndex]
     private let options: VerificationOptions
     private let time: Timestamp
@@ -35,18 +41,25 @@ struct PathSearch {
 
     /// The server's certificate, the other presented ones, and anchors as they are met.
     private var nodes: [CertificateView]
-    private let presentedCount: Int
     private var anchorNodes: [CertificateView: Int] = [:]
     private var presentedBySubject: [ArraySlice<UInt8>: [Int]] = [:]
+    /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
+    /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
+    private var identities: [Int] = []
+    private var identityNumbers: [ArraySlice<UInt8>: [SPKIDigest: Int]] = [:]
+    private var candidates: [Int: Candidates] = [:]
 
     private var signatures: [Link: Bool] = [:]
     private var issuerProblems: [Int: TrustFinding?] = [:]
-    private var spent = VerificationCost()
+    /// What the searches have cost so far.
+    private(set) var spent = VerificationCost()
 
     /// A weak or wrong signature met on a link whose names fit; the best explanation where no path is found at all.
     private(set) var brokenLink: TrustFinding?
-    /// Why complete paths were not taken, in the order in which they were found.
-    private(set) var rejections: [TrustFinding] = []
+    /// Set where a path could have gone on, had it not been as long as paths may be.
+    private(set) var depthLimit: TrustFinding?
+    /// The first reason why a complete path was not valid.
+    private(set) var firstViolation: TrustFinding?
 
     init(
         chain: PresentedChain, leaf: CertificateView, anchors: [AnchorIndex], options: VerificationOptions,
@@ -58,7 +71,7 @@ struct PathSearch {
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
         var seen: Set<CertificateView> = [leaf]
         nodes = [leaf] + chain.certificates.dropFirst().filter { seen.insert($0).inserted }
-        presentedCount = nodes.count
+        for node in nodes { number(node) }
         for index in nodes.indices.dropFirst() {
             presentedBySubject[nodes[index].parsed.der[nodes[index].parsed.subject], default: []].append(index)
         }
@@ -82,14 +95,19 @@ struct PathSearch {
     private mutating func extend(
         _ path: [Int], _ strictness: Strictness, _ accept: Acceptance
     ) throws(TrustFinding) -> VerifiedPath? {
-        let child = path[path.count - 1]
-        for issuer in anchorCandidates(of: child) {
+        let candidates = candidates(of: path[path.count - 1])
+        for issuer in candidates.anchors {
             guard try isUsable(issuer, above: path, isAnchor: true, strictness) else { continue }
             if let found = try complete(path + [issuer], strictness, accept) { return found }
         }
         // One place is kept for the anchor.
-        guard path.count < options.budget.pathLength - 1 else { return nil }
-        for issuer in presentedCandidates(of: child) {
+        guard path.count < options.budget.pathLength - 1 else {
+            if depthLimit == nil, !candidates.presented.isEmpty {
+                depthLimit = .overBudget("certificates on a path", options.budget.pathLength)
+            }
+            return nil
+        }
+        for issuer in candidates.presented {
             guard try isUsable(issuer, above: path, isAnchor: false, strictness) else { continue }
             if let found = try extend(path + [issuer], strictness, accept) { return found }
         }
@@ -104,21 +122,36 @@ struct PathSearch {
             let violation = try NameConstraintCheck.violation(
                 in: certificates, cost: &spent, budget: options.budget)
             if let violation {
-                rejections.append(violation)
+                firstViolation = firstViolation ?? violation
                 return nil
             }
             let revoked = try RevocationCheck.problem(
                 on: certificates, options.revocationLists, at: time, checksDates: options.checksDates, cost: &spent,
                 budget: options.budget)
             if let revoked {
-                rejections.append(revoked)
+                firstViolation = firstViolation ?? revoked
                 return nil
             }
         }
         let verified = VerifiedPath(verified: certificates)
-        guard let rejection = accept(verified) else { return verified }
-        rejections.append(rejection)
-        return nil
+        return accept(verified) ? verified : nil
+    }
+
+    // MARK: - Candidates
+
+    private mutating func candidates(of child: Int) -> Candidates {
+        if let known = candidates[child] { return known }
+        let found = Candidates(anchors: anchorCandidates(of: child), presented: presentedCandidates(of: child))
+        candidates[child] = found
+        return found
+    }
+
+    /// Numbers the identity (name and key) of the node that comes next.
+    private mutating func number(_ node: CertificateView) {
+        let number = identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest]
+        identities.append(number ?? identities.count)
+        guard number == nil else { return }
+        identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest] = identities.count - 1
     }
 
     private mutating func anchorCandidates(of child: Int) -> [Int] {
@@ -131,6 +164,7 @@ struct PathSearch {
                     if !found.contains(known) { found.append(known) }
                 } else {
                     nodes.append(anchor)
+                    number(anchor)
                     anchorNodes[anchor] = nodes.count - 1
                     found.append(nodes.count - 1)
                 }
@@ -166,12 +200,7 @@ struct PathSearch {
             throw .overBudget("candidate issuers", options.budget.candidates)
         }
         // RFC 4158, 5.2: the same name with the same key twice on a path is a loop.
-        let candidate = nodes[issuer]
-        for index in path.dropFirst() where nodes[index].parsed.spkiDigest == candidate.parsed.spkiDigest {
-            if nodes[index].parsed.der[nodes[index].parsed.subject] == candidate.parsed.der[candidate.parsed.subject] {
-                return false
-            }
-        }
+        for index in path.dropFirst() where identities[index] == identities[issuer] { return false }
         if strictness == .strict {
             guard issuerProblem(issuer) == nil, lengthProblem(issuer, above: path) == nil else { return false }
         }
@@ -195,12 +224,16 @@ struct PathSearch {
         if let known = signatures[link] { return known }
         let lower = nodes[child]
         if let weakness = lower.parsed.signatureAlgorithm.weakness {
-            note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
+            if brokenLink == nil {
+                note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
+            }
             signatures[link] = false
             return false
         }
         if let weakness = nodes[issuer].parsed.keyAlgorithm.weakness {
-            note(.weakKey, "\(nodes[issuer].subject) cannot be relied on: \(weakness).", nodes[issuer])
+            if brokenLink == nil {
+                note(.weakKey, "\(nodes[issuer].subject) cannot be relied on: \(weakness).", nodes[issuer])
+            }
             signatures[link] = false
             return false
         }
@@ -209,7 +242,7 @@ struct PathSearch {
             throw .overBudget("signature checks", options.budget.signatureChecks)
         }
         let isValid = SignatureCheck.isValid(lower.parsed, signedBy: nodes[issuer].parsed)
-        if !isValid {
+        if !isValid, brokenLink == nil {
             note(.badSignature, "The signature on \(lower.subject) was not made by \(nodes[issuer].subject).", lower)
         }
         signatures[link] = isValid
@@ -217,7 +250,6 @@ struct PathSearch {
     }
 
     private mutating func note(_ code: TrustFinding.Code, _ reason: String, _ certificate: CertificateView) {
-        guard brokenLink == nil else { return }
         var facts = TrustFacts()
         facts.subject = certificate.subject
         facts.issuer = certificate.issuer

@@ -48,8 +48,7 @@ struct PinnedKeysVerification {
         let options = VerificationOptions(
             host: pins.hostnameVerification == .never ? nil : subject.host, checksDates: false, budget: budget)
         let outcome = Verification(anchors: .only([]), options: options).run(
-            chain, leaf, [AnchorIndex(sent + listed)], at: time, acceptsAnchoredLeaf: false
-        ) { _ in nil }
+            chain, leaf, [AnchorIndex(sent + listed)], at: time, acceptsAnchoredLeaf: false)
         if let path = outcome.path, let anchor = path.certificates.last, let pin = set.match(anchor, isLeaf: false) {
             return (matched(pin, "the key of \(anchor.subject), which the server is linked to"), path, [])
         }

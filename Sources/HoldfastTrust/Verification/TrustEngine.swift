@@ -39,9 +39,10 @@ public struct TrustEngine: Sendable {
         var requirement: PinRequirement?
         if case .pinned(let pins) = resolution.outcome { requirement = pins }
         let local = policy.anchors
-        let outcome = verification(for: subject, local).run(chain, at: time) { path in
-            TrustEngine.refusal(of: path, requirement, denied: policy.denied, local)
-        }
+        let wanted = PathRequirement(
+            judge: { TrustEngine.judge($0, requirement, denied: policy.denied, local) },
+            explain: { TrustEngine.refusal(of: $0, requirement, denied: policy.denied, local) })
+        let outcome = verification(for: subject, local).run(chain, at: time, requirement: wanted)
         var verdict = verdict(of: outcome, chain, subject, time, policy.name)
         verdict.pinning = requirement?.facts
         // Deny pins count for the server's own key even where no path was found.
@@ -132,6 +133,21 @@ public struct TrustEngine: Sendable {
         return verdict
     }
 
+    /// Whether a valid path satisfies the policy. Of several that do not, one with a denied key is the worst: where pins
+    /// are only reported, any other one will do.
+    private static func judge(
+        _ path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
+    ) -> PathRequirement.Answer {
+        if !denied.isEmpty, denied.match(on: path) != nil { return .forbidden }
+        guard let requirement, !bypassesPins(path, local) else { return .met }
+        return requirement.match(on: path) == nil ? .unmet : .met
+    }
+
+    private static func bypassesPins(_ path: VerifiedPath, _ local: LocalAnchors?) -> Bool {
+        guard let local, local.pinning != .enforced, let anchor = path.certificates.last else { return false }
+        return local.certificates.contains(anchor)
+    }
+
     /// Why a valid path does not satisfy the policy; `nil` if it does.
     private static func refusal(
         of path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
@@ -141,12 +157,7 @@ public struct TrustEngine: Sendable {
                 if let pin = denied.match(certificate, isLeaf: index == 0) { return denial(pin, certificate) }
             }
         }
-        guard let requirement else { return nil }
-        if let local, local.pinning != .enforced, let anchor = path.certificates.last,
-            local.certificates.contains(anchor)
-        {
-            return nil
-        }
+        guard let requirement, !bypassesPins(path, local) else { return nil }
         guard !requirement.all.isEmpty else {
             return TrustFinding(.noUsablePins, "Pinning is on for this host, but there is no usable pin.")
         }

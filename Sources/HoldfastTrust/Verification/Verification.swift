@@ -4,9 +4,9 @@ struct Verification {
     struct Outcome {
         /// What the verification itself found.
         var finding: TrustFinding
-        /// The path that was taken: the one that meets the requirement, else the first valid one.
+        /// The path that was taken: the one that meets the requirement, else the valid one that comes nearest to it.
         var path: VerifiedPath?
-        /// What the requirement said of the valid paths; `nil` where it was met or never asked.
+        /// Why that path does not meet the requirement; `nil` where it does, or was never asked.
         var refusal: TrustFinding?
         /// What else is wrong.
         var notices: [TrustFinding] = []
@@ -17,7 +17,7 @@ struct Verification {
 
     /// Verifies, and among several valid paths looks for one that meets the requirement.
     func run(
-        _ chain: PresentedChain, at time: Timestamp, requirement: PathSearch.Acceptance = { _ in nil }
+        _ chain: PresentedChain, at time: Timestamp, requirement: PathRequirement = .none
     ) -> Outcome {
         if let problem = Verification.presentationProblem(of: chain, options.budget) {
             return Outcome(finding: problem)
@@ -31,30 +31,30 @@ struct Verification {
     /// The same with anchors at hand.
     func run(
         _ chain: PresentedChain, _ leaf: CertificateView, _ indexes: [AnchorIndex], at time: Timestamp,
-        acceptsAnchoredLeaf: Bool = true, requirement: PathSearch.Acceptance
+        acceptsAnchoredLeaf: Bool = true, requirement: PathRequirement = .none
     ) -> Outcome {
         let leafProblems = CertificateCheck.leafProblems(of: leaf, at: time, options)
         var search = PathSearch(
             chain: chain, leaf: leaf, anchors: indexes, options: options, time: time,
             acceptsAnchoredLeaf: acceptsAnchoredLeaf)
         if leafProblems.isEmpty {
-            var firstValid: VerifiedPath?
-            var refusal: TrustFinding?
+            var best: (path: VerifiedPath, answer: PathRequirement.Answer)?
             let outcome = search.search(.strict) { path in
-                if firstValid == nil { firstValid = path }
-                let answer = requirement(path)
-                if refusal == nil { refusal = answer }
-                return answer
+                let answer = requirement.judge(path)
+                if best.map({ answer < $0.answer }) ?? true { best = (path, answer) }
+                return answer == .met
             }
             let valid = TrustFinding(.validPath, "A path to a trust anchor was verified.")
             switch outcome {
             case .found(let path): return Outcome(finding: valid, path: path)
             case .overBudget(let finding):
-                guard let firstValid else { return Outcome(finding: finding) }
-                return Outcome(finding: valid, path: firstValid, refusal: refusal, notices: [finding])
+                guard let path = best?.path else { return Outcome(finding: finding) }
+                return Outcome(finding: valid, path: path, refusal: requirement.explain(path), notices: [finding])
             case .exhausted:
-                if let firstValid { return Outcome(finding: valid, path: firstValid, refusal: refusal) }
-                if let violation = search.rejections.first { return Outcome(finding: violation) }
+                if let path = best?.path {
+                    return Outcome(finding: valid, path: path, refusal: requirement.explain(path))
+                }
+                if let violation = search.firstViolation { return Outcome(finding: violation) }
             }
         }
         return explain(&search, leaf, leafProblems, at: time)
@@ -64,11 +64,12 @@ struct Verification {
     private func explain(
         _ search: inout PathSearch, _ leaf: CertificateView, _ leafProblems: [TrustFinding], at time: Timestamp
     ) -> Outcome {
-        switch search.search(.linksOnly, accept: { _ in nil }) {
+        switch search.search(.linksOnly, accept: { _ in true }) {
         case .overBudget(let finding):
             return Outcome(finding: finding, notices: leafProblems)
         case .exhausted:
-            return Outcome(finding: search.brokenLink ?? Verification.unknownIssuer(of: leaf), notices: leafProblems)
+            let finding = search.brokenLink ?? search.depthLimit ?? Verification.unknownIssuer(of: leaf)
+            return Outcome(finding: finding, notices: leafProblems)
         case .found(let path):
             var problems = leafProblems
             var authoritiesBelow = 0

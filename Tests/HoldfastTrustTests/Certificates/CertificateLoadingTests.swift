@@ -36,6 +36,16 @@ struct CertificateLoadingTests {
         #expect(try CertificateLoading.certificates(in: bytes(bundle)) == [leaf.view, root.view])
     }
 
+    @Test("a certificate with PEM in a name is DER, and PEM behind text that begins like DER is PEM")
+    func disguises() throws {
+        let name = "-----BEGIN CERTIFICATE-----"
+        let odd = try CertificateFactory().authority("Odd", .with { $0.organization = name })
+        #expect(try CertificateLoading.certificate(in: odd.certificateDER) == odd.view)
+        #expect(try CertificateLoading.certificate(inDER: odd.certificateDER) == odd.view)
+        // 0x30 is a digit in a text and a SEQUENCE in DER.
+        #expect(try CertificateLoading.certificate(in: bytes("0\n" + leaf.certificatePEM)) == leaf.view)
+    }
+
     @Test("two certificates are not one")
     func several() throws {
         let bundle = bytes(leaf.certificatePEM + "\n" + root.certificatePEM)

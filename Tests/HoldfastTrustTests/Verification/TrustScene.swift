@@ -70,7 +70,7 @@ struct TrustScene {
     ) throws -> PinningPolicy {
         var rule = PinningRule(host: try CanonicalHost(TrustScene.host), pins: PinSet(pins))
         change(&rule)
-        return try PinningPolicy(name: "test policy", rules: [rule], denied: denied)
+        return try PinningPolicy(name: "test policy", rules: [rule], denied: denied, backupPins: .off)
     }
 }
 

@@ -15,4 +15,19 @@ struct DemoStage: Sendable {
     let narrator: DemoNarrator
     /// The conversation that several steps are about.
     let conversation: DemoConversation
+
+    /// Lets the chat server show something else to new connections while `body` runs.
+    func showing(
+        _ scenario: ServerScenario, _ body: () async throws -> DemoObservation
+    ) async throws -> DemoObservation {
+        try server.replaceTLSIdentity(try authority.identity(for: scenario))
+        let result: Result<DemoObservation, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        try server.replaceTLSIdentity(try authority.identity(for: .genuine))
+        return try result.get()
+    }
 }

@@ -42,6 +42,12 @@ enum NameConstraint: Hashable, Sendable {
         }
     }
 
+    /// How many comparisons one comparison with this subtree counts for.
+    var weight: Int {
+        guard case .directory(let bytes) = self else { return 1 }
+        return 1 + DistinguishedName.weight(of: bytes.count)
+    }
+
     /// Whether a mask is ones followed by zeros, as RFC 4632 prefixes are.
     private static func isContiguous(_ mask: [UInt8]) -> Bool {
         var isZero = false

@@ -2,6 +2,8 @@
 struct NameConstraints: Hashable, Sendable {
     var permitted: [NameConstraint] = []
     var excluded: [NameConstraint] = []
+    /// How many comparisons it counts for to compare a short name with all subtrees.
+    let weight: Int
 
     /// More subtrees than this are refused. OpenSSL's test of many constraints has 2,048.
     private static let maximumCount = 8_192
@@ -19,6 +21,7 @@ struct NameConstraints: Hashable, Sendable {
         }
         try inner.finish()
         guard !permitted.isEmpty || !excluded.isEmpty else { throw DERFault(reason: .truncated, offset: offset) }
+        weight = (permitted + excluded).reduce(0) { $0 + $1.weight }
     }
 
     private static func subtrees(_ reader: DERReader) throws(DERFault) -> [NameConstraint] {

@@ -1,0 +1,215 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// Rules of form that a certificate breaks. A leaf that breaks one is read, hashed and shown, and never accepted.
+@Suite("The form of certificates")
+struct CertificateFormTests {
+    let scene = TrustScene()
+    let root: Identity
+
+    init() throws {
+        root = try scene.factory.authority("Root", .init(key: .shared(.p256, "form")))
+    }
+
+    private func judge(_ der: [UInt8]) throws -> TrustVerdict {
+        try TrustEngine(anchors: scene.anchors([root]))
+            .evaluate(PresentedChain(der: [der]), for: scene.subject(), at: scene.now)
+    }
+
+    private func leaf(_ change: (inout CertificateOptions) -> Void = { _ in }) throws -> Identity {
+        try scene.factory.leaf([TrustScene.host], signedBy: root, .with(change))
+    }
+
+    /// `OID, critical, OCTET STRING { value }` for the raw extensions of the table.
+    struct Extension: CustomTestStringConvertible {
+        var name: String
+        var items: [ExtraExtension]
+        var omitting: Set<StandardExtension> = []
+        var code: TrustFinding.Code?
+
+        var testDescription: String { "\(name) → \(code?.rawValue ?? "allow")" }
+    }
+
+    static let unknown = "1.3.6.1.4.1.99999.1"
+    static let cases: [Extension] = [
+        Extension(name: "unknown, not critical", items: [.init(unknown)], code: nil),
+        Extension(
+            name: "unknown, critical", items: [.init(unknown, isCritical: true)], code: .unhandledCriticalExtension),
+        Extension(name: "unknown, twice", items: [.init(unknown), .init(unknown)], code: .malformedCertificate),
+        Extension(
+            name: "basic constraints, twice", items: [.init("2.5.29.19", value: [0x30, 0])],
+            code: .malformedCertificate),
+        Extension(
+            name: "names, twice",
+            items: [.init("2.5.29.17", value: DERBytes.sequence([DERBytes.context(2, constructed: false, [0x61])]))],
+            code: .malformedCertificate),
+        Extension(
+            name: "cA FALSE written out", items: [.init("2.5.29.19", value: [0x30, 3, 1, 1, 0])],
+            omitting: [.basicConstraints], code: .malformedCertificate),
+        Extension(
+            name: "cA neither TRUE nor FALSE", items: [.init("2.5.29.19", value: [0x30, 3, 1, 1, 1])],
+            omitting: [.basicConstraints], code: .malformedCertificate),
+        Extension(
+            name: "negative path length", items: [.init("2.5.29.19", value: [0x30, 6, 1, 1, 0xFF, 2, 1, 0xFF])],
+            omitting: [.basicConstraints], code: .malformedCertificate),
+        Extension(
+            name: "bytes after the basic constraints", items: [.init("2.5.29.19", value: [0x30, 0, 5, 0])],
+            omitting: [.basicConstraints], code: .malformedCertificate),
+        Extension(
+            name: "key usage with nine unused bits", items: [.init("2.5.29.15", value: [3, 2, 9, 0x80])],
+            omitting: [.keyUsage], code: .malformedCertificate),
+        Extension(
+            name: "key usage that is no bit string", items: [.init("2.5.29.15", value: [4, 1, 0x80])],
+            omitting: [.keyUsage], code: .malformedCertificate),
+        Extension(
+            name: "no names in the names", items: [.init("2.5.29.17", value: [0x30, 0])],
+            omitting: [.subjectAlternativeName], code: .malformedCertificate),
+        Extension(
+            name: "a name beyond ASCII",
+            items: [
+                .init("2.5.29.17", value: DERBytes.sequence([DERBytes.context(2, constructed: false, [0xC3, 0xA4])]))
+            ], omitting: [.subjectAlternativeName], code: .malformedCertificate),
+        Extension(
+            name: "name constraints without a subtree",
+            items: [.init("2.5.29.30", isCritical: true, value: [0x30, 0])], code: .malformedCertificate),
+        Extension(
+            name: "name constraints on a server",
+            items: [
+                .init(
+                    "2.5.29.30", isCritical: true,
+                    value: DERBytes.sequence([
+                        DERBytes.context(
+                            0, constructed: true,
+                            DERBytes.sequence([DERBytes.context(2, constructed: false, Array("example.com".utf8))]))
+                    ]))
+            ], code: .malformedCertificate),
+        Extension(
+            name: "subject key identifier, critical", items: [.init("2.5.29.14", isCritical: true, value: [4, 1, 1])],
+            omitting: [.subjectKeyIdentifier], code: .unhandledCriticalExtension),
+        Extension(
+            name: "policy constraints, critical",
+            items: [.init("2.5.29.36", isCritical: true, value: [0x30, 3, 0x80, 1, 0])],
+            code: .unhandledCriticalExtension),
+        Extension(
+            name: "any policy, critical",
+            items: [.init("2.5.29.32", isCritical: true, value: [0x30, 8, 0x30, 6, 6, 4, 0x55, 0x1D, 0x20, 0])],
+            code: nil),
+        Extension(
+            name: "a malformed key identifier, which is only a hint",
+            items: [.init("2.5.29.14", value: [0xFF]), .init("2.5.29.35", value: [0x30, 9])],
+            omitting: [.subjectKeyIdentifier, .authorityKeyIdentifier], code: nil),
+    ]
+
+    @Test("extensions", arguments: cases)
+    func extensions(test: Extension) throws {
+        let leaf = try leaf {
+            $0.extraExtensions = test.items
+            $0.omitting = test.omitting
+        }
+        let verdict = try judge(leaf.certificateDER)
+        if let code = test.code {
+            #expect(verdict.finding.code == code, "\(verdict)")
+            #expect(verdict.decision == .block)
+        } else {
+            #expect(verdict.decision == .allow, "\(verdict)")
+        }
+        // Whatever is wrong with it, its key can be hashed and pinned.
+        #expect(leaf.view.spkiDigest == leaf.spkiDigest)
+    }
+
+    @Test("100 purposes are read, 101 are too many; 64 extensions are read, 65 are too many")
+    func counts() throws {
+        let purposes = (0..<99).map { ExtendedUsage.other("1.3.6.1.4.1.99999.\($0)") } + [.serverAuth]
+        #expect(try judge(leaf { $0.extendedKeyUsages = purposes }.certificateDER).decision == .allow)
+        let more = try leaf { $0.extendedKeyUsages = purposes + [.clientAuth] }
+        #expect(try judge(more.certificateDER).finding.code == .malformedCertificate)
+        func padded(_ count: Int) throws -> Identity {
+            // Six extensions are there already.
+            try leaf { $0.extraExtensions = (0..<count - 6).map { ExtraExtension("1.3.6.1.4.1.99999.\($0)") } }
+        }
+        #expect(try judge(padded(64).certificateDER).decision == .allow)
+        #expect(try judge(padded(65).certificateDER).finding.code == .malformedCertificate)
+    }
+
+    @Test("two signature algorithms, inside and outside")
+    func algorithmMismatch() throws {
+        let verdict = try judge(leaf { $0.outerSignatureHash = .sha384 }.certificateDER)
+        // The signature does not verify under the algorithm outside, which is the first thing to say.
+        #expect(verdict.finding.code == .badSignature)
+        #expect(verdict.notices.map(\.code) == [.malformedCertificate])
+        // Signed under both: then the difference alone keeps it out.
+        let original = try leaf()
+        let both = try Resigned.certificate(original, by: root.key) { body in
+            let inner = DERBytes.objectIdentifier("1.2.840.10045.4.3.2")
+            guard let range = body.firstRange(of: inner) else { throw Resigned.Missing() }
+            body.replaceSubrange(range, with: DERBytes.objectIdentifier("1.2.840.10045.4.3.4"))
+        }
+        expectOnly(.malformedCertificate, try judge(both))
+        #expect(try judge(both).finding.reason.contains("signature algorithm fields differ"))
+    }
+
+    @Test("serial numbers: zero and negative ones are borne, more than 20 octets are not")
+    func serialNumbers() throws {
+        #expect(try judge(leaf { $0.serial = [0] }.certificateDER).decision == .allow)
+        #expect(try judge(leaf { $0.serial = Array(repeating: 0x7F, count: 20) }.certificateDER).decision == .allow)
+        // 20 octets with the highest bit set need a leading zero.
+        #expect(try judge(leaf { $0.serial = Array(repeating: 0xFF, count: 20) }.certificateDER).decision == .allow)
+        let long = try leaf { $0.serial = Array(repeating: 0x7F, count: 21) }
+        #expect(try judge(long.certificateDER).finding.code == .malformedCertificate)
+        let positive = try leaf { $0.serial = [0x11, 0x22, 0x33, 0x44] }
+        let negative = try Resigned.replacing(
+            [2, 4, 0x11, 0x22, 0x33, 0x44], with: [2, 4, 0x91, 0x22, 0x33, 0x44], in: positive, by: root.key)
+        #expect(try judge(negative).decision == .allow)
+    }
+
+    @Test("versions: 1 has no names, 4 does not exist")
+    func versions() throws {
+        expectOnly(.hostMismatch, try judge(leaf { $0.version = 1 }.certificateDER))
+        let third = try leaf()
+        let fourth = try Resigned.replacing([0xA0, 3, 2, 1, 2], with: [0xA0, 3, 2, 1, 3], in: third, by: root.key)
+        #expect(try judge(fourth).finding.code == .malformedCertificate)
+        let first = try Resigned.replacing([0xA0, 3, 2, 1, 2], with: [0xA0, 3, 2, 1, 0], in: third, by: root.key)
+        let verdict = try judge(first)
+        #expect(verdict.finding.code == .malformedCertificate)
+        #expect(try CertificateView(der: first).defects.count == 2, "the encoded default, and extensions in version 1")
+    }
+
+    @Test(
+        "dates in other forms than RFC 5280's",
+        arguments: [
+            "310314120000+", "3103141200Z00", "31031412000 Z", "310229120000Z", "311314120000Z",
+            "310314240000Z", "310314126000Z", "31031412000aZ",
+        ])
+    func dates(text: String) throws {
+        // The default start: one day before 2031-03-15T12:00:00Z.
+        let start = Array("310314120000Z".utf8)
+        #expect(text.utf8.count == start.count)
+        let changed = try Resigned.replacing(start, with: Array(text.utf8), in: leaf(), by: root.key)
+        let verdict = try judge(changed)
+        #expect(verdict.finding.code == .malformedCertificate, "\(verdict)")
+        #expect(try CertificateView(der: changed).notBefore == nil)
+    }
+
+    @Test("a GeneralizedTime before 2050")
+    func generalizedTooEarly() throws {
+        let late = Timestamp(secondsSince1970: 2_524_608_000)
+        let original = try leaf { $0.notAfter = late }
+        let changed = try Resigned.replacing(
+            Array("20500101000000Z".utf8), with: Array("20490101000000Z".utf8), in: original, by: root.key)
+        #expect(try judge(original.certificateDER).decision == .allow)
+        #expect(try judge(changed).finding.reason.contains("not a UTCTime"))
+    }
+
+    @Test("bytes behind the certificate are no part of it")
+    func trailingBytes() throws {
+        let der = try leaf().certificateDER
+        #expect(throws: CertificateError.self) { try CertificateView(der: der + [0]) }
+        #expect(try judge(der + [0]).finding.code == .unreadableLeaf)
+    }
+
+    @Test("a leaf that is an authority is a server like any other")
+    func authorityAsLeaf() throws {
+        #expect(try judge(leaf { $0.isCA = true }.certificateDER).decision == .allow)
+    }
+}

@@ -1,0 +1,83 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+@Suite("Validity dates")
+struct ValidityTests {
+    /// Which certificate of the path has the dates in question.
+    enum Place: CaseIterable {
+        case leaf, intermediate, root
+    }
+
+    let scene = TrustScene()
+    let start: Timestamp
+    let end: Timestamp
+
+    init() {
+        start = scene.now
+        end = scene.now.advanced(bySeconds: 3_600)
+    }
+
+    private func world(_ place: Place) throws -> (chain: [Identity], root: Identity) {
+        func options(_ own: Place) -> CertificateOptions {
+            own == place ? .init(notBefore: start, notAfter: end) : .init()
+        }
+        let root = try scene.factory.authority("Root", options(.root))
+        let issuing = try scene.factory.intermediate("Issuing", signedBy: root, options(.intermediate))
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing, options(.leaf))
+        return ([leaf, issuing], root)
+    }
+
+    @Test("both ends are inclusive, to the second", arguments: Place.allCases)
+    func boundaries(place: Place) throws {
+        let (chain, root) = try world(place)
+        for time in [start, start.advanced(bySeconds: 1), end] {
+            #expect(try scene.system(chain, anchors: [root], at: time).decision == .allow)
+        }
+        let early = try scene.system(chain, anchors: [root], at: start.advanced(bySeconds: -1))
+        expectOnly(.notYetValid, early)
+        #expect(early.finding.facts.notBefore == start)
+        let late = try scene.system(chain, anchors: [root], at: end.advanced(bySeconds: 1))
+        expectOnly(.expired, late)
+        #expect(late.finding.facts.notAfter == end)
+        #expect(late.finding.facts.time == end.advanced(bySeconds: 1))
+        #expect(late.finding.reason.contains("\(end)"))
+    }
+
+    @Test("an expired server gets in where dates are not looked at, and only there", arguments: Place.allCases)
+    func switchedOff(place: Place) throws {
+        let (chain, root) = try world(place)
+        let late = end.advanced(bySeconds: 1)
+        #expect(try scene.outcome(chain, anchors: [root], at: late, scene.options()).path == nil)
+        #expect(
+            try scene.outcome(chain, anchors: [root], at: late, scene.options { $0.checksDates = false }).path != nil)
+    }
+
+    @Test("dates on both sides of 2050 and before 1970", arguments: [-1, 2_524_607_999, 2_524_608_000, 4_102_444_799])
+    func farDates(seconds: Int64) throws {
+        let time = Timestamp(secondsSince1970: seconds)
+        let factory = CertificateFactory(now: time)
+        let root = try factory.authority("Root")
+        let leaf = try factory.leaf([TrustScene.host], signedBy: root, .init(notBefore: time, notAfter: time))
+        #expect(try scene.system([leaf], anchors: [root], at: time).decision == .allow)
+        #expect(
+            try scene.system([leaf], anchors: [root], at: time.advanced(bySeconds: 1)).finding.code == .expired)
+    }
+
+    @Test("a validity that ends before it begins is malformed at any time")
+    func reversed() throws {
+        let root = try scene.factory.authority("Root")
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(notBefore: end, notAfter: start))
+        for time in [start, end] {
+            #expect(try scene.system([leaf], anchors: [root], at: time).finding.code == .malformedCertificate)
+        }
+    }
+
+    @Test("the extremes of time do not trap", arguments: [Int64.min, .max, 0])
+    func extremes(seconds: Int64) throws {
+        let (chain, root) = try world(.leaf)
+        let verdict = try scene.system(chain, anchors: [root], at: Timestamp(secondsSince1970: seconds))
+        #expect(verdict.decision == .block)
+        #expect(!verdict.description.isEmpty)
+    }
+}
