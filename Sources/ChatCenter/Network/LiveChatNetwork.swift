@@ -114,7 +114,7 @@ final class LiveChatNetwork: ChatNetwork {
     private func start(_ handle: NetworkHandle, _ body: @escaping @Sendable () async -> NetworkEvent) {
         work.withLock { work in
             work.tasks[handle]?.cancel()
-            work.tasks[handle] = Task { [reporter, weak self] in  // reason: `perform` returns at once; the table ends it
+            work.tasks[handle] = Task { [reporter, weak self] in  // reason: `perform` returns; the table ends it
                 let event = await body()
                 // Nobody waits for what was called off, and its place in the table may be another's already.
                 guard !Task.isCancelled else { return }

@@ -20,7 +20,7 @@ package struct ServerClock: Sendable {
         let start = ContinuousClock.now
         return ServerClock {
             let (seconds, attoseconds) = (ContinuousClock.now - start).components
-            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the one reading of the wall clock
+            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the one reading of it
             return ServerMoment(
                 monotonic: seconds * 1_000_000_000 + attoseconds / 1_000_000_000, wall: Int64(exactly: wall) ?? 0)
         }
