@@ -31,10 +31,6 @@ let hummingbird: Target.Dependency = .product(
     name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
 let hummingbirdCore: Target.Dependency = .product(
     name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"]))
-let nioHTTPTypes: Target.Dependency = .product(
-    name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Servers"]))
-let nioHTTPTypesHTTP1: Target.Dependency = .product(
-    name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: .when(traits: ["Servers"]))
 let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package: "swift-nio")
 
 // MARK: - Test targets
@@ -79,7 +75,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
@@ -100,8 +95,8 @@ let package = Package(
         .target(
             name: "HoldfastWebSocket",
             dependencies: [
-                "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", nioCore, nioHTTP1, httpTypes, collections, crypto,
-                logging,
+                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
+                collections, crypto, logging,
             ],
             swiftSettings: settings),
         .target(
@@ -124,8 +119,8 @@ let package = Package(
             dependencies: [
                 "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
                 "HoldfastTrust",
-                nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
-                collections, logging, grdb, hummingbird, hummingbirdCore,
+                nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird,
+                hummingbirdCore,
             ], swiftSettings: settings),
 
         // MARK: Test support, tool
@@ -175,21 +170,20 @@ let package = Package(
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
                 "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatDevServerTests",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging,
+                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
-                nioPosix, nioSSL,
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
             ])
-        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTestSupport"]),
+        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer"]),
     swiftLanguageModes: [.v6]
 )

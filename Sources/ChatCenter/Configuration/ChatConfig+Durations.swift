@@ -1,3 +1,5 @@
+import ChatCenterCore
+
 /// Settings whose documented type is a bare number, with their unit in the type.
 extension ChatConfig {
     /// ``unreadMessageCountDelay`` as a duration; `nil` where it is 0.
@@ -8,7 +10,7 @@ extension ChatConfig {
 
     /// ``surveyCompletionDelay`` as a duration. Decided by the server unless ``shouldUseRemoteConfig`` is `false`.
     public var surveyCompletionInterval: Duration {
-        get { .milliseconds(max(0, serverDriven.surveyCompletionDelay ?? 0)) }
+        get { .milliseconds(max(0, serverDriven.surveyCompletionDelay)) }
         set {
             let (seconds, attoseconds) = newValue.components
             let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)

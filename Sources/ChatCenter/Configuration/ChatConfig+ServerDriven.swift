@@ -1,66 +1,68 @@
+import ChatCenterCore
+
 /// The settings that the server decides unless ``shouldUseRemoteConfig`` is `false`.
 extension ChatConfig {
     /// Whether the history can be searched. `true` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var searchEnabled: Bool {
-        get { serverDriven.searchEnabled ?? true }
+        get { serverDriven.searchEnabled }
         set { serverDriven.searchEnabled = newValue }
     }
 
     /// Whether voice messages can be recorded and sent. `false` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var voiceRecordingEnabled: Bool {
-        get { serverDriven.voiceRecordingEnabled ?? false }
+        get { serverDriven.voiceRecordingEnabled }
         set { serverDriven.voiceRecordingEnabled = newValue }
     }
 
     /// Whether the chat scrolls to new messages, and on return to a loaded chat. `true` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var scrollToLatest: Bool {
-        get { serverDriven.scrollToLatest ?? true }
+        get { serverDriven.scrollToLatest }
         set { serverDriven.scrollToLatest = newValue }
     }
 
     /// Whether links get a preview (OpenGraph). `false` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var linkPreviewEnabled: Bool {
-        get { serverDriven.linkPreviewEnabled ?? false }
+        get { serverDriven.linkPreviewEnabled }
         set { serverDriven.linkPreviewEnabled = newValue }
     }
 
     /// Whether the button that attaches files is shown. `true` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var showAttachButton: Bool {
-        get { serverDriven.showAttachButton ?? true }
+        get { serverDriven.showAttachButton }
         set { serverDriven.showAttachButton = newValue }
     }
 
     /// Delay before the result of a survey is sent, in **milliseconds**. 0 by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var surveyCompletionDelay: Int {
-        get { serverDriven.surveyCompletionDelay ?? 0 }
+        get { serverDriven.surveyCompletionDelay }
         set { serverDriven.surveyCompletionDelay = newValue }
     }
 
     /// How many messages one request for the history loads. 30 by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var historyLoadingCount: Int {
-        get { serverDriven.historyLoadingCount ?? 30 }
+        get { serverDriven.historyLoadingCount }
         set { serverDriven.historyLoadingCount = newValue }
     }
 
     /// Whether the socket stays open when the chat screen is left. `false` by default: an open socket costs battery
     /// and traffic. It controls closing, not opening.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var keepSocketActive: Bool {
-        get { serverDriven.keepSocketActive ?? false }
+        get { serverDriven.keepSocketActive }
         set { serverDriven.keepSocketActive = newValue }
     }
 
     /// Whether the socket stays open until the operator ends the dialog. `false` by default.
-    @available(*, deprecated, message: "Decided by the server; the local value counts with shouldUseRemoteConfig = false")
+    @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var keepSocketActiveDuringOperatorSession: Bool {
-        get { serverDriven.keepSocketActiveDuringOperatorSession ?? false }
+        get { serverDriven.keepSocketActiveDuringOperatorSession }
         set { serverDriven.keepSocketActiveDuringOperatorSession = newValue }
     }
 }

@@ -1,3 +1,10 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+package import ChatCenterCore
+
 /// The settings of the chat.
 ///
 /// A value: ``ChatCenterUISDK`` keeps the copy that it is given, and later changes have no effect on it.
@@ -18,7 +25,15 @@ public struct ChatConfig: Hashable, Sendable {
     /// `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` then, as documented.
     public var outboxEnabled = true
 
-    package var serverDriven = ServerDrivenSettings()
+    /// How long a message may wait for a connection before it counts as failed. One day by default.
+    public var outboxMaximumAge = Duration.seconds(86_400)
+    /// The folder that holds what the SDK keeps, a subfolder for each user; `nil`, the default, for Application Support
+    /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
+    public var storageDirectory: URL?
+
+    /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
+    /// and writes here.
+    package var serverDriven = LocalConfiguration.standard
 
     /// Puts settings together; the rest have their documented defaults.
     public init(transportConfig: ChatTransportConfig, networkConfig: ChatNetworkConfig = .init()) {

@@ -1,4 +1,4 @@
-import HoldfastTrust
+package import HoldfastTrust
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,16 +7,35 @@ import Foundation
 #endif
 
 /// One address of the server, taken apart and checked.
-struct EndpointAddress: Hashable, Sendable {
+package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
     /// In lower case.
-    let scheme: String
+    package let scheme: String
+    /// The host in canonical form.
+    package let host: CanonicalHost
+    /// The port; the scheme's own where the address names none.
+    package let port: UInt16
     /// Host and, where given, port, as they belong in a URL.
-    let authority: String
+    package let authority: String
     /// Empty, or with a leading and without a trailing slash.
-    let path: String
+    package let path: String
 
     /// The whole address, without a trailing slash.
-    var text: String { scheme + "://" + authority + path }
+    package var text: String { scheme + "://" + authority + path }
+
+    package var description: String { text }
+
+    /// The same server under another scheme and path.
+    func derived(scheme: String, path: String) -> EndpointAddress {
+        EndpointAddress(scheme: scheme, host: host, port: port, authority: authority, path: path)
+    }
+
+    private init(scheme: String, host: CanonicalHost, port: UInt16, authority: String, path: String) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.authority = authority
+        self.path = path
+    }
 
     init?(_ given: String, for field: ChatTransportProblem.Field, problems: inout [ChatTransportProblem]) {
         let schemes = field == .webSocket ? ["wss", "ws"] : ["https", "http"]
@@ -63,6 +82,8 @@ struct EndpointAddress: Hashable, Sendable {
             return nil
         }
         self.scheme = scheme
+        self.host = host
+        self.port = parts.port.map(UInt16.init) ?? (scheme == schemes[0] ? 443 : 80)
         self.authority = encodedHost + (parts.port.map { ":\($0)" } ?? "")
         var path = Substring(parts.percentEncodedPath)
         while path.hasSuffix("/") { path.removeLast() }

@@ -1,3 +1,5 @@
+public import ChatCenterCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -22,13 +22,19 @@ final class DelegateSlot: Sendable {
 
     /// Calls the delegate, if there is one when the call's turn has come.
     func call(_ body: @escaping @Sendable (any ChatCenterUISDKDelegate) -> Void) {
-        let deliver: @Sendable () -> Void = { [self] in
+        // Without a delegate nothing is queued: a program that has none may have no main loop either.
+        guard delegate != nil else { return }
+        run { [self] in
             if let delegate { body(delegate) }
         }
+    }
+
+    /// Runs something on the delegate's executor, behind what was queued there before.
+    func run(_ body: @escaping @Sendable () -> Void) {
         switch executor {
-        case .mainActor: DispatchQueue.main.async(execute: deliver)
-        case .queue(let queue): queue.async(execute: deliver)
-        case .inline: deliver()
+        case .mainActor: DispatchQueue.main.async(execute: body)
+        case .queue(let queue): queue.async(execute: body)
+        case .inline: body()
         }
     }
 }

@@ -12,7 +12,10 @@ final class ChatLog: Sendable {
     static let keptLineLimit = 100
 
     private struct State: ~Copyable {
+        /// Not told to the sink yet.
         var kept: [ChatLogLine] = []
+        /// Not in the files yet.
+        var unwritten: [ChatLogLine] = []
         var files: RollingLogFiles?
 
         init(files: consuming RollingLogFiles?) {
@@ -61,29 +64,31 @@ final class ChatLog: Sendable {
         emit(ChatLogLine(lineLevel, text()))
     }
 
-    /// Writes a line that no level may hide: verification is switched off, or every connection will be refused. Beside
-    /// the SDK's log it goes to swift-log at `error`.
-    func shout(_ text: String) {
-        loudLogger.error("\(text)")
-        write([.error], text)
+    /// Writes a line that was made already.
+    func write(_ line: ChatLogLine) {
+        if line.isLoud { loudLogger.error("\(line.text)") }
+        guard passes(line.level) else { return }
+        emit(line)
     }
 
-    /// Keeps a line of the initialiser for the delegate. It goes to the files with the first line that is written.
-    func keep(_ line: ChatLogLine, loudly: Bool = false) {
-        if loudly { loudLogger.error("\(line.text)") }
+    /// Keeps a line of the initialiser: for the files until the first line is written, for the delegate until it is set.
+    func keep(_ line: ChatLogLine) {
+        if line.isLoud { loudLogger.error("\(line.text)") }
         guard passes(line.level) else { return }
         state.withLock { state in
-            if state.kept.count < Self.keptLineLimit { state.kept.append(line) }
+            guard state.kept.count < Self.keptLineLimit else { return }
+            state.kept.append(line)
+            state.unwritten.append(line)
         }
     }
 
-    /// Hands the kept lines to files and sink. The delegate was set.
+    /// Hands the kept lines to the sink. The delegate was set.
     func replayKeptLines() {
         let kept = state.withLock { state in
             defer { state.kept = [] }
             return state.kept
         }
-        for line in kept { emit(line) }
+        for line in kept { sink(line.text) }
     }
 
     /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
@@ -93,8 +98,14 @@ final class ChatLog: Sendable {
     }
 
     private func emit(_ line: ChatLogLine) {
-        let text = "\(timestamp()) [\(line.level.names)] \(line.text)"
-        let failure = state.withLock { $0.files?.append(text) ?? nil }
+        let time = timestamp()
+        let failure = state.withLock { state -> (any Error)? in
+            defer { state.unwritten = [] }
+            for line in state.unwritten + [line] {
+                if let error = state.files?.append("\(time) [\(line.level.names)] \(line.text)") ?? nil { return error }
+            }
+            return nil
+        }
         if let failure {
             loudLogger.warning("The chat's log files cannot be written: \(failure)")
         }

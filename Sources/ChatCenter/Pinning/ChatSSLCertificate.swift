@@ -26,8 +26,7 @@ public struct ChatSSLCertificate: Hashable, Sendable {
     public init(contentsOf url: URL) {
         self.source = CertificateFile.name(of: url)
         do throws(CertificateError) {
-            let bytes = try CertificateFile.read(url)
-            self.view = try CertificateFile.der(bytes, from: url)
+            self.view = try CertificateLoading.certificate(inDERFileAtPath: try CertificateFile.path(of: url))
             self.loadError = nil
         } catch {
             self.view = nil
@@ -37,11 +36,8 @@ public struct ChatSSLCertificate: Hashable, Sendable {
 
     /// Reads a DER or PEM file that holds one certificate. Throws `CertificateError` for anything else.
     public init(loading url: URL) throws(CertificateError) {
-        let bytes = try CertificateFile.read(url)
         self.source = CertificateFile.name(of: url)
-        self.view =
-            CertificateFile.isPEM(bytes)
-            ? try CertificateFile.pem(bytes, from: url) : try CertificateFile.der(bytes, from: url)
+        self.view = try CertificateLoading.certificate(atPath: try CertificateFile.path(of: url))
         self.loadError = nil
     }
 

@@ -15,7 +15,8 @@ struct ChatTrust: Sendable {
         var notes: [ChatLogLine] = []
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
-                notes.append(ChatLogLine([.error], "SSL certificate \(certificate.source) is unusable: \(error.reason)"))
+                notes.append(
+                    ChatLogLine([.error], "SSL certificate \(certificate.source) is unusable: \(error.reason)"))
             } else if let view = certificate.view {
                 notes.append(
                     ChatLogLine(
@@ -31,7 +32,7 @@ struct ChatTrust: Sendable {
             if config.allowUntrustedSSLCertificate {
                 security = .unverified
                 judge = .dangerouslyAcceptAnyCertificate()
-                notes.append(ChatLogLine([.error], Self.unverifiedText))
+                notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
                 security = .systemTrust
                 judge = .system(anchors: anchors)
@@ -99,7 +100,7 @@ struct ChatTrust: Sendable {
     func lines(for chain: PresentedChain, _ verdict: TrustVerdict) -> [ChatLogLine] {
         var lines: [ChatLogLine] = []
         if security == .unverified {
-            lines.append(ChatLogLine([.error], Self.unverifiedText))
+            lines.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
         }
         if !verdict.permitsConnection {
             let text =

@@ -1,3 +1,107 @@
-public final class ChatCenterUISDK: Sendable {}
-public final class ChatScreen: Sendable {}
-public struct ChatConnectionState {}
+public import ChatCenterCore
+import ChatWire
+import Foundation
+import Synchronization
+
+/// The chat.
+///
+/// Make one, keep it, set its ``delegate``, then authorise a user and ask for a chat. It may be called from any thread.
+/// When it is freed, its connections are closed, its streams end, and its delegate hears no more.
+public final class ChatCenterUISDK: Sendable {
+    /// The version of the SDK.
+    public static let version = "0.1.0"
+
+    let driver: ChatDriver
+    let hub: ChatHub
+    let log: ChatLog
+    private let configuration: DriverConfiguration
+    private let tokenObserver: Mutex<UInt64?>
+
+    /// Makes the chat. Synchronous, and without any I/O.
+    ///
+    /// - Parameters:
+    ///   - providerUid: The provider's identifier, as the vendor gave it.
+    ///   - appMarker: Tells several apps of one provider apart, such as `mybank-ios-prod`.
+    ///   - chatConfig: The settings; later changes of the value have no effect.
+    ///   - loggerConfig: What is logged; nothing by default.
+    ///   - tokenProvider: Asked for new credentials when the server no longer accepts the current ones.
+    public convenience init(
+        providerUid: String, appMarker: String? = nil, chatConfig: ChatConfig,
+        loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil
+    ) {
+        self.init(
+            providerUid: providerUid, appMarker: appMarker, chatConfig: chatConfig, loggerConfig: loggerConfig,
+            tokenProvider: tokenProvider, environment: ChatEnvironment())
+    }
+
+    package init(
+        providerUid: String, appMarker: String? = nil, chatConfig: ChatConfig,
+        loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil, environment: ChatEnvironment
+    ) {
+        let errors = ErrorTable()
+        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
+        let hub = ChatHub(errors: errors, security: trust.security)
+        let clock = environment.clock
+        let log = ChatLog(
+            loggerConfig ?? ChatLoggerConfig(), defaultDirectory: StorageLocation.logs,
+            timestamp: { WireTime.text(clock.now().wall) }, sink: { [weak hub] in hub?.logged($0) })
+        let configuration = DriverConfiguration(
+            providerUID: providerUid, appMarker: appMarker, config: chatConfig,
+            timeouts: NetworkTimeouts(chatConfig.networkConfig), trust: trust, tokenProvider: tokenProvider,
+            root: chatConfig.storageDirectory ?? StorageLocation.standard)
+        let driver = ChatDriver(configuration, environment: environment, errors: errors, log: log, hub: hub)
+        self.driver = driver
+        self.hub = hub
+        self.log = log
+        self.configuration = configuration
+        tokenObserver = Mutex(DeviceToken.observe { [weak driver] in driver?.handle(.pushToken($0)) })
+        hub.attach(self)
+        for line in configuration.notes { log.keep(line) }
+        observeApplication()
+    }
+
+    deinit {
+        tokenObserver.withLock { $0.map(DeviceToken.stopObserving) }
+        driver.shutDown()
+        hub.finish()
+    }
+
+    // MARK: What happens
+
+    /// Who is told what happens. Held weakly. Set it before ``authorize(user:auth:)``; what the initialiser had to say is
+    /// told when it is set.
+    public var delegate: (any ChatCenterUISDKDelegate)? {
+        get { hub.slot.delegate }
+        set {
+            hub.slot.delegate = newValue
+            if newValue != nil { log.replayKeptLines() }
+        }
+    }
+
+    /// Where the delegate is called: the main thread by default.
+    public var delegateExecutor: ChatDelegateExecutor {
+        get { hub.slot.executor }
+        set { hub.slot.executor = newValue }
+    }
+
+    /// Everything that happens from now on. Each call makes a stream of its own; it ends with the SDK.
+    public var events: ChatCenterEvents { ChatCenterEvents(hub.events.stream()) }
+
+    /// The connection, and what decides whether its server is trusted.
+    public var connectionState: ChatConnection {
+        ChatConnection(phase: driver.snapshot.connection, security: configuration.trust.security)
+    }
+
+    /// The settings in force, each with its origin.
+    public var effectiveConfig: ChatEffectiveConfig {
+        ChatEffectiveConfig(
+            values: driver.snapshot.configuration ?? configuration.initialValues,
+            security: configuration.trust.security, timeouts: configuration.timeouts)
+    }
+
+    /// The error behind a failure that a screen, a banner or a message shows: a `TransportError` with the verdict of a
+    /// refused server, for example. `nil` when it is too old, or when there was none.
+    public func underlyingError(of failure: TransportFailure) -> (any Error)? {
+        driver.errors.error(failure.errorID)
+    }
+}

@@ -1,4 +1,4 @@
-import ChatCenterCore
+package import ChatCenterCore
 
 /// Where the chat's time comes from, and what wakes it. Tests hand in a manual one.
 package protocol ChatClock: Sendable {

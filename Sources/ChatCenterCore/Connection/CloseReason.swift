@@ -18,6 +18,6 @@ public enum CloseReason: String, Hashable, Sendable, CaseIterable {
     case unauthorized
     /// The server refused the registration.
     case refused
-    /// The store failed in the middle of a turn.
+    /// The store takes nothing, and more than may wait has come already.
     case storeFailed
 }

@@ -10,6 +10,4 @@ public enum DisconnectCause: Hashable, Sendable {
     case refused(HandshakeStep, ServerRefusal)
     /// Nothing came back on the socket although something was asked.
     case linkDead
-    /// The store failed, so everything is begun anew.
-    case storeFailed
 }

@@ -1,20 +1,150 @@
+import ChatWire
+
 /// The chat as a value: events go in, effects come out, and nothing else happens.
 ///
 /// The same events at the same moments with the same entropy give the same effects. `handle` is total: an event that
-/// does not fit is dropped with a reason in the log.
+/// does not fit is dropped with a reason in the log. Each turn handles the event, then what is due, then brings
+/// everything that follows from the state (socket, queue, uploads, history, read marks) to where it should be.
 package struct ChatCore: Hashable, Sendable {
     let settings: ChatSettings
 
-    /// A chat of nobody yet.
+    // Who.
+    var session: Session?
+    var farewellRun: FarewellRun?
+    /// Users of whom the server could not be told that they are gone; never more than `longestFarewellList`.
+    var pendingFarewells: [FarewellRun] = []
+    var pushToken: String?
+
+    // The application and the screen.
+    var isForeground = true
+    var stage = StageState()
+    var typing = TypingState()
+    var unread = UnreadState()
+
+    // The conversation.
+    var window = MessageWindow()
+    /// Messages that have not been answered, in the order in which they go out.
+    var queue: [MessageID] = []
+    var jobs: [AttachmentJob] = []
+    var dialog = DialogState()
+    var sync = SyncState()
+    /// Milliseconds that the server's clock is ahead of this device's.
+    var clockOffset: Int64 = 0
+
+    // The configuration.
+    var remote: ConfigurationAnswer?
+    /// The values in force and where they come from.
+    package internal(set) var configuration: EffectiveConfiguration
+
+    // The network.
+    var socket = SocketSupervisor()
+    var latches = SocketLatches()
+    var frames: [PendingFrame] = []
+    var calls: [PendingCall] = []
+    /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
+    var tickAt: Int64?
+
+    // The store.
+    var unsaved: [StoreTransaction] = []
+    var storeRetryAt: Int64?
+    /// The last turn, kept while its commits may still fail.
+    var lastTurn: [ChatEffect] = []
+
+    // What was told.
+    var toldConnection = ChatConnectionState.idle
+    var toldScreen: ChatScreenState?
+    var toldRevision: UInt64 = 0
+
+    // Numbers.
+    var counter: UInt64 = 0
+    var lastSequence: Int64 = 0
+
+    static let maximumTextLength = 4000
+    static let longestQueue = 1000
+    static let longestFarewellList = 4
+    /// Frames of which the reply is awaited; the oldest courtesy is forgotten beyond.
+    static let longestFrameList = 256
+
+    /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
-        self.settings = settings
+        self.settings = settings.clamped()
+        var clamped: [EffectiveConfiguration.Clamped] = []
+        self.configuration = EffectiveConfiguration(
+            local: settings.local, settings: nil, channel: nil, clamped: &clamped)
     }
 
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
-        []
+        var turn = Turn(now: now, entropy: entropy)
+        beginStoreTurn(event, &turn)
+        dispatch(event, &turn)
+        expire(&turn)
+        settle(&turn)
+        endStoreTurn(&turn)
+        return turn.effects
     }
 
-    /// When `.wake` is wanted, on the monotonic clock in nanoseconds; the one timer there is.
-    package var nextWake: Int64? { nil }
+    private mutating func dispatch(_ event: ChatEvent, _ turn: inout Turn) {
+        switch event {
+        case .wake: break
+        case .authorize(let user, let credentials, let restored): authorize(user, credentials, restored, &turn)
+        case .deauthorize: deauthorize(&turn)
+        case .logout(let ticket): logout(ticket, &turn)
+        case .token(let attempt, let credentials): tokenArrived(attempt, credentials, &turn)
+        case .userData(let data): session?.user.data = data
+        case .pushToken(let token): pushToken = token
+        case .enteredBackground: enteredBackground(&turn)
+        case .enteredForeground: enteredForeground(&turn)
+        case .getChat(let screen): getChat(screen, &turn)
+        case .screenAppeared(let screen): screenAppeared(screen, &turn)
+        case .screenDisappeared(let screen): screenDisappeared(screen, &turn)
+        case .prefill(let text): stage.nextPrefill = text.isEmpty ? nil : text
+        case .typed(let text): typed(text, &turn)
+        case .loadOlder: loadOlder(&turn)
+        case .reload: reload(&turn)
+        case .send(let ticket, let id, let message): send(ticket, id, message, &turn)
+        case .resend(let id): resend(id, &turn)
+        case .discard(let id): discard(id, &turn)
+        case .download(let id, let reference): download(id, reference, &turn)
+        case .cancelTransfer(let id): cancelTransfer(id, &turn)
+        case .unreadCount(let ticket): askUnreadCount(ticket, &turn)
+        case .search(let ticket, let query, let page): search(ticket, query, page, &turn)
+        case .page(let query, let result): pageArrived(query, result, &turn)
+        case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
+        case .network(let event): networkEvent(event, &turn)
+        }
+    }
+
+    /// A number that no other frame, call or question of this core has.
+    mutating func nextNumber() -> UInt64 {
+        counter &+= 1
+        return counter
+    }
+
+    /// The state of the connection as everybody sees it.
+    var connectionState: ChatConnectionState {
+        switch socket.phase {
+        case .idle(nil): .idle
+        case .idle(.some(let reason)): .closed(reason)
+        case .opening: .connecting
+        case .registering, .introducing: .registering
+        case .ready: .ready
+        case .waiting(let deadline, let attempt, let cause):
+            .waitingToReconnect(attempt: attempt, atMilliseconds: deadline.wall, cause: cause)
+        case .halted(let reason): .closed(reason)
+        }
+    }
+
+    /// The times in force for the socket.
+    var rules: SocketRules {
+        SocketRules(
+            connectionTimeout: settings.connectionTimeout, pingInterval: Int64(configuration.pingInterval.value),
+            pingRetries: configuration.pingRetries.value, retryInterval: Int64(configuration.retryInterval.value))
+    }
+}
+
+extension ChatEffect {
+    var isCommit: Bool {
+        if case .commit = self { true } else { false }
+    }
 }

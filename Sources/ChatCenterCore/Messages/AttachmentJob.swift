@@ -1,9 +1,8 @@
-/// A file that a message waits for. Kept until the message has left the queue.
+/// A file that a message waits for. It is gone once the file is uploaded; the message holds the file's id then.
 package struct AttachmentJob: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case planned
         case uploading
-        case uploaded(RemoteFile)
     }
 
     package var id: TransferID

@@ -9,8 +9,9 @@ package enum Delivery: Hashable, Sendable {
     case queued(OutboxEntry, deadline: Deadline?)
     /// Handed to a live socket, not answered yet.
     case sending(OutboxEntry, deadline: Deadline)
-    /// The socket that it was handed to is gone. Nothing is sent again before the history was asked.
-    case unconfirmed(OutboxEntry, deadline: Deadline)
+    /// The socket that it was handed to is gone, or it failed before and may have arrived all the same. Nothing is sent
+    /// again before the history was asked.
+    case unconfirmed(OutboxEntry, deadline: Deadline?)
     case sent
     case delivered
     case read
@@ -27,8 +28,8 @@ package enum Delivery: Hashable, Sendable {
 
     var deadline: Deadline? {
         switch self {
-        case .queued(_, let deadline): deadline
-        case .sending(_, let deadline), .unconfirmed(_, let deadline): deadline
+        case .queued(_, let deadline), .unconfirmed(_, let deadline): deadline
+        case .sending(_, let deadline): deadline
         case .sent, .delivered, .read, .failed: nil
         }
     }

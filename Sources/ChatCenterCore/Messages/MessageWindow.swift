@@ -12,6 +12,8 @@ package struct MessageWindow: Hashable, Sendable {
     private(set) var revision: UInt64 = 0
     /// Messages of the other side that nobody has read.
     private(set) var unreadCount = 0
+    /// Messages that were read here without the server's knowledge.
+    private(set) var readHereCount = 0
     /// Messages were dropped from the old end, or the store held more from the start.
     var storeHasOlder = false
     private var places: [MessageID: MessagePosition] = [:]
@@ -21,8 +23,11 @@ package struct MessageWindow: Hashable, Sendable {
 
     package init() {}
 
-    /// The rows that a store gave back, in any order.
-    init(restoring stored: [StoredMessage], storeHasOlder: Bool) {
+    /// Forgets everything and takes over the rows that a store gave back, in any order. The count of changes goes on.
+    mutating func reset(to stored: [StoredMessage] = [], storeHasOlder: Bool = false) {
+        let past = revision
+        self = MessageWindow()
+        revision = past &+ 1
         self.storeHasOlder = storeHasOlder
         for message in stored { insert(message) }
     }
@@ -67,6 +72,7 @@ package struct MessageWindow: Hashable, Sendable {
         places[id] = nil
         if let name = removed.serverID { statusIDs[name] = nil }
         if removed.isUnread { unreadCount -= 1 }
+        if removed.state == .received(.readHere) { readHereCount -= 1 }
         revision &+= 1
     }
 
@@ -79,6 +85,7 @@ package struct MessageWindow: Hashable, Sendable {
         places[message.id] = message.position
         if let name = message.serverID { statusIDs[name] = message.id }
         if message.isUnread { unreadCount += 1 }
+        if message.state == .received(.readHere) { readHereCount += 1 }
         nextSequence = max(nextSequence, message.position.sequence)
         firstSequence = min(firstSequence, message.position.sequence)
         revision &+= 1

@@ -18,7 +18,4 @@ package enum NetworkCommand: Hashable, Sendable {
     case download(TransferID, DownloadPlan)
     /// Stop it. No answer is needed.
     case cancel(NetworkHandle)
-    /// Drop every socket, call and transfer there is. Sent when effects were lost and the core cannot know which of
-    /// them are still alive.
-    case reset
 }

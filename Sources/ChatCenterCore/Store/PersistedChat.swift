@@ -5,6 +5,8 @@ package struct PersistedChat: Hashable, Sendable {
     package var deviceAddress: String?
     /// The last good answer to the configuration call.
     package var configuration: ConfigurationAnswer?
+    /// The uuid of the message up to which the history is without a hole; empty when the conversation was empty when
+    /// it was fetched, `nil` when it was never fetched.
     package var cursor: String?
     package var dialog: DialogState
     /// The newest messages in order, and every message that is still in the queue.

@@ -12,7 +12,7 @@ package enum StoreChange: Hashable, Sendable {
     case removeAttachment(TransferID)
     case deviceAddress(String)
     case configuration(ConfigurationAnswer)
-    /// The uuid of the message up to which the history is without a hole.
+    /// See `PersistedChat.cursor`.
     case cursor(String?)
     case dialog(DialogState)
     case farewell(Farewell?)

@@ -2,7 +2,8 @@ extension MultipartPart {
     /// Reads the header block of a part: lines separated by CRLF, without the empty line that ends it.
     init(headerBlock: [UInt8], fieldLimit: Int) throws(MultipartError) {
         // Names of files are UTF-8 in practice (RFC 7578, 5.1); what is not becomes U+FFFD and is only ever displayed.
-        let lines = String(decoding: headerBlock, as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+        let lines = String(decoding: headerBlock, as: UTF8.self).split(
+            separator: "\r\n", omittingEmptySubsequences: false)
         guard lines.count <= fieldLimit else { throw MultipartError(.tooManyHeaders) }
         var disposition: HeaderValue?
         var contentType: String?

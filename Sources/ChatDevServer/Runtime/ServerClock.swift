@@ -1,4 +1,4 @@
-import ChatServerCore
+package import ChatServerCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -3,29 +3,24 @@ import GRDB
 extension ChatServerStore {
     /// Notes an uploaded file. Blocks on the disk.
     func add(_ file: FileRecord) throws(ChatDevServerError) {
-        do {
-            try queue.write { database in
-                try database.execute(
-                    sql: "INSERT INTO file (fileID, name, type, size) VALUES (?, ?, ?, ?)",
-                    arguments: [file.fileID, file.name, file.type, file.size])
-            }
-        } catch {
-            throw ChatDevServerError(
-                .databaseWriteFailed, reason: "The database cannot be written: \(error).", underlying: error)
+        try write { database in
+            try database.execute(
+                sql: "INSERT INTO file (fileID, name, type, size) VALUES (?, ?, ?, ?)",
+                arguments: [file.fileID, file.name, file.type, file.size])
         }
     }
 
     /// The file with this id. Blocks on the disk.
     func file(_ fileID: String) throws(ChatDevServerError) -> FileRecord? {
-        do {
-            return try queue.read { database in
-                try Row.fetchOne(database, sql: "SELECT * FROM file WHERE fileID = ?", arguments: [fileID]).map { row in
-                    FileRecord(fileID: row["fileID"], name: row["name"], type: row["type"], size: row["size"])
-                }
+        try read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM file WHERE fileID = ?", arguments: [fileID]).map { row in
+                FileRecord(fileID: row["fileID"], name: row["name"], type: row["type"], size: row["size"])
             }
-        } catch {
-            throw ChatDevServerError(
-                .unreadableDatabase, reason: "The database cannot be read: \(error).", underlying: error)
         }
+    }
+
+    /// The bytes of all files. Blocks on the disk.
+    func storedBytes() throws(ChatDevServerError) -> Int64 {
+        try read { try Int64.fetchOne($0, sql: "SELECT COALESCE(SUM(size), 0) FROM file") ?? 0 }
     }
 }

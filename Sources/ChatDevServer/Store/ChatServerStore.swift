@@ -1,14 +1,16 @@
 import ChatServerCore
 import GRDB
+import Synchronization
 
 /// What a server keeps, in SQLite: one connection, every commit on the disk before anybody hears of it.
 ///
 /// Calls block on the disk. They are made on threads that may block, never on the cooperative pool.
-struct ChatServerStore: Sendable {
+final class ChatServerStore: Sendable {
     /// Tells databases of this server from others ("HFCD").
     static let applicationID: Int32 = 0x4846_4344
 
-    let queue: DatabaseQueue
+    /// `nil` when the store is closed: GRDB does not survive a call on a closed connection.
+    private let queue: Mutex<DatabaseQueue?>
 
     /// Opens a database file, or makes one; without a path it lives in memory and ends with the store.
     ///
@@ -23,6 +25,7 @@ struct ChatServerStore: Sendable {
                 try database.execute(sql: "PRAGMA synchronous = FULL")
                 try database.execute(sql: "PRAGMA foreign_keys = ON")
             }
+            let queue: DatabaseQueue
             if let path {
                 queue = try DatabaseQueue(path: path, configuration: configuration)
                 try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -31,6 +34,7 @@ struct ChatServerStore: Sendable {
             }
             try queue.write(Self.claim)
             try Self.migrator.migrate(queue)
+            self.queue = Mutex(queue)
         } catch let error as ChatDevServerError {
             throw error
         } catch {
@@ -57,33 +61,53 @@ struct ChatServerStore: Sendable {
 
     /// Writes all changes of one turn, or none.
     func commit(_ writes: [ServerWrite]) throws(ChatDevServerError) {
-        do {
-            try queue.write { database in
-                for write in writes { try Self.apply(write, to: database) }
-            }
-        } catch {
-            throw ChatDevServerError(
-                .databaseWriteFailed, reason: "The database cannot be written: \(error).", underlying: error)
+        try write { database in
+            for write in writes { try Self.apply(write, to: database) }
         }
     }
 
     /// Reads all that an earlier run has kept.
     func restore() throws(ChatDevServerError) -> ServerSnapshot {
-        do {
-            return try queue.read { database in
-                try ServerSnapshot(
-                    clients: ClientRecord.fetchAll(from: database), devices: DeviceRecord.fetchAll(from: database),
-                    messages: StoredMessage.fetchAll(from: database))
-            }
-        } catch {
-            throw ChatDevServerError(
-                .unreadableDatabase, reason: "The database cannot be read: \(error).", underlying: error)
+        try read { database in
+            try ServerSnapshot(
+                clients: ClientRecord.fetchAll(from: database), devices: DeviceRecord.fetchAll(from: database),
+                messages: StoredMessage.fetchAll(from: database))
         }
     }
 
     /// Closes the file. Later calls fail.
     func close() {
-        // A close that fails leaves the file to the end of the process; everything in it is committed.
-        try? queue.close()
+        queue.withLock { queue in
+            // A close that fails leaves the file to the end of the process; everything in it is committed.
+            try? queue?.close()
+            queue = nil
+        }
+    }
+
+    // MARK: Access
+
+    /// One transaction that reads.
+    func read<R: Sendable>(_ body: (Database) throws -> R) throws(ChatDevServerError) -> R {
+        try access(.unreadableDatabase, "The database cannot be read") { try $0.read(body) }
+    }
+
+    /// One transaction that writes.
+    func write<R: Sendable>(_ body: (Database) throws -> R) throws(ChatDevServerError) -> R {
+        try access(.databaseWriteFailed, "The database cannot be written") { try $0.write(body) }
+    }
+
+    private func access<R: Sendable>(
+        _ code: ChatDevServerError.Code, _ sentence: String, _ body: (DatabaseQueue) throws -> R
+    ) throws(ChatDevServerError) -> R {
+        do {
+            return try queue.withLock { queue in
+                guard let queue else { throw ChatDevServerError(code, reason: "\(sentence): it is closed.") }
+                return try body(queue)
+            }
+        } catch let error as ChatDevServerError {
+            throw error
+        } catch {
+            throw ChatDevServerError(code, reason: "\(sentence): \(error).", underlying: error)
+        }
     }
 }

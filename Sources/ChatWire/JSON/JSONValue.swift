@@ -1,12 +1,16 @@
 /// One JSON value. Objects keep the order of their keys and numbers keep their spelling, so that what was read can be
 /// written again byte for byte (white space apart).
-package indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable, ExpressibleByStringLiteral {
     case null
     case bool(Bool)
     case number(JSONNumber)
     case string(String)
     case array([JSONValue])
     case object(JSONObject)
+
+    package init(stringLiteral text: String) {
+        self = .string(text)
+    }
 
     /// A whole number.
     package static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }

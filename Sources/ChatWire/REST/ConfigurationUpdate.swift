@@ -25,3 +25,21 @@ package struct ConfigurationUpdate: Hashable, Sendable {
         return object
     }
 }
+
+extension ConfigurationAnswer {
+    /// The answer with the parts of `update` in place of its own; keys that the update does not name stay.
+    package func merging(_ update: ConfigurationUpdate) -> ConfigurationAnswer {
+        var merged = self
+        if let settings = update.settings {
+            var object = settings.json
+            object.append(missingFrom: self.settings?.json ?? [:])
+            merged.settings = ServerSettings(object)
+        }
+        if let channelConfig = update.channelConfig {
+            var object = channelConfig.json
+            object.append(missingFrom: self.channelConfig?.json ?? [:])
+            merged.channelConfig = ChannelConfig(object)
+        }
+        return merged
+    }
+}

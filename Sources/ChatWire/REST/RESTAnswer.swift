@@ -4,15 +4,20 @@ package enum RESTAnswer: Hashable, Sendable {
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
-    /// A status outside of 200 to 299, with what the body says where it says something.
-    case refused(status: Int, WireFailure?)
+    /// A status outside of 200 to 299, with what the body says where it says something, and how long the server asks to
+    /// wait.
+    case refused(status: Int, WireFailure?, retryAfterMilliseconds: Int64?)
     /// A good status with a body that is not the answer to this request.
     case unreadable(WireError)
 
-    /// Reads the answer to `request`.
-    package init(to request: RESTRequest, status: Int, body: [UInt8], limits: JSONLimits = .answer) {
+    /// Reads the answer to `request`; `retryAfterMilliseconds` is what the header `Retry-After` said.
+    package init(
+        to request: RESTRequest, status: Int, body: [UInt8], retryAfterMilliseconds: Int64? = nil,
+        limits: JSONLimits = .answer
+    ) {
         guard (200..<300).contains(status) else {
-            self = .refused(status: status, WireFailure(parsing: body))
+            self = .refused(
+                status: status, WireFailure(parsing: body), retryAfterMilliseconds: retryAfterMilliseconds)
             return
         }
         do {

@@ -13,7 +13,11 @@ extension Channel {
 
     private func cutOnLoop() {
         // An event that starts at the TLS handler's own context skips that handler on its way out.
-        if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self) {
+        let pipeline = pipeline.syncOperations
+        let tls =
+            (try? pipeline.context(handlerType: NIOSSLClientHandler.self))
+            ?? (try? pipeline.context(handlerType: NIOSSLServerHandler.self))
+        if let tls {
             tls.close(mode: .all, promise: nil)
         } else {
             close(mode: .all, promise: nil)

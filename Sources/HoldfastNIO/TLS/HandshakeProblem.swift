@@ -22,13 +22,16 @@ extension HandshakeProblem {
         case .hello, .unknown, nil:
             break
         }
+        let progress = firstBytes == nil ? "before it had said anything" : "in the middle of its part"
         switch error {
+        case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack.isEndOfFile:
+            self = .failure(HandshakeFailure(.closed, "The server closed the connection \(progress)."))
         case NIOSSLError.handshakeFailed(.sslError(let stack)):
             self = Self.read(stack)
         case NIOSSLError.handshakeFailed(let other):
             self = .failure(HandshakeFailure(.closed, "The connection ended in the handshake (\(other))."))
         case NIOSSLError.uncleanShutdown:
-            self = .failure(HandshakeFailure(.closed, "The server closed the connection in the handshake."))
+            self = .failure(HandshakeFailure(.closed, "The server closed the connection \(progress)."))
         case let error as IOError:
             self = .failure(HandshakeFailure(.reset, "The connection broke in the handshake: \(error)."))
         default:
@@ -56,9 +59,6 @@ extension HandshakeProblem {
     }
 
     private static func read(_ stack: NIOBoringSSLErrorStack) -> HandshakeProblem {
-        if stack.contains(.eofDuringHandshake) || stack.contains(.eofDuringAdditionalCertficiateChainValidation) {
-            return .failure(HandshakeFailure(.closed, "The server closed the connection in the handshake."))
-        }
         // The library's errors are opaque but for their text: "Error: n error:n:library:function:REASON at file:line".
         let errors = stack.map(LibraryError.init)
         for error in errors {
@@ -91,6 +91,13 @@ extension HandshakeProblem {
         guard isText else { return "" }
         let line = String(decoding: bytes.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
         return ": it says \"\(line)\""
+    }
+}
+
+extension NIOBoringSSLErrorStack {
+    /// What NIOSSL says where the connection ended.
+    fileprivate var isEndOfFile: Bool {
+        contains(.eofDuringHandshake) || contains(.eofDuringAdditionalCertficiateChainValidation)
     }
 }
 

@@ -113,7 +113,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     private func channelFailed(_ error: any Error) {
         let problem = HandshakeProblem(error, firstBytes: observer.finding)
-        perform(machine.channelFailed(problem, verdict: gate.verdict, isJudging: gate.isJudging))
+        perform(machine.channelFailed(problem, gate: gate.state))
     }
 
     private func perform(_ action: HandshakeMachine.Action) {

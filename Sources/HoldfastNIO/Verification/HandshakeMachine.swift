@@ -45,20 +45,20 @@ struct HandshakeMachine: Sendable {
         return verdict.permitsConnection ? .succeed : .refuse(verdict)
     }
 
-    /// The channel reports an error, or that it is closed.
-    mutating func channelFailed(_ problem: HandshakeProblem, verdict: TrustVerdict?, isJudging: Bool) -> Action {
+    /// The channel reports an error, or that it is closed, while the gate is in this state.
+    mutating func channelFailed(_ problem: HandshakeProblem, gate: VerificationGateMachine.State) -> Action {
         guard case .handshaking = state else { return .nothing }
-        if let verdict, !verdict.permitsConnection {
+        if case .decided(let verdict) = gate, !verdict.permitsConnection {
             state = .over
             return .refuse(verdict)
         }
         switch problem {
-        case .certificate(let reason) where verdict == nil && !isJudging:
+        case .certificate(let reason) where gate == .waiting:
             return .askGateToRefuse(reason)
         case .certificate(let reason):
-            return fail(HandshakeFailure(.invalidMessage, "The handshake failed: \(reason)."), isJudging: isJudging)
+            return fail(HandshakeFailure(.invalidMessage, "The handshake failed: \(reason)."), gate: gate)
         case .failure(let failure):
-            return fail(failure, isJudging: isJudging)
+            return fail(failure, gate: gate)
         }
     }
 
@@ -90,8 +90,8 @@ struct HandshakeMachine: Sendable {
         }
     }
 
-    private mutating func fail(_ failure: HandshakeFailure, isJudging: Bool) -> Action {
-        if isJudging {
+    private mutating func fail(_ failure: HandshakeFailure, gate: VerificationGateMachine.State) -> Action {
+        if gate == .judging {
             state = .failedWhileJudging(failure)
             return .nothing
         }

@@ -37,8 +37,8 @@ public final class VerificationGate: Sendable {
     /// What the server sent, once it was read. Called from any thread.
     public var presented: PresentedChain? { storage.withLock { $0.presented } }
 
-    /// Whether a judgement is under way.
-    var isJudging: Bool { storage.withLock { $0.machine.state == .judging } }
+    /// Where the verification stands. Asked for once for each decision: it changes on another thread.
+    var state: VerificationGateMachine.State { storage.withLock { $0.machine.state } }
 
     /// Calls `observer` on the event loop when there is a verdict, before the TLS library gets its answer.
     func whenDecided(_ observer: @escaping @Sendable (TrustVerdict) -> Void) {
@@ -56,10 +56,16 @@ public final class VerificationGate: Sendable {
             promise.succeed(.failed)
             return
         }
+        // A certificate that the library holds but cannot encode is as good as unreadable.
+        let der = chain.map { (try? $0.toDERBytes()) ?? [] }
+        // What was accepted a moment ago is answered here; signatures are checked away from the event loop.
+        if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()) {
+            storage.withLock { $0.presented = verdict.presented }
+            judged(verdict)
+            return
+        }
         VerificationPool.threads.submit { _ in
-            // A certificate that the library holds but cannot encode is as good as unreadable.
-            let presented = PresentedChain(der: chain.map { (try? $0.toDERBytes()) ?? [] })
-            self.judge(presented)
+            self.judge(PresentedChain(der: der))
         }
     }
 

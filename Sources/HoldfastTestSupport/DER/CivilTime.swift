@@ -1,6 +1,7 @@
 import HoldfastTrust
 
-/// A UTC calendar date and time of day in the proleptic Gregorian calendar.
+/// A UTC calendar date and time of day in the proleptic Gregorian calendar. Kept apart from Holdfast's own calendar so
+/// that a mistake there cannot hide in the certificates that test it.
 struct CivilTime: Hashable, Sendable {
     var year: Int
     var month: Int

@@ -34,4 +34,15 @@ struct Console: Sendable {
     func redraw(_ line: String) {
         if isInteractive { notes("\r\u{1B}[K" + line) }
     }
+
+    /// Reads standard input to its end, unless it has more than `limit` bytes.
+    func readAll(limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try input(64 * 1024)
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw ToolError("standard input has more than \(limit) bytes") }
+        }
+    }
 }

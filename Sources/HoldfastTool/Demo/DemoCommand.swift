@@ -1,6 +1,35 @@
 import ArgumentParser
 
+/// `holdfast demo`: the whole of Holdfast at work, over real sockets. Told in docs/demo.md.
 struct DemoCommand: ToolCommand {
-    static let configuration = CommandConfiguration(commandName: "demo", abstract: "x")
-    func run(on console: Console) async throws {}
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Runs a pinned chat, attacks it, and shows what became of the attacks.",
+        discussion: """
+            Starts a chat server on this machine with certificates made for this run, talks to it through the chat SDK, \
+            and lets impostors pose as it. The exit code is 0 only if every step came out as it must.
+            """
+    )
+
+    @Flag(help: "Print one JSON object in the place of words.")
+    var json = false
+
+    @Flag(help: "Leave the server running at the end, until it is interrupted.")
+    var keep = false
+
+    @Option(help: "The port to listen on; a free one by default.")
+    var port: UInt16 = 0
+
+    func run(on console: Console) async throws {
+        let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console))
+        let report = try await demo.run { report, stage in
+            try console.print(json ? try report.json : "\n" + report.table)
+            guard keep else { return }
+            let invitation = try DemoInvitation(stage)
+            for line in invitation.lines { console.note(line) }
+            await Interruption.wait()
+        }
+        // The report says what went wrong; there is nothing to add.
+        if report.status != .success { throw ToolError("", status: report.status) }
+    }
 }

@@ -11,15 +11,7 @@ struct CertificateShelf {
     /// The certificates in a PEM text. Throws one sentence about the text, without its name.
     mutating func certificates(in text: String) throws(CaseError) -> [CertificateView] {
         if let known = certificates[text] { return known }
-        let ders = try PEMText.certificates(in: text)
-        var read: [CertificateView] = []
-        for der in ders {
-            do throws(CertificateError) {
-                read.append(try CertificateView(der: der))
-            } catch {
-                throw CaseError("is no certificate: \(error.reason)")
-            }
-        }
+        let read = try PEMText.certificates(in: text)
         if certificates.count >= CertificateShelf.capacity { certificates.removeAll(keepingCapacity: true) }
         certificates[text] = read
         return read
@@ -43,7 +35,7 @@ struct CertificateShelf {
         var views: [CertificateView] = []
         for text in texts {
             guard let read = try? certificates(in: text) else {
-                return PresentedChain(der: texts.flatMap { (try? PEMText.certificates(in: $0)) ?? [Array($0.utf8)] })
+                return PresentedChain(der: texts.flatMap(PEMText.presented))
             }
             views += read
         }

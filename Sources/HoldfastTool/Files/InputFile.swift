@@ -41,9 +41,7 @@ final class InputFile: Sendable {
             let part = try read(upTo: 64 * 1024)
             if part.isEmpty { return bytes }
             bytes += part
-            guard bytes.count <= limit else {
-                throw ToolError("'\(path)' has more than \(limit) bytes, which is no certificate or key")
-            }
+            guard bytes.count <= limit else { throw ToolError("'\(path)' has more than \(limit) bytes") }
         }
     }
 }

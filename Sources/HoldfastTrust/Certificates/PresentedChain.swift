@@ -12,6 +12,8 @@ public struct PresentedChain: Hashable, Sendable {
     public let byteCount: Int
     /// Whether the server's own certificate, the first one sent, could be parsed.
     public let leafIsReadable: Bool
+    /// Names the chain, for caches.
+    let digest: ChainDigest
 
     /// Reads what a peer sent, its own certificate first. Never fails: what cannot be parsed is kept as such.
     public init(der: [[UInt8]]) {
@@ -30,6 +32,7 @@ public struct PresentedChain: Hashable, Sendable {
         self.count = der.count
         self.byteCount = der.reduce(0) { $0 + $1.count }
         self.leafIsReadable = !der.isEmpty && unreadable.first?.index != 0
+        self.digest = ChainDigest(der)
     }
 
     /// Wraps certificates that are parsed already.
@@ -39,6 +42,7 @@ public struct PresentedChain: Hashable, Sendable {
         self.count = certificates.count
         self.byteCount = certificates.reduce(0) { $0 + $1.der.count }
         self.leafIsReadable = !certificates.isEmpty
+        self.digest = ChainDigest(certificates.map(\.der))
     }
 
     /// The server's own certificate, where it could be parsed.

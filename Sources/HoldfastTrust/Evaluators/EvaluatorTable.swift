@@ -37,6 +37,11 @@ struct EvaluatorTable: Sendable {
             return .now(engine.evaluate(chain, for: subject, at: time, named: EvaluatorTable.name))
         case let own as any VerdictEvaluator:
             return .now(own.verdict(on: chain, for: subject, at: time, anchors: anchors))
+        case let composite as CompositeEvaluator:
+            if let verdict = composite.verdict(on: chain, for: subject, at: time, anchors: anchors) {
+                return .now(verdict)
+            }
+            return askAfterSystemTrust(composite, engine, chain, subject, time)
         case let replacing as DangerouslyReplacingSystemTrust:
             var verdict = TrustVerdict.blocked(
                 TrustFinding(.evaluatorRefused, ""), chain, subject, time, name: EvaluatorTable.name)
@@ -44,11 +49,18 @@ struct EvaluatorTable: Sendable {
                 .evaluatorAccepted, "A custom evaluator accepted the server in the place of system trust.")
             return ask(replacing, about: chain, verdict)
         case let custom?:
-            // System trust first: a custom evaluator may refuse what it accepts, and nothing else.
-            let verdict = engine.evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
-            guard verdict.permitsConnection else { return .now(verdict) }
-            return ask(custom, about: chain, verdict)
+            return askAfterSystemTrust(custom, engine, chain, subject, time)
         }
+    }
+
+    /// System trust first: a custom evaluator may refuse what it accepts, and nothing else.
+    private func askAfterSystemTrust(
+        _ evaluator: any ServerTrustEvaluator, _ engine: TrustEngine, _ chain: PresentedChain,
+        _ subject: TrustSubject, _ time: Timestamp
+    ) -> Judgement {
+        let verdict = engine.evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
+        guard verdict.permitsConnection else { return .now(verdict) }
+        return ask(evaluator, about: chain, verdict)
     }
 
     private func ask(
@@ -60,7 +72,9 @@ struct EvaluatorTable: Sendable {
                 try await evaluator.evaluate(ServerTrust(chain), forHost: accepted.subject?.host.text ?? "")
                 verdict.decision = .allow
             } catch let refusal as TrustRefusal {
-                return refusal.verdict
+                // Whatever the verdict inside says: it was thrown, so it refuses.
+                verdict = refusal.verdict
+                verdict.decision = .block
             } catch {
                 verdict.decision = .block
                 verdict.finding = TrustFinding(

@@ -2,13 +2,15 @@ extension TrustContext {
     /// The system verification alone: a valid path to `anchors` for the host.
     public static func system(anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
-        return TrustContext(name: "system") { .now(engine.evaluate($0, for: $1, at: $2)) }
+        return TrustContext(name: "system", isCacheable: true) { .now(engine.evaluate($0, for: $1, at: $2)) }
     }
 
     /// A policy: pins for the hosts that it names, the system verification for all, pinned or not.
     public static func policy(_ policy: PinningPolicy, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
-        return TrustContext(name: policy.name) { .now(engine.evaluate($0, for: $1, at: $2, under: policy)) }
+        return TrustContext(name: policy.name, isCacheable: true) {
+            .now(engine.evaluate($0, for: $1, at: $2, under: policy))
+        }
     }
 
     /// A table of evaluators by domain. A host that is not listed falls through to the system verification. Domains
@@ -18,24 +20,24 @@ extension TrustContext {
         _ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system
     ) -> TrustContext {
         let table = EvaluatorTable(table, anchors: anchors)
-        return TrustContext(name: EvaluatorTable.name) { table.judge($0, for: $1, at: $2) }
+        return TrustContext(name: EvaluatorTable.name, isCacheable: true) { table.judge($0, for: $1, at: $2) }
     }
 
     /// The chat SDK's mode: the listed keys take the place of the system verification. See ``PinnedKeysOnly``.
     public static func pinnedKeysOnly(_ pins: PinnedKeysOnly) -> TrustContext {
         let verification = PinnedKeysVerification(pins: pins)
-        return TrustContext(name: PinnedKeysVerification.name) { .now(verification.evaluate($0, for: $1, at: $2)) }
+        return TrustContext(name: PinnedKeysVerification.name, isCacheable: true) {
+            .now(verification.evaluate($0, for: $1, at: $2))
+        }
     }
 
     /// No verification at all: every certificate is accepted, an attacker's too.
     public static func dangerouslyAcceptAnyCertificate() -> TrustContext {
-        let name = "DANGEROUS: any certificate"
-        return TrustContext(name: name) { chain, subject, time in
-            var verdict = TrustVerdict.blocked(
-                TrustFinding(.anyCertificateAccepted, "Verification is switched off: any certificate is accepted."),
-                chain, subject, time, name: name)
-            verdict.decision = .allow
-            return .now(verdict)
+        let evaluator = DangerouslyAcceptAnyCertificate()
+        return TrustContext(name: anyCertificateName) {
+            .now(evaluator.verdict(on: $0, for: $1, at: $2, anchors: .only([])))
         }
     }
+
+    static let anyCertificateName = "DANGEROUS: any certificate"
 }

@@ -6,17 +6,39 @@ public struct TrustContext: Sendable {
     /// A name for logs and verdicts.
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
+    private let cache: VerdictCache?
 
+    /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
+    /// machine's roots.
     package init(
-        name: String, judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
+        name: String, isCacheable: Bool = false,
+        judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     ) {
         self.name = name
         self.body = judge
+        self.cache = isCacheable ? VerdictCache() : nil
+    }
+
+    /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
+    public func withoutVerdictCache() -> TrustContext {
+        TrustContext(name: name, judge: body)
     }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
     /// expensive enough (signature checks) to be kept off event loops.
     public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> Judgement {
-        body(chain, subject, time)
+        let roots = SystemRootStore.shared.generation
+        let judgement = body(chain, subject, time)
+        // A judgement during which the roots were reloaded may rest on either set of them, and is not kept.
+        if let cache, case .now(let verdict) = judgement, roots == SystemRootStore.shared.generation {
+            cache.store(verdict, on: chain.digest, for: subject, roots: roots)
+        }
+        return judgement
+    }
+
+    /// The verdict on these certificates, if the same ones were accepted for the same host within the last minute. Cheap
+    /// enough for an event loop: one hash over the bytes and one look-up.
+    package func cachedVerdict(on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp) -> TrustVerdict? {
+        cache?.verdict(on: ChainDigest(der), for: subject, at: time, roots: SystemRootStore.shared.generation)
     }
 }

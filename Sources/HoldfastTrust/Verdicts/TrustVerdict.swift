@@ -22,6 +22,8 @@ public struct TrustVerdict: Hashable, Sendable {
     public var time: Timestamp
     /// How long it took. Set by whoever drives the evaluation; zero where nobody measured.
     public var duration: Duration
+    /// Whether the same chain was judged within the last minute and this is that judgement again.
+    public var isFromCache = false
     /// Findings that did not decide: a report-only mismatch, an expired policy.
     public var notices: [TrustFinding]
 

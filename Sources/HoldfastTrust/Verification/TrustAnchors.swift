@@ -47,6 +47,10 @@ public struct TrustAnchors: Sendable {
     }
 
     private static func systemIndex(at time: Timestamp) throws(TrustFinding) -> AnchorIndex {
-        throw TrustFinding(.noTrustAnchors, "STUB")
+        do throws(SystemRootsError) {
+            return try SystemRootStore.shared.current(at: time).index
+        } catch {
+            throw TrustFinding(.noTrustAnchors, error.reason)
+        }
     }
 }

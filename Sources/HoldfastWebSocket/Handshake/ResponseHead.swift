@@ -28,6 +28,15 @@ extension WebSocketRejection {
         fields[.contentType] = "text/plain; charset=utf-8"
         fields[.contentLength] = String(body.count)
         fields[.connection] = headers[.upgrade] == nil ? "close" : "close, Upgrade"
-        return ResponseHead(status: HTTPResponse.Status(code: status), fields: fields).bytes + body
+        return ResponseHead(status: statusWithPhrase, fields: fields).bytes + body
+    }
+
+    /// The status with the usual words, for those who read it in a capture.
+    private var statusWithPhrase: HTTPResponse.Status {
+        let known: [HTTPResponse.Status] = [
+            .badRequest, .unauthorized, .forbidden, .notFound, .upgradeRequired, .tooManyRequests,
+            .internalServerError, .serviceUnavailable,
+        ]
+        return known.first { $0.code == status } ?? HTTPResponse.Status(code: status)
     }
 }

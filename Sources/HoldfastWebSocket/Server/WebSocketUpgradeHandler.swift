@@ -153,8 +153,8 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
                 channel: context.channel, leftOver: held, options: upgrader.options, subprotocol: subprotocol,
                 logger: upgrader.logger)
             held = ByteBuffer()
-            pass(context: context)
             settle(.success(.webSocket(connection, request)))
+            pass(context: context)
         } catch {
             context.close(promise: nil)
             settle(.failure(error))

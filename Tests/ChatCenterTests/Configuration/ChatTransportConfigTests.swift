@@ -8,9 +8,9 @@ import Testing
     func cloudHost(given: String) throws {
         let config = ChatTransportConfig(cloudHost: given, apiVersion: .api19)
         let endpoints = try #require(config.endpoints)
-        #expect(endpoints.rest == "https://x.example")
-        #expect(endpoints.webSocket == "wss://x.example/socket")
-        #expect(endpoints.dataStore == "https://x.example/files")
+        #expect(endpoints.rest.text == "https://x.example")
+        #expect(endpoints.webSocket.text == "wss://x.example/socket")
+        #expect(endpoints.dataStore.text == "https://x.example/files")
         #expect(config.problems.isEmpty)
         #expect(config.apiVersion == .api19)
         #expect(config.newRoutesEnabled)
@@ -20,15 +20,15 @@ import Testing
     @Test("a port belongs to all three addresses")
     func port() throws {
         let endpoints = try #require(ChatTransportConfig(cloudHost: "localhost:8443").endpoints)
-        #expect(endpoints.rest == "https://localhost:8443")
-        #expect(endpoints.webSocket == "wss://localhost:8443/socket")
-        #expect(endpoints.dataStore == "https://localhost:8443/files")
+        #expect(endpoints.rest.text == "https://localhost:8443")
+        #expect(endpoints.webSocket.text == "wss://localhost:8443/socket")
+        #expect(endpoints.dataStore.text == "https://localhost:8443/files")
     }
 
     @Test("cleartext is for this machine alone")
     func cleartext() throws {
         let local = try #require(ChatTransportConfig(cloudHost: "http://127.0.0.1:8080").endpoints)
-        #expect(local.webSocket == "ws://127.0.0.1:8080/socket")
+        #expect(local.webSocket.text == "ws://127.0.0.1:8080/socket")
         let remote = ChatTransportConfig(cloudHost: "http://chat.example")
         #expect(remote.endpoints == nil)
         #expect(remote.problems.map(\.code) == [.cleartext])
@@ -56,9 +56,9 @@ import Testing
             dataStore: "https://files.example", dataStoreHTTPHeaders: ["X-Key": "v"], newRoutesEnabled: false,
             apiVersion: .api21)
         let endpoints = try #require(config.endpoints)
-        #expect(endpoints.rest == "https://rest.example/chat")
-        #expect(endpoints.webSocket == "wss://ws.example/gate/socket")
-        #expect(endpoints.dataStore == "https://files.example")
+        #expect(endpoints.rest.text == "https://rest.example/chat")
+        #expect(endpoints.webSocket.text == "wss://ws.example/gate/socket")
+        #expect(endpoints.dataStore.text == "https://files.example")
         #expect(!config.newRoutesEnabled)
         #expect(config.dataStoreHTTPHeaders == ["X-Key": "v"])
     }

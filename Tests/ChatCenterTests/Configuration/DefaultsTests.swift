@@ -1,4 +1,5 @@
 import ChatCenter
+import ChatCenterCore
 import HoldfastTrust
 import Testing
 
@@ -62,15 +63,13 @@ import Testing
         #expect(!config.keepSocketActiveDuringOperatorSession)
     }
 
-    @Test("a setting that the app has set is told from a default, whatever its value")
-    func setIsNotDefault() {
+    @Test("what the app sets arrives in what the SDK reads")
+    func deprecatedSettingsAreStored() {
         var config: any ServerDrivenAccess & HasServerDriven = ChatConfig(
             transportConfig: .init(cloudHost: "chat.example"))
-        #expect(config.serverDriven == ServerDrivenSettings())
-        config.searchEnabled = true
-        #expect(config.serverDriven.searchEnabled == true)
+        #expect(config.serverDriven == .standard)
+        config.searchEnabled = false
         config.keepSocketActive = true
-        #expect(config.keepSocketActive)
         config.surveyCompletionDelay = 1500
         config.historyLoadingCount = 5
         config.voiceRecordingEnabled = true
@@ -78,8 +77,8 @@ import Testing
         config.linkPreviewEnabled = true
         config.showAttachButton = false
         config.keepSocketActiveDuringOperatorSession = true
-        var expected = ServerDrivenSettings()
-        expected.searchEnabled = true
+        var expected = LocalConfiguration.standard
+        expected.searchEnabled = false
         expected.keepSocketActive = true
         expected.surveyCompletionDelay = 1500
         expected.historyLoadingCount = 5

@@ -1,4 +1,5 @@
 import ChatCenter
+import ChatCenterCore
 
 /// Reaches the deprecated settings without the warning that an app gets: tests build with warnings as errors.
 protocol ServerDrivenAccess {
@@ -14,7 +15,7 @@ protocol ServerDrivenAccess {
 }
 
 protocol HasServerDriven {
-    var serverDriven: ServerDrivenSettings { get }
+    var serverDriven: LocalConfiguration { get }
 }
 
 extension ChatConfig: ServerDrivenAccess, HasServerDriven {}

@@ -95,7 +95,8 @@ import Testing
         let manager = FileManager.default
         let folderMode = try manager.attributesOfItem(atPath: logs.path)[.posixPermissions] as? Int
         let fileMode =
-            try manager.attributesOfItem(atPath: logs.appendingPathComponent("chat.log").path)[.posixPermissions] as? Int
+            try manager.attributesOfItem(atPath: logs.appendingPathComponent("chat.log").path)[.posixPermissions]
+            as? Int
         #expect(folderMode == 0o700)
         #expect(fileMode == 0o600)
     }

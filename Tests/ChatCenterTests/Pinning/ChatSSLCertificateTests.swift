@@ -57,7 +57,8 @@ import Testing
     @Test("a missing file, a folder and an address on the net are unreadable files")
     func missing() throws {
         let urls = [
-            folder.url.appendingPathComponent("none.cer"), folder.url, try #require(URL(string: "https://x.example/c.cer")),
+            folder.url.appendingPathComponent("none.cer"), folder.url,
+            try #require(URL(string: "https://x.example/c.cer")),
         ]
         for url in urls {
             #expect(ChatSSLCertificate(contentsOf: url).loadError?.code == .unreadableFile)

@@ -32,8 +32,9 @@ import Testing
 
     private func judge(_ trust: ChatTrust, _ chain: [[UInt8]], host: String = "chat.example") throws -> TrustVerdict {
         let subject = TrustSubject(host: try CanonicalHost(host))
-        guard case .now(let verdict) = trust.context(observing: { _, _ in }).judge(
-            PresentedChain(der: chain), for: subject, at: time)
+        guard
+            case .now(let verdict) = trust.context(observing: { _, _ in }).judge(
+                PresentedChain(der: chain), for: subject, at: time)
         else { throw CancellationError() }
         return verdict
     }
@@ -62,7 +63,8 @@ import Testing
 
     @Test("seed 0.16: with certificates the flag is ignored, and the log says so")
     func flagIsIgnored() throws {
-        let pinned = SSLPinningConfig(allowUntrustedSSLCertificate: true, trustedCertificates: [try certificate(server)])
+        let pinned = SSLPinningConfig(
+            allowUntrustedSSLCertificate: true, trustedCertificates: [try certificate(server)])
         let trust = ChatTrust(pinned)
         #expect(trust.security == .pinnedKeys(certificates: 1))
         #expect(try judge(trust, server.chain).permitsConnection)
@@ -74,9 +76,11 @@ import Testing
     func singleKey() throws {
         let one = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
         #expect(one.notes.contains { $0.text.contains("Only one key") })
-        let two = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(stranger)]))
+        let two = ChatTrust(
+            SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(stranger)]))
         #expect(!two.notes.contains { $0.text.contains("Only one key") })
-        let twice = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(server)]))
+        let twice = ChatTrust(
+            SSLPinningConfig(trustedCertificates: [try certificate(server), try certificate(server)]))
         #expect(twice.notes.contains { $0.text.contains("Only one key") })
     }
 

@@ -14,13 +14,12 @@ struct CertificateLoadingTests {
         leaf = try factory.leaf(["a.test"], signedBy: root)
     }
 
-    private func code(_ work: () throws(CertificateError) -> some Any) -> CertificateError.Code? {
-        error(work)?.code
-    }
-
-    private func error(_ work: () throws(CertificateError) -> some Any) -> CertificateError? {
+    /// What a loader says about an input. Loaders are handed over as functions.
+    private func error<Input, Loaded>(
+        _ load: (Input) throws(CertificateError) -> Loaded, _ input: Input
+    ) -> CertificateError? {
         do throws(CertificateError) {
-            _ = try work()
+            _ = try load(input)
             return nil
         } catch {
             return error
@@ -37,18 +36,26 @@ struct CertificateLoadingTests {
         #expect(try CertificateLoading.certificates(in: bytes(bundle)) == [leaf.view, root.view])
     }
 
+    @Test("a certificate with PEM in a name is DER, and PEM behind text that begins like DER is PEM")
+    func disguises() throws {
+        let name = "-----BEGIN CERTIFICATE-----"
+        let odd = try CertificateFactory().authority("Odd", .with { $0.organization = name })
+        #expect(try CertificateLoading.certificate(in: odd.certificateDER) == odd.view)
+        #expect(try CertificateLoading.certificate(inDER: odd.certificateDER) == odd.view)
+        // 0x30 is a digit in a text and a SEQUENCE in DER.
+        #expect(try CertificateLoading.certificate(in: bytes("0\n" + leaf.certificatePEM)) == leaf.view)
+    }
+
     @Test("two certificates are not one")
     func several() throws {
         let bundle = bytes(leaf.certificatePEM + "\n" + root.certificatePEM)
-        #expect(
-            code { () throws(CertificateError) in try CertificateLoading.certificate(in: bundle) }
-                == .severalCertificates)
+        #expect(error(CertificateLoading.certificate(in:), bundle)?.code == .severalCertificates)
     }
 
     @Test("PEM where DER is wanted gets the command that converts it")
     func pemGiven() throws {
         let given = bytes("a comment\n" + leaf.certificatePEM)
-        let error = error { () throws(CertificateError) in try CertificateLoading.certificate(inDER: given) }
+        let error = error(CertificateLoading.certificate(inDER:), given)
         #expect(error?.code == .pemGiven)
         #expect(error?.reason.contains("openssl x509 -in cert.pem -outform DER -out cert.cer") == true)
         #expect(try CertificateLoading.certificate(inDER: leaf.certificateDER) == leaf.view)
@@ -56,22 +63,17 @@ struct CertificateLoadingTests {
 
     @Test("bytes that are nothing")
     func nothing() {
-        typealias Loading = CertificateLoading
-        #expect(code { () throws(CertificateError) in try Loading.certificates(in: []) } == .empty)
-        #expect(code { () throws(CertificateError) in try Loading.certificates(in: bytes("hello")) } == .malformedDER)
-        #expect(
-            code { () throws(CertificateError) in try Loading.certificates(in: [0xff, 0xfe, 45, 0]) } == .malformedPEM)
-        let cut = Array(leaf.certificateDER.dropLast())
-        #expect(code { () throws(CertificateError) in try Loading.certificates(in: cut) } != nil)
-        let longer = leaf.certificateDER + [0]
-        #expect(code { () throws(CertificateError) in try Loading.certificates(in: longer) } == .notACertificate)
+        let load = CertificateLoading.certificates(in:)
+        #expect(error(load, [])?.code == .empty)
+        #expect(error(load, bytes("hello"))?.code == .malformedDER)
+        #expect(error(load, [0xff, 0xfe, 45, 0])?.code == .malformedPEM)
+        #expect(error(load, Array(leaf.certificateDER.dropLast()))?.code == .notACertificate)
+        #expect(error(load, leaf.certificateDER + [0])?.code == .notACertificate)
     }
 
     @Test("PEM without a certificate says what it holds")
     func otherLabels() {
-        let error = error { () throws(CertificateError) in
-            try CertificateLoading.certificates(in: bytes(leaf.privateKeyPEM))
-        }
+        let error = error(CertificateLoading.certificates(in:), bytes(leaf.privateKeyPEM))
         #expect(error?.code == .noCertificateInPEM)
         #expect(error?.reason.contains("PRIVATE KEY") == true)
     }
@@ -79,7 +81,7 @@ struct CertificateLoadingTests {
     @Test("a block that is no certificate is an error with its line, not a shorter list")
     func badBlock() {
         let text = leaf.certificatePEM + "\n-----BEGIN CERTIFICATE-----\nAAEC\n-----END CERTIFICATE-----\n"
-        let error = error { () throws(CertificateError) in try CertificateLoading.certificates(in: bytes(text)) }
+        let error = error(CertificateLoading.certificates(in:), bytes(text))
         #expect(error?.code == .malformedDER)
         let line = leaf.certificatePEM.split(separator: "\n").count + 1
         #expect(error?.reason.contains("line \(line) ") == true)
@@ -97,8 +99,7 @@ struct CertificateLoadingTests {
             #expect(try CertificateLoading.certificate(inDERFileAtPath: der) == leaf.view)
             #expect(try CertificateLoading.certificates(atPath: der) == [leaf.view])
 
-            let given = error { () throws(CertificateError) in try CertificateLoading.certificate(inDERFileAtPath: pem)
-            }
+            let given = error(CertificateLoading.certificate(inDERFileAtPath:), pem)
             #expect(given?.code == .pemGiven)
             // The command names this very file, quoted for a shell.
             let quoted = pem.replacing("'", with: "'\\''")
@@ -111,7 +112,7 @@ struct CertificateLoadingTests {
     func unreadableFiles() throws {
         try TemporaryFolder.use { folder in
             func code(_ path: String) -> CertificateError.Code? {
-                let error = error { () throws(CertificateError) in try CertificateLoading.certificates(atPath: path) }
+                let error = error(CertificateLoading.certificates(atPath:), path)
                 #expect(error?.reason.hasPrefix(path + ": ") == true)
                 return error?.code
             }

@@ -1,0 +1,63 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Synchronization
+
+extension ChatDriver {
+    /// Takes a message into the queue. When it returns, the message is on the disk.
+    ///
+    /// - Parameter watch: Called with the message's id before its first state is told.
+    func send(_ message: OutgoingMessage, watch: (MessageID) -> Void) throws(ChatSendError) -> MessageID {
+        if message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
+            throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)
+        }
+        let id = MessageID(environment.identifier())
+        watch(id)
+        let reply = state.withLock { state -> Result<MessageID, SendRefusal> in
+            let ticket = nextTicket(&state)
+            run(.send(ticket, id, message), &state)
+            return state.replies.removeValue(forKey: ticket) ?? .failure(.notAuthorized)
+        }
+        drain()
+        switch reply {
+        case .success(let id): return id
+        case .failure(let refusal):
+            for file in message.files { configuration.discard(file.file) }
+            hub.fates.finish(id)
+            throw ChatSendError(refusal, errors: errors)
+        }
+    }
+
+    /// The message with the place that was sent last, if it is this one.
+    func lastLocation(ifStill text: String) -> MessageID? {
+        state.withLock { $0.lastLocation?.text == text ? $0.lastLocation?.id : nil }
+    }
+
+    func remember(location text: String, _ id: MessageID) {
+        state.withLock { $0.lastLocation = (text, id) }
+    }
+
+    /// Copies a file into the user's folder, where it stays until it is sent.
+    func keep(_ source: ChatFileSource) throws(ChatSendError) -> OutgoingMessage.File {
+        guard let folder = currentFolder else { throw ChatSendError(.notAuthorized, errors: errors) }
+        let id = environment.identifier()
+        let copy = folder.files.appendingPathComponent(id)
+        do {
+            try folder.prepareFiles()
+            switch source.bytes {
+            case .data(let data): try data.write(to: copy)
+            case .file(let url): try FileManager.default.copyItem(at: url, to: copy)
+            }
+            let manager = FileManager.default
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
+            let size = try manager.attributesOfItem(atPath: copy.path)[.size] as? UInt64 ?? 0
+            return OutgoingMessage.File(
+                id: TransferID(id),
+                file: LocalFile(path: copy.path, name: source.name, type: source.type, size: Int64(clamping: size)))
+        } catch {
+            try? FileManager.default.removeItem(at: copy)
+            throw ChatSendError(
+                .messageNotSent, "The file “\(source.name)” cannot be kept for sending: \(error)", underlying: error)
+        }
+    }
+}

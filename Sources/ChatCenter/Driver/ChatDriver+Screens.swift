@@ -1,0 +1,53 @@
+import ChatCenterCore
+import Synchronization
+
+extension ChatDriver {
+    /// What was told last.
+    var snapshot: ChatSnapshot { state.withLock { $0.snapshot } }
+
+    /// Makes a screen the current one; `nil` if nobody is authorised.
+    func newScreen() -> (ScreenID, Broadcast<ChatScreenState>, ChatScreenState)? {
+        let made = state.withLock { state -> (ScreenID, Broadcast<ChatScreenState>, ChatScreenState)? in
+            guard state.session != nil else { return nil }
+            state.lastNumber += 1
+            let id = ScreenID(state.lastNumber)
+            state.currentScreen = id
+            let states = hub.begin(id)
+            run(.getChat(id), &state)
+            // The first turn of a core tells the screen's state.
+            guard let screen = state.snapshot.screen else { return nil }
+            return (id, states, screen)
+        }
+        drain()
+        return made
+    }
+
+    /// The state of a screen, if it is the current one.
+    func screenState(of id: ScreenID) -> ChatScreenState? {
+        state.withLock { $0.currentScreen == id ? $0.snapshot.screen : nil }
+    }
+
+    /// The screen is in front of the user. New data of the user goes with the client information that follows.
+    func screenAppeared(_ id: ScreenID) {
+        state.withLock { state in
+            passOnUserData(&state)
+            run(.screenAppeared(id), &state)
+        }
+        drain()
+    }
+
+    /// Asks the server for the unread count.
+    func askUnreadCount(
+        _ completion: @escaping @Sendable (Result<Int, any Error>) -> Void
+    ) throws(ChatCenterUIError) {
+        let isAuthorized = state.withLock { state in
+            guard state.session != nil else { return false }
+            let ticket = nextTicket(&state)
+            hub.expect(ticket, .unread(completion))
+            run(.unreadCount(ticket), &state)
+            return true
+        }
+        drain()
+        guard isAuthorized else { throw .userNotAuthorized }
+    }
+}

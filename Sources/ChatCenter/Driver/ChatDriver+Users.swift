@@ -1,0 +1,126 @@
+import ChatCenterCore
+import ChatWire
+import HTTPTypes
+import Synchronization
+
+extension ChatDriver {
+    /// How many of the newest messages are taken into memory at once.
+    private static let restoredMessages = 100
+
+    /// The folder of the user who is authorised.
+    var currentFolder: UserFolder? {
+        state.withLock { $0.session.map { configuration.folder(of: $0.identity.clientID) } }
+    }
+
+    var isAuthorized: Bool { state.withLock { $0.session != nil } }
+
+    /// Authorises a user. Throws at once what needs no server; the rest is a notice of the core.
+    func authorize(_ user: ChatUser, _ auth: ChatAuth) throws(ChatAuthorizationError) {
+        guard !user.identifier.isEmpty else {
+            throw ChatAuthorizationError(.emptyIdentifier, "The user has no identifier.")
+        }
+        let values = [user.identifier, auth.token, auth.scheme, auth.signature].compactMap(\.self)
+        guard values.allSatisfy({ HTTPField.isValidValue($0) }) else {
+            throw ChatAuthorizationError(
+                .invalidCredentials,
+                "The identifier, token, scheme or signature holds a line break or another character that no header can carry."
+            )
+        }
+        let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth), &$0) }
+        drain()
+        if let failure {
+            throw ChatAuthorizationError(
+                .store, "What is kept of the user cannot be read: \(describe(failure))",
+                underlying: errors.error(failure.errorID))
+        }
+    }
+
+    private func authorize(_ session: AuthorizedSession, _ state: inout State) -> StoreFailure? {
+        let identity = session.identity
+        let restored: PersistedChat
+        do throws(StoreFailure) {
+            restored = try restore(identity.clientID, &state)
+        } catch {
+            return error
+        }
+        state.session = session
+        state.toldData = session.user.data
+        run(.authorize(identity, session.credentials, restored: restored), &state)
+        return nil
+    }
+
+    /// What the store holds of a user. A damaged one is begun anew: the history comes from the server, and a chat that
+    /// can never open again helps nobody.
+    private func restore(_ clientID: String, _ state: inout State) throws(StoreFailure) -> PersistedChat {
+        // A user who is here already has all of it in memory.
+        if state.session?.identity.clientID == clientID { return .empty }
+        let store = store(of: clientID, &state)
+        do throws(StoreFailure) {
+            return try store.restore(window: Self.restoredMessages)
+        } catch {
+            guard error.kind == .corrupt else { throw error }
+            log.write(
+                .error,
+                "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
+                    + describe(error))
+            try store.erase()
+            return try store.restore(window: Self.restoredMessages)
+        }
+    }
+
+    /// Forgets the user at once. The server is not told.
+    func deauthorize() {
+        state.withLock { state in
+            guard state.session != nil else { return }
+            state.session = nil
+            state.toldData = nil
+            run(.deauthorize, &state)
+        }
+        log.eraseSecrets()
+        drain()
+    }
+
+    /// Forgets the user, and tells the server.
+    func logout(
+        _ completion: @escaping @Sendable (LogoutOutcome) -> Void
+    ) throws(ChatCenterUIError) {
+        let isAuthorized = state.withLock { state in
+            guard state.session != nil else { return false }
+            state.session = nil
+            state.toldData = nil
+            let ticket = nextTicket(&state)
+            hub.expect(ticket, .logout(completion))
+            run(.logout(ticket), &state)
+            return true
+        }
+        guard isAuthorized else { throw .userNotAuthorized }
+        log.eraseSecrets()
+        drain()
+    }
+
+    /// Tells the core what the app replaced with ``ChatUser/updateData(data:)``, if it did.
+    func passOnUserData(_ state: inout State) {
+        guard let session = state.session else { return }
+        let data = session.user.data
+        guard data != state.toldData else { return }
+        state.toldData = data
+        run(.userData(data.map(AuthorizedSession.object)), &state)
+    }
+
+    /// The app's answer to a question for a token.
+    func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
+        state.withLock { state in
+            if let auth, let session = state.session {
+                state.session = AuthorizedSession(user: session.user, auth: auth)
+            }
+            run(.token(attempt, auth?.credentials), &state)
+        }
+        drain()
+    }
+
+    /// The number of a call that waits for an answer.
+    func nextTicket(_ state: inout State) -> Ticket {
+        state.lastNumber += 1
+        return Ticket(state.lastNumber)
+    }
+}

@@ -1,0 +1,214 @@
+import ChatCenterCore
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// Holds the core and its stores under one lock, and carries out what the core asks for.
+///
+/// An event is handled on the thread that brings it: when the call returns, what had to be kept is on the disk. All
+/// other effects go into one queue that is drained in order on the driver's own serial queue, so that nothing slow or
+/// foreign runs under the lock.
+final class ChatDriver: Sendable {
+    struct State {
+        var core: ChatCore?
+        var stores: [String: any ChatStore] = [:]
+        var network: (any ChatNetwork)?
+        var effects: Deque<ChatEffect> = []
+        var isDraining = false
+        var isShutDown = false
+        var armed: Int64?
+        var lastNumber: UInt64 = 0
+        /// Who is authorised.
+        var session: AuthorizedSession? {
+            didSet { if session?.user.identifier != oldValue?.user.identifier { lastLocation = nil } }
+        }
+        /// The place that the user sent last.
+        var lastLocation: (text: String, id: MessageID)?
+        /// The data of that user that the core was told last.
+        var toldData: [String: String]?
+        var snapshot = ChatSnapshot()
+        var currentScreen: ScreenID?
+        /// Answers to `send` of the turn that is going on.
+        var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
+    }
+
+    let configuration: DriverConfiguration
+    let environment: ChatEnvironment
+    let errors: ErrorTable
+    let log: ChatLog
+    let hub: ChatHub
+    let state = Mutex(State())
+    let queue = DispatchQueue(label: "holdfast.chat")
+
+    init(
+        _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
+        hub: ChatHub
+    ) {
+        self.configuration = configuration
+        self.environment = environment
+        self.errors = errors
+        self.log = log
+        self.hub = hub
+    }
+
+    /// Nothing is carried out any more, and what is under way is called off.
+    func shutDown() {
+        let network = state.withLock { state in
+            state.isShutDown = true
+            state.effects = []
+            state.core = nil
+            state.stores = [:]
+            defer { state.network = nil }
+            return state.network
+        }
+        environment.clock.wake(at: nil) {}
+        // Sockets and calls end with the network.
+        _ = consume network
+    }
+
+    /// Takes an event. Returns when it is handled and what it changed is kept.
+    func handle(_ event: ChatEvent) {
+        state.withLock { run(event, &$0) }
+        drain()
+    }
+
+    // MARK: A turn
+
+    /// Handles an event under the lock.
+    func run(_ event: ChatEvent, _ state: inout State) {
+        guard !state.isShutDown else { return }
+        if event == .wake { state.armed = nil }
+        var next: ChatEvent? = event
+        // A commit that failed is an event of its own, and comes before any other. The turn that hears of it commits
+        // nothing, so that this ends.
+        while let event = next {
+            next = turn(event, &state)
+        }
+        arm(&state)
+    }
+
+    /// One call of the core. Returns the event that a failed commit is.
+    private func turn(_ event: ChatEvent, _ state: inout State) -> ChatEvent? {
+        if state.core == nil { start(&state) }
+        let effects = state.core?.handle(event, at: environment.clock.now(), entropy: environment.entropy()) ?? []
+        for effect in effects {
+            switch effect {
+            case .commit(let transaction):
+                do throws(StoreFailure) {
+                    try store(of: transaction.user, &state).commit(transaction)
+                } catch {
+                    log.write(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")
+                    return .commitFailed(transaction, error)
+                }
+            case .acknowledge(let ticket, let result):
+                state.replies[ticket] = result
+            case .notify(let notice):
+                state.snapshot.note(notice)
+                state.effects.append(effect)
+            case .publish(let screen):
+                state.snapshot.screen = screen
+                state.effects.append(effect)
+            case .network, .log, .askForToken, .loadPage, .discardFile:
+                state.effects.append(effect)
+            }
+        }
+        return nil
+    }
+
+    private func start(_ state: inout State) {
+        let core = ChatCore(settings: configuration.settings())
+        state.snapshot.configuration = core.configuration
+        state.core = core
+        if let token = DeviceToken.current { _ = turn(.pushToken(token), &state) }
+    }
+
+    /// The store of a user, opened if need be.
+    func store(of clientID: String, _ state: inout State) -> any ChatStore {
+        if let store = state.stores[clientID] { return store }
+        let store = SQLiteChatStore(folder: configuration.folder(of: clientID), errors: errors)
+        state.stores[clientID] = store
+        return store
+    }
+
+    /// The one timer there is.
+    private func arm(_ state: inout State) {
+        let next = state.core?.nextWake
+        guard next != state.armed else { return }
+        state.armed = next
+        environment.clock.wake(at: next) { [weak self] in self?.handle(.wake) }
+    }
+
+    // MARK: Effects
+
+    /// Lets the queue carry out what turns have asked for.
+    func drain() {
+        let begins = state.withLock { state in
+            guard !state.effects.isEmpty, !state.isDraining else { return false }
+            state.isDraining = true
+            return true
+        }
+        guard begins else { return }
+        queue.async { [self] in
+            while let effect = nextEffect() { perform(effect) }
+        }
+    }
+
+    private func nextEffect() -> ChatEffect? {
+        state.withLock { state in
+            guard let effect = state.effects.popFirst() else {
+                state.isDraining = false
+                return nil
+            }
+            return effect
+        }
+    }
+
+    private func perform(_ effect: ChatEffect) {
+        switch effect {
+        case .network(let command): network()?.perform(command)
+        case .publish(let screen): hub.publish(screen)
+        case .notify(let notice): hub.notify(notice)
+        case .log(let record): log.write(record.category.level, record.message)
+        case .askForToken(let attempt): askForToken(attempt)
+        case .loadPage(let query): loadPage(query)
+        case .discardFile(let file): configuration.discard(file)
+        case .commit, .acknowledge: break  // Done in the turn.
+        }
+    }
+
+    private func network() -> (any ChatNetwork)? {
+        state.withLock { state in
+            if state.isShutDown { return nil }
+            if let network = state.network { return network }
+            let network = makeNetwork()
+            state.network = network
+            return network
+        }
+    }
+
+    private func loadPage(_ query: HistoryQuery) {
+        state.withLock { state in
+            guard let clientID = state.session?.identity.clientID else { return }
+            let result: Result<HistoryPage, StoreFailure>
+            do throws(StoreFailure) {
+                result = .success(try store(of: clientID, &state).page(query))
+            } catch {
+                result = .failure(error)
+            }
+            run(.page(query, result), &state)
+        }
+    }
+
+    private func askForToken(_ attempt: TokenAttempt) {
+        let provider = configuration.tokenProvider
+        Task { [weak self] in  // reason: the app's answer may take its time, and the queue must go on
+            let auth = try? await provider?()
+            self?.tokenArrived(attempt, auth)
+        }
+    }
+
+    /// An error of the store with all that is known of it.
+    func describe(_ failure: StoreFailure) -> String {
+        errors.error(failure.errorID).map { "\($0)" } ?? failure.kind.rawValue
+    }
+}

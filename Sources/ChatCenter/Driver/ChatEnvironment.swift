@@ -1,0 +1,28 @@
+package import ChatCenterCore
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+package import HoldfastTrust
+
+/// What the chat takes from the world around it. Tests and demonstrations replace parts of it.
+package struct ChatEnvironment: Sendable {
+    /// Time, and the one timer.
+    package var clock: any ChatClock = SystemChatClock()
+    /// Fresh randomness.
+    package var entropy: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    /// New identifiers.
+    package var identifier: @Sendable () -> String = { UUID().uuidString.lowercased() }
+    /// The time of trust decisions.
+    package var trustClock = TrustClock.system
+    /// The roots of the system's verification.
+    package var anchors = TrustAnchors.system
+    /// Addresses to dial in place of hosts.
+    package var hostOverrides: [String: String] = [:]
+    /// Another network than the real one; it gets the sink for its events.
+    package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
+
+    /// The real world.
+    package init() {}
+}

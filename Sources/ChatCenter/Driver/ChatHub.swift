@@ -1,0 +1,215 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Synchronization
+
+/// Passes on what the core tells: to the delegate, to streams, and to whoever asked a question.
+final class ChatHub: Sendable {
+    /// Somebody who waits for the answer to a question.
+    enum Question: Sendable {
+        case logout(@Sendable (LogoutOutcome) -> Void)
+        case unread(@Sendable (Result<Int, any Error>) -> Void)
+        case search(@Sendable (Result<SearchAnswer, any Error>) -> Void)
+    }
+
+    /// Somebody who watches a transfer.
+    struct TransferWatch: Sendable {
+        var progress: (@Sendable (ChatTransferProgress) -> Void)?
+        var completion: (@Sendable (Result<RemoteFile, any Error>) -> Void)?
+    }
+
+    private struct State {
+        weak var sdk: ChatCenterUISDK?
+        var questions: [Ticket: Question] = [:]
+        var transfers: [TransferID: TransferWatch] = [:]
+        var authorizations: [OneShot<String>] = []
+        var screen: (id: ScreenID, states: Broadcast<ChatScreenState>)?
+        var isFinished = false
+    }
+
+    let slot = DelegateSlot()
+    let events = Broadcast<ChatCenterEvent>(capacity: 256)
+    let fates = FateTable()
+    private let errors: ErrorTable
+    private let security: ChatConnectionSecurity
+    private let state = Mutex(State())
+
+    init(errors: ErrorTable, security: ChatConnectionSecurity) {
+        self.errors = errors
+        self.security = security
+    }
+
+    /// Sets the SDK that delegates are told of.
+    func attach(_ sdk: ChatCenterUISDK) {
+        state.withLock { $0.sdk = sdk }
+    }
+
+    /// The SDK is gone: every stream ends, and whoever waits gets an error.
+    func finish() {
+        let state = self.state.withLock { state in
+            state.isFinished = true
+            defer {
+                state.questions = [:]
+                state.transfers = [:]
+                state.authorizations = []
+                state.screen = nil
+            }
+            return (state.questions, state.transfers, state.authorizations, state.screen)
+        }
+        for question in state.0.values { question.giveUp() }
+        for transfer in state.1.values { transfer.completion?(.failure(CancellationError())) }
+        for authorization in state.2 { authorization.fulfil(.failure(CancellationError())) }
+        state.3?.states.finish()
+        fates.finishAll()
+        events.finish()
+    }
+
+    // MARK: Questions
+
+    func expect(_ ticket: Ticket, _ question: Question) {
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.questions[ticket] = question }
+            return state.isFinished
+        }
+        if isFinished { question.giveUp() }
+    }
+
+    func watch(_ id: TransferID, _ watch: TransferWatch) {
+        state.withLock { $0.transfers[id] = watch }
+    }
+
+    func stopWatching(_ id: TransferID) {
+        state.withLock { _ = $0.transfers.removeValue(forKey: id) }
+    }
+
+    /// Waits for the next answer to `authorize`.
+    func expectAuthorization(_ answer: OneShot<String>) {
+        state.withLock { $0.authorizations.append(answer) }
+    }
+
+    // MARK: Screens
+
+    /// Makes a screen the one that gets states; the one before it gets no more.
+    func begin(_ screen: ScreenID) -> Broadcast<ChatScreenState> {
+        // The newest state alone counts.
+        let states = Broadcast<ChatScreenState>(capacity: 1)
+        let past = state.withLock { state in
+            defer { state.screen = (screen, states) }
+            return state.screen
+        }
+        past?.states.finish()
+        return states
+    }
+
+    func publish(_ screen: ChatScreenState) {
+        state.withLock { $0.screen }?.states.publish(screen)
+    }
+
+    // MARK: Notices
+
+    func notify(_ notice: SDKNotice) {
+        switch notice {
+        case .authorized(let result): authorized(result)
+        case .unread(let count):
+            events.publish(.unreadMessages(count))
+            callDelegate { $0.chatCenterUI(chatCenter: $1, didChangeUnreadMessages: count) }
+        case .connection(let phase):
+            events.publish(.connection(ChatConnection(phase: phase, security: security)))
+        case .networkProblem(let problem):
+            let error = ChatNetworkError(problem, errors: errors)
+            events.publish(.networkError(error))
+            callDelegate { $0.chatCenterUI(chatCenter: $1, didReceiveNetwork: error) }
+        case .message(let id, let state):
+            fates.tell(id, state)
+            events.publish(.messageState(id, state))
+        case .received(let ids): events.publish(.messagesReceived(ids))
+        case .configuration(let configuration): events.publish(.configuration(configuration))
+        case .reauthorizationNeeded(let refusal): events.publish(.reauthorizationNeeded(refusal))
+        case .loggedOut(let ticket, let outcome):
+            if case .logout(let completion) = take(ticket) { completion(outcome) }
+        case .unreadAnswer(let ticket, let result):
+            if case .unread(let completion) = take(ticket) { completion(result.mapError(error)) }
+        case .searchAnswer(let ticket, let result):
+            if case .search(let completion) = take(ticket) { completion(result.mapError(error)) }
+        case .transferProgress(let id, let bytes, let total):
+            let watch = state.withLock { $0.transfers[id] }
+            watch?.progress?(ChatTransferProgress(completed: bytes, total: total))
+        case .transferred(let id, let result):
+            let watch = state.withLock { $0.transfers.removeValue(forKey: id) }
+            watch?.completion?(result.mapError { ChatNetworkError($0, errors: errors) })
+        }
+    }
+
+    /// A line of the log.
+    func logged(_ line: String) {
+        callDelegate { $0.chatCenterUI(chatCenter: $1, didLog: line) }
+    }
+
+    /// Calls the delegate with the SDK, while both are there.
+    func callDelegate(
+        _ body: @escaping @Sendable (any ChatCenterUISDKDelegate, ChatCenterUISDK) -> Void
+    ) {
+        slot.call { [weak self] delegate in
+            guard let sdk = self?.state.withLock({ $0.sdk }) else { return }
+            body(delegate, sdk)
+        }
+    }
+
+    /// Asks the delegate, on the caller's thread, whether it opens a link.
+    func askDelegate(toOpen url: URL) -> Bool {
+        guard let delegate = slot.delegate, let sdk = state.withLock({ $0.sdk }) else { return false }
+        return delegate.chatCenterUI(chatCenter: sdk, didOpen: url)
+    }
+
+    private func authorized(_ result: Result<UserIdentity, RequestFailure>) {
+        let waiters = state.withLock { state in
+            defer { state.authorizations = [] }
+            return state.authorizations
+        }
+        switch result {
+        case .success(let identity):
+            events.publish(.authorized(identifier: identity.clientID))
+            for waiter in waiters { waiter.fulfil(.success(identity.clientID)) }
+        case .failure(let failure):
+            let error = ChatAuthorizationError(failure, errors: errors)
+            events.publish(.authorizationFailed(error))
+            for waiter in waiters { waiter.fulfil(.failure(error)) }
+        }
+    }
+
+    private func take(_ ticket: Ticket) -> Question? {
+        state.withLock { $0.questions.removeValue(forKey: ticket) }
+    }
+
+    private func error(_ failure: RequestFailure) -> any Error {
+        switch failure {
+        case .transport(let failure): ChatNetworkError(failure, errors: errors)
+        case .notAuthorized, .emptyIdentifier: ChatCenterUIError.userNotAuthorized
+        case .superseded: CancellationError()
+        }
+    }
+}
+
+extension ChatHub.Question {
+    /// There will be no answer.
+    fileprivate func giveUp() {
+        switch self {
+        case .logout(let completion): completion(.localOnlyPending)
+        case .unread(let completion): completion(.failure(CancellationError()))
+        case .search(let completion): completion(.failure(CancellationError()))
+        }
+    }
+}
+
+extension ChatAuthorizationError {
+    init(_ failure: RequestFailure, errors: ErrorTable) {
+        switch failure {
+        case .emptyIdentifier: self.init(.emptyIdentifier, "The user has no identifier.")
+        case .notAuthorized, .superseded:
+            self.init(.superseded, "The user was logged out or changed before the server answered.")
+        case .transport(let failure):
+            let error = ChatNetworkError(failure, errors: errors)
+            self.init(.network, "\(error)", underlying: error)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ChatCenterCore
+import Foundation
+
+/// What the app decided, in the forms in which the driver needs it.
+struct DriverConfiguration: Sendable {
+    let providerUID: String
+    let appMarker: String?
+    let config: ChatConfig
+    let timeouts: NetworkTimeouts
+    let trust: ChatTrust
+    let tokenProvider: ChatTokenProvider?
+    /// Where the users' folders lie.
+    let root: URL
+
+    /// The core's settings. Reads the installation's identifier, and makes it the first time.
+    func settings() -> ChatSettings {
+        settings(for: .current(uid: InstallationID.read(in: root)))
+    }
+
+    /// The values in force before a server was asked. Does no I/O.
+    var initialValues: EffectiveConfiguration {
+        ChatCore(settings: settings(for: DeviceDescription())).configuration
+    }
+
+    /// What the configuration gives cause to say when the SDK is made.
+    var notes: [ChatLogLine] {
+        config.transportConfig.problems.map { problem in
+            ChatLogLine(.error, "ChatTransportConfig cannot be used, no connection will be opened. \(problem)")
+        } + timeouts.notes + trust.notes
+    }
+
+    private func settings(for device: DeviceDescription) -> ChatSettings {
+        ChatSettings(
+            providerUID: providerUID, appMarker: appMarker,
+            apiVersion: Int64(config.transportConfig.apiVersion.rawValue),
+            device: device, local: config.serverDriven,
+            shouldUseRemoteConfig: config.shouldUseRemoteConfig, userInputEnabled: config.userInputEnabled,
+            unreadMessageCountDelay: Int64(clamping: max(0, config.unreadMessageCountDelay)),
+            connectionTimeout: timeouts.socket.milliseconds, sendTimeout: timeouts.send.milliseconds,
+            sendTimeoutMode: config.networkConfig.wsConfig.sendTimeoutMode, outboxEnabled: config.outboxEnabled,
+            queuedMaximumAge: min(max(config.outboxMaximumAge, .milliseconds(1)), ClampedTimeout.longest).milliseconds,
+            hasTokenProvider: tokenProvider != nil)
+    }
+
+    /// The folder of a user.
+    func folder(of clientID: String) -> UserFolder {
+        UserFolder(root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID)
+    }
+
+    /// Deletes a copy of a file, if it is one of ours.
+    func discard(_ file: LocalFile) {
+        guard file.path.hasPrefix(root.path + "/") else { return }
+        try? FileManager.default.removeItem(atPath: file.path)
+    }
+}

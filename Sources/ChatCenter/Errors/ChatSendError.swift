@@ -1,0 +1,51 @@
+import ChatCenterCore
+
+/// Why a message is not taken, with the facts.
+public struct ChatSendError: Error, CustomStringConvertible, Sendable {
+    /// The documented kind of refusal.
+    public var code: ChatCenterUISendMessageError
+    /// The limit that was passed: characters of a text, bytes of a file, messages in the queue.
+    public var limit: Int64?
+    /// One sentence for a person.
+    public var reason: String
+    /// The error of the disk or the database, where there was one.
+    public var underlying: (any Error)?
+
+    init(
+        _ code: ChatCenterUISendMessageError, _ reason: String, limit: Int64? = nil, underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.limit = limit
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    init(_ refusal: SendRefusal, errors: ErrorTable) {
+        switch refusal {
+        case .notAuthorized:
+            self.init(.userNotAuthorized, "Nobody is authorised.")
+        case .empty:
+            self.init(.messageIsEmpty, "The message is empty.")
+        case .tooLong(let limit):
+            self.init(.messageTooLong, "A text may have \(limit) characters.", limit: Int64(limit))
+        case .fileTooLarge(let limit):
+            self.init(.messageImageTooLarge, "A file may have \(limit) bytes.", limit: limit)
+        case .fileTypeNotAllowed(let type):
+            self.init(.messageNotSent, "The server does not take files of the type “\(type)”.")
+        case .socketNotActive:
+            self.init(.webSocketNotActive, "The socket is closed, and the outbox is switched off.")
+        case .queueFull(let limit):
+            self.init(.messageNotSent, "\(limit) messages are waiting already.", limit: Int64(limit))
+        case .duplicate:
+            self.init(.messageNotSent, "A message with this identifier is there already.")
+        case .store(let failure):
+            let error = errors.error(failure.errorID)
+            self.init(
+                .messageNotSent,
+                "The message cannot be kept (\(failure.kind.rawValue))" + (error.map { ": \($0)" } ?? "."),
+                underlying: error)
+        }
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}

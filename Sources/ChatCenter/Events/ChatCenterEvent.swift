@@ -1,0 +1,23 @@
+public import ChatCenterCore
+
+/// Something that the app may want to know. See ``ChatCenterUISDK/events``.
+public enum ChatCenterEvent: Sendable {
+    /// The configuration and the history of the authorised user are there.
+    case authorized(identifier: String)
+    /// The configuration or the history could not be fetched.
+    case authorizationFailed(ChatAuthorizationError)
+    /// The connection changed.
+    case connection(ChatConnection)
+    /// The number of unread messages.
+    case unreadMessages(Int)
+    /// A call, a transfer or the socket failed.
+    case networkError(ChatNetworkError)
+    /// One of the user's messages changed its state.
+    case messageState(MessageID, ChatMessageState)
+    /// The other side sent messages; the screen holds them.
+    case messagesReceived([MessageID])
+    /// The server does not accept the token, and there is no new one: authorise again.
+    case reauthorizationNeeded(ServerRefusal?)
+    /// The values in force changed.
+    case configuration(EffectiveConfiguration)
+}

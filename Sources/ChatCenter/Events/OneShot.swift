@@ -1,0 +1,51 @@
+import Synchronization
+
+/// One value that one task waits for.
+final class OneShot<Value: Sendable>: Sendable {
+    private enum State {
+        case empty
+        case waiting(CheckedContinuation<Value, any Error>)
+        case over(Result<Value, any Error>)
+    }
+
+    private let state = Mutex(State.empty)
+
+    /// Gives the value. Only the first one counts.
+    func fulfil(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .empty:
+                state = .over(result)
+                return nil
+            case .waiting(let waiter):
+                state = .over(result)
+                return waiter
+            case .over:
+                return nil
+            }
+        }
+        waiter?.resume(with: result)
+    }
+
+    /// Waits for the value. Throws `CancellationError` when the task is cancelled.
+    var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { waiter in
+                    let result = state.withLock { state -> Result<Value, any Error>? in
+                        switch state {
+                        case .empty:
+                            state = .waiting(waiter)
+                            return nil
+                        case .over(let result): return result
+                        case .waiting: return .failure(CancellationError())  // One task waits, by construction.
+                        }
+                    }
+                    if let result { waiter.resume(with: result) }
+                }
+            } onCancel: {
+                fulfil(.failure(CancellationError()))
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+
+/// Sends files to the file store, and fetches them.
+struct FileTransfers: Sendable {
+    /// The most bytes that a download may have: above what file stores of chats take (10 to 100 MB), below what fills a
+    /// telephone.
+    static let downloadLimit: Int64 = 1 << 30
+    /// The most bytes of the answer to an upload.
+    private static let answerLimit = 64 * 1024
+
+    let client: HTTPClient
+    let addresses: ServerAddresses
+    let timeouts: NetworkTimeouts
+    let reporter: NetworkReporter
+
+    /// Runs a transfer, and makes of its error what the core is told.
+    func settle(
+        _ body: (FileTransfers) async throws -> RemoteFile
+    ) async -> Result<RemoteFile, TransportFailure> {
+        do {
+            return .success(try await body(self))
+        } catch {
+            return .failure(reporter.failure(error, "A file transfer"))
+        }
+    }
+
+    /// Uploads a file in one piece.
+    func upload(_ id: TransferID, _ plan: UploadPlan) async throws -> RemoteFile {
+        let file = plan.file
+        guard let size = Self.size(of: file.path) else {
+            throw FileTransferError(.unreadable, "The file “\(file.name)” cannot be read any more.")
+        }
+        // The identifier is unique, and nobody who makes a file knows it before.
+        let boundary = "holdfast-" + id.text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(48)
+        let form = MultipartForm(file: file.name, type: file.type, boundary: boundary)
+        var request = addresses.upload(plan)
+        request.headerFields[.contentType] = form.contentType
+        let progress = ProgressFilter(total: size) { reporter.sink(.progress(id, $0, of: size)) }
+        let head = Int64(form.head.count)
+        let options = RequestOptions(
+            idleTimeout: timeouts.uploadIdle, totalTimeout: timeouts.uploadTotal, waitsForConnectivity: true,
+            onProgress: { progress.report(min(max(0, $0.sent - head), size)) })
+        let path = file.path
+        let body = HTTPBody.stream(length: head + size + Int64(form.tail.count)) { writer in
+            try await writer.write(form.head)
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            while let chunk = try handle.read(upToCount: 64 * 1024), !chunk.isEmpty {
+                try await writer.write(Array(chunk))
+            }
+            try await writer.write(form.tail)
+        }
+        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
+        let answer = try await client.collect(request, body: body, upTo: Self.answerLimit, options: options)
+        reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
+        guard (200..<300).contains(answer.response.status.code) else { throw error(answer.response, answer.body) }
+        let result = try UploadAnswer(parsing: answer.body)
+        return RemoteFile(
+            reference: result.result, name: result.name ?? file.name, size: result.size ?? size,
+            type: result.type ?? file.type)
+    }
+
+    /// Fetches a file into `folder`. A download that breaks off leaves nothing there.
+    func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
+        let request = try addresses.download(plan)
+        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
+        let copy = folder.files.appendingPathComponent(UUID().uuidString)
+        do {
+            try folder.prepareFiles()
+        } catch {
+            throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
+        }
+        do {
+            return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
+                response, body in
+                reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
+                guard response.status.code == 200 else {
+                    var text: [UInt8] = []
+                    while text.count < Self.answerLimit, let chunk = try await body.next() { text += chunk }
+                    throw error(response, text)
+                }
+                let total = response.headerFields[.contentLength].flatMap { Int64($0) }
+                let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
+                let received = try await Self.receive(&body, into: copy, progress)
+                return RemoteFile(
+                    reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: copy)
+            throw error
+        }
+    }
+
+    private static func receive(
+        _ body: inout HTTPBodyReader, into copy: URL, _ progress: ProgressFilter
+    ) async throws -> Int64 {
+        guard
+            FileManager.default.createFile(atPath: copy.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw FileTransferError(.unwritable, "The file cannot be kept: \(copy.path) cannot be written.") }
+        let handle = try FileHandle(forWritingTo: copy)
+        defer { try? handle.close() }
+        var received: Int64 = 0
+        while let chunk = try await body.next() {
+            received += Int64(chunk.count)
+            guard received <= downloadLimit else {
+                throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
+            }
+            do {
+                try handle.write(contentsOf: Data(chunk))
+            } catch {
+                throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
+            }
+            progress.report(received)
+        }
+        return received
+    }
+
+    private func error(_ response: HTTPResponse, _ body: [UInt8]) -> ChatServerError {
+        ChatServerError(
+            status: response.status.code, refusal: ServerRefusal(body: body),
+            retryAfterMilliseconds: RetryAfter.milliseconds(response.headerFields[.retryAfter], now: reporter.now()))
+    }
+
+    private static func size(of path: String) -> Int64? {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64).map { Int64(clamping: $0) }
+    }
+}

@@ -1,0 +1,130 @@
+import ChatCenterCore
+import HoldfastTransport
+import HoldfastWebSocket
+import Synchronization
+
+/// The chat's network over real sockets: one HTTP client, and the sockets that the core asks for.
+final class LiveChatNetwork: ChatNetwork {
+    private struct Socket {
+        let orders: AsyncStream<SocketOrder>.Continuation
+        let task: Task<Void, Never>
+        var isOpen = false
+    }
+
+    private struct Work {
+        var sockets: [Generation: Socket] = [:]
+        var tasks: [NetworkHandle: Task<Void, Never>] = [:]
+    }
+
+    private let runner: SocketRunner
+    private let calls: RESTCaller
+    private let transfers: FileTransfers
+    private let reporter: NetworkReporter
+    private let folder: @Sendable () -> UserFolder?
+    private let work = Mutex(Work())
+
+    /// - Parameter folder: Where downloads are kept: the folder of the user who is authorised.
+    init(
+        configuration: TransportConfiguration, addresses: ServerAddresses, timeouts: NetworkTimeouts,
+        reporter: NetworkReporter, folder: @escaping @Sendable () -> UserFolder?
+    ) {
+        self.reporter = reporter
+        self.folder = folder
+        let client = HTTPClient(configuration: configuration)
+        runner = SocketRunner(
+            client: WebSocketClient(configuration: configuration), addresses: addresses, reporter: reporter)
+        calls = RESTCaller(client: client, addresses: addresses, timeout: timeouts.rest, reporter: reporter)
+        transfers = FileTransfers(client: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
+    }
+
+    deinit {
+        let work = self.work.withLock { $0 }
+        for socket in work.sockets.values {
+            socket.orders.finish()
+            socket.task.cancel()
+        }
+        for task in work.tasks.values { task.cancel() }
+    }
+
+    func perform(_ command: NetworkCommand) {
+        switch command {
+        case .openSocket(let generation, let request): open(generation, request)
+        case .transmit(let generation, let id, let frame): order(.send(id, frame), generation)
+        case .ping(let generation): order(.ping, generation)
+        case .closeSocket(let generation, let reason): close(generation, reason)
+        case .call(let id, let call):
+            start(.call(id)) { [calls] in
+                let result = await calls.run(call)
+                return .answered(id, result)
+            }
+        case .upload(let id, let plan):
+            start(.transfer(id)) { [transfers] in
+                .transferred(id, await transfers.settle { try await $0.upload(id, plan) })
+            }
+        case .download(let id, let plan):
+            let folder = folder()
+            start(.transfer(id)) { [transfers] in
+                let result = await transfers.settle { transfers in
+                    guard let folder else { throw CancellationError() }
+                    return try await transfers.download(id, plan, into: folder)
+                }
+                return .transferred(id, result)
+            }
+        case .cancel(let handle): work.withLock { $0.tasks.removeValue(forKey: handle) }?.cancel()
+        }
+    }
+
+    // MARK: Sockets
+
+    private func open(_ generation: Generation, _ request: SocketRequest) {
+        // Unbounded: the core decides what is sent, and its queue has a limit.
+        let (stream, orders) = AsyncStream.makeStream(of: SocketOrder.self)
+        work.withLock { work in
+            let task = Task { [runner, weak self] in  // reason: `perform` returns at once; the table ends the task
+                await runner.run(generation, request, orders: stream) { [weak self] in self?.opened(generation) }
+                self?.forget(generation)
+            }
+            work.sockets[generation] = Socket(orders: orders, task: task)
+        }
+    }
+
+    private func order(_ order: SocketOrder, _ generation: Generation) {
+        _ = work.withLock { $0.sockets[generation]?.orders.yield(order) }
+    }
+
+    /// Lets what is queued go out first. A socket that is not open yet has nothing queued, and its dial is given up.
+    private func close(_ generation: Generation, _ reason: CloseReason) {
+        guard let socket = work.withLock({ $0.sockets.removeValue(forKey: generation) }) else { return }
+        guard socket.isOpen else { return socket.task.cancel() }
+        socket.orders.yield(.close(reason))
+        socket.orders.finish()
+    }
+
+    private func opened(_ generation: Generation) {
+        work.withLock { $0.sockets[generation]?.isOpen = true }
+    }
+
+    private func forget(_ generation: Generation) {
+        work.withLock { _ = $0.sockets.removeValue(forKey: generation) }
+    }
+
+    // MARK: Calls and transfers
+
+    /// The task does not hold the network, so that it ends when the network goes.
+    private func start(_ handle: NetworkHandle, _ body: @escaping @Sendable () async -> NetworkEvent) {
+        work.withLock { work in
+            work.tasks[handle]?.cancel()
+            work.tasks[handle] = Task { [reporter, weak self] in  // reason: `perform` returns at once; the table ends it
+                let event = await body()
+                // Nobody waits for what was called off, and its place in the table may be another's already.
+                guard !Task.isCancelled else { return }
+                self?.forget(handle)
+                reporter.sink(event)
+            }
+        }
+    }
+
+    private func forget(_ handle: NetworkHandle) {
+        work.withLock { _ = $0.tasks.removeValue(forKey: handle) }
+    }
+}

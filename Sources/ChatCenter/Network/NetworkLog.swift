@@ -1,0 +1,55 @@
+import ChatCenterCore
+import ChatWire
+import HTTPTypes
+
+/// Lines about what goes over the network. Without leave to log secrets they say what kind of thing it was and how
+/// large, never what was in it.
+enum NetworkLog {
+    static func sent(_ frame: ClientFrame, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog) -> String {
+        line("→", frame.action + kind(of: frame), bytes, generation, log)
+    }
+
+    static func received(_ frame: ServerFrame, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog) -> String {
+        line("←", frame.action + kind(of: frame), bytes, generation, log)
+    }
+
+    /// A path without its query.
+    static func path(_ request: HTTPRequest) -> Substring {
+        (request.path ?? "/").prefix { $0 != "?" }
+    }
+
+    /// A request. A query holds what a user looks for: its values are left out.
+    static func request(_ request: HTTPRequest, _ log: ChatLog) -> String {
+        guard log.allowsSecrets else { return "→ \(request.method) \(path(request))" }
+        let headers = request.headerFields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
+        return "→ \(request.method) \(request.path ?? "/") [\(headers)]"
+    }
+
+    /// An answer.
+    static func response(_ response: HTTPResponse, _ body: [UInt8], _ request: HTTPRequest, _ log: ChatLog) -> String {
+        let text = log.allowsSecrets ? " " + String(decoding: body.prefix(rawLimit), as: UTF8.self) : ""
+        return "← \(response.status.code) \(path(request)), \(body.count) bytes\(text)"
+    }
+
+    /// How much of a frame or body is logged where secrets may be.
+    private static let rawLimit = 16 * 1024
+
+    private static func line(
+        _ direction: String, _ what: String, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog
+    ) -> String {
+        let text = log.allowsSecrets ? " " + String(decoding: bytes.prefix(rawLimit), as: UTF8.self) : ""
+        return "socket \(generation.number): \(direction) \(what), \(bytes.count) bytes\(text)"
+    }
+
+    private static func kind(of frame: ClientFrame) -> String {
+        if case .sendMessage(let content, _) = frame.body { " " + content.wireType } else { "" }
+    }
+
+    private static func kind(of frame: ServerFrame) -> String {
+        switch frame.body {
+        case .messages(let messages): " (" + messages.map(\.content.wireType).joined(separator: ", ") + ")"
+        case .failure(_, let failure): " error \(failure.error)"
+        default: ""
+        }
+    }
+}

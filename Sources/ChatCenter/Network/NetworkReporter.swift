@@ -1,0 +1,17 @@
+import ChatCenterCore
+
+/// What every part of the network shares: where events, errors and log lines go.
+struct NetworkReporter: Sendable {
+    let sink: @Sendable (NetworkEvent) -> Void
+    let errors: ErrorTable
+    let log: ChatLog
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+
+    /// Keeps an error, logs it, and returns what the core is told of it.
+    func failure(_ error: any Error, _ what: String) -> TransportFailure {
+        let failure = TransportFailure(error, keptIn: errors, now: now())
+        log.write([.error], "\(what) failed (\(failure.kind.rawValue)): \(error)")
+        return failure
+    }
+}

@@ -1,0 +1,43 @@
+/// The configured time-outs, clamped.
+struct NetworkTimeouts: Hashable, Sendable {
+    let rest: Duration
+    let download: Duration
+    let uploadIdle: Duration
+    let uploadTotal: Duration
+    let socket: Duration
+    let send: Duration
+    /// What was clamped, for the log.
+    let notes: [ChatLogLine]
+
+    init(_ config: ChatNetworkConfig) {
+        var notes: [ChatLogLine] = []
+        func clamp(_ name: String, _ seconds: Double, _ documented: Duration) -> Duration {
+            let timeout = ClampedTimeout(seconds: seconds, documented: documented)
+            if timeout.wasClamped {
+                notes.append(ChatLogLine([.error], "\(name) is \(seconds) s, \(timeout.duration) is used instead."))
+            }
+            return timeout.duration
+        }
+        let http = config.httpConfig
+        rest = clamp("HTTPConfig.connectionTimeout", http.connectionTimeout, .seconds(30))
+        download = clamp("HTTPConfig.downloadTimeout", http.downloadTimeout, .seconds(30))
+        uploadIdle = clamp("HTTPConfig.uploadTimeout", http.uploadTimeout, .seconds(120))
+        uploadTotal =
+            http.uploadTotalTimeout.map { clamp("HTTPConfig.uploadTotalTimeout", $0, .seconds(120)) } ?? uploadIdle
+        socket = clamp("WSConfig.connectionTimeout", config.wsConfig.connectionTimeout, .seconds(30))
+        send = clamp("WSConfig.sendTimeout", config.wsConfig.sendTimeout, .seconds(20))
+        self.notes = notes
+    }
+
+    /// The longest that dialling may take for anyone: each request and each socket has its own, shorter time-out.
+    var longestDial: Duration { max(rest, download, uploadIdle, socket) }
+}
+
+extension Duration {
+    /// Whole milliseconds; saturates.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,26 @@
+import ChatCenterCore
+import ChatWire
+import HTTPTypes
+import HoldfastTransport
+
+/// Makes REST calls.
+struct RESTCaller: Sendable {
+    let client: HTTPClient
+    let addresses: ServerAddresses
+    let timeout: Duration
+    let reporter: NetworkReporter
+
+    func run(_ call: RESTCall) async -> Result<RESTAnswer, TransportFailure> {
+        let request = addresses.request(call)
+        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
+        do {
+            let answer = try await client.collect(
+                request, upTo: JSONLimits.answer.maximumBytes, options: RequestOptions(idleTimeout: timeout))
+            reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
+            return .success(
+                RESTAnswer(to: call.request, status: answer.response.status.code, body: answer.body))
+        } catch {
+            return .failure(reporter.failure(error, "\(request.method) \(NetworkLog.path(request))"))
+        }
+    }
+}

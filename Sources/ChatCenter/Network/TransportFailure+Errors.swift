@@ -1,0 +1,71 @@
+import ChatCenterCore
+import ChatWire
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTrust
+import HoldfastWebSocket
+
+extension TransportFailure {
+    /// What the core is told about an error; the error itself is kept in the table.
+    init(_ error: any Error, keptIn errors: ErrorTable, now: Int64) {
+        self.init(.other, errorID: errors.keep(error))
+        switch error {
+        case let error as TransportError:
+            kind = Kind(error)
+            trust = error.verdict.map { TrustFailureSummary(code: $0.finding.code.rawValue, reason: $0.finding.reason) }
+        case let error as WebSocketError:
+            kind = Kind(error)
+            if let refusal = error.refusal {
+                status = refusal.status
+                self.refusal = refusal.bodyIsTruncated ? nil : ServerRefusal(body: refusal.body)
+                retryAfterMilliseconds = RetryAfter.milliseconds(refusal.headerFields[.retryAfter], now: now)
+            }
+        case let error as ChatServerError:
+            status = error.status
+            refusal = error.refusal
+            retryAfterMilliseconds = error.retryAfterMilliseconds
+        case is WireError:
+            kind = .malformedAnswer
+        case is FileTransferError:
+            kind = .file
+        case is CancellationError:
+            kind = .cancelled
+        default:
+            break
+        }
+    }
+}
+
+extension TransportFailure.Kind {
+    fileprivate init(_ error: TransportError) {
+        switch error.code {
+        case .trustRefused: self = .trust
+        case .noConnectivity: self = .noConnectivity
+        case .unresolvedHost, .connectionRefused, .connectionClosed: self = .unreachable
+        case .timedOut: self = .timedOut
+        case .tlsHandshakeFailed: self = .tlsHandshake
+        case .malformedResponse, .responseTooLarge: self = .malformedAnswer
+        case .bodyFailed: self = .file
+        case .cancelled, .shutDown: self = .cancelled
+        default: self = .other
+        }
+    }
+
+    fileprivate init(_ error: WebSocketError) {
+        switch error.code {
+        case .upgradeRefused: self = .upgradeRefused
+        case .invalidUpgrade, .protocolViolation, .limitExceeded: self = .malformedAnswer
+        case .connectionLost, .closed: self = .unreachable
+        case .keepAliveTimedOut: self = .timedOut
+        default: self = .other
+        }
+    }
+}
+
+extension ServerRefusal {
+    /// What a server says in the body of an answer that is no success.
+    init?(body: [UInt8]) {
+        guard let failure = WireFailure(parsing: body) else { return nil }
+        self.init(code: failure.error, details: failure.details)
+    }
+}

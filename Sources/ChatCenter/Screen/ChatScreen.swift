@@ -1,0 +1,153 @@
+public import ChatCenterCore
+public import Foundation
+import Synchronization
+
+/// The chat screen without its drawing: a state that a view renders, and what the user does with it.
+///
+/// It may be used from any thread. A screen is deaf once a newer one was asked for.
+public final class ChatScreen: Sendable {
+    let id: ScreenID
+    let driver: ChatDriver
+    let hub: ChatHub
+    private let broadcast: Broadcast<ChatScreenState>
+    private let last: Mutex<ChatScreenState>
+
+    init(
+        id: ScreenID, driver: ChatDriver, hub: ChatHub, states: Broadcast<ChatScreenState>, state: ChatScreenState
+    ) {
+        self.id = id
+        self.driver = driver
+        self.hub = hub
+        self.broadcast = states
+        self.last = Mutex(state)
+    }
+
+    /// What is to be drawn now.
+    public var state: ChatScreenState {
+        guard let current = driver.screenState(of: id) else { return last.withLock { $0 } }
+        last.withLock { $0 = current }
+        return current
+    }
+
+    /// The current state, then each newer one. Each call makes a stream of its own. It ends when another screen takes
+    /// the place of this one.
+    public var states: ChatScreenStates { ChatScreenStates(broadcast.stream { state }) }
+
+    // MARK: The screen
+
+    /// The screen is in front of the user: the socket opens, what is seen counts as read.
+    public func viewDidAppear() {
+        driver.screenAppeared(id)
+    }
+
+    /// The screen is gone: the socket closes, unless the settings keep it.
+    public func viewDidDisappear() {
+        driver.handle(.screenDisappeared(id))
+    }
+
+    /// The text in the input field changed: the other side sees that the user types.
+    public func typed(_ draft: String) {
+        driver.handle(.typed(draft))
+    }
+
+    /// Fetches older messages. What comes of it is in ``ChatScreenState/paging-swift.property``.
+    public func loadOlder() {
+        driver.handle(.loadOlder)
+    }
+
+    /// Tries the configuration and the history again, after a banner said that they are missing.
+    public func reload() {
+        driver.handle(.reload)
+    }
+
+    /// The user tapped a link. `true` if the app opened it; the caller opens it otherwise.
+    ///
+    /// The delegate is asked on the caller's thread.
+    public func open(_ url: URL) -> Bool {
+        hub.askDelegate(toOpen: url)
+    }
+
+    // MARK: Messages
+
+    /// Sends a text.
+    ///
+    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    @discardableResult
+    public func send(_ text: String) throws(ChatSendError) -> ChatReceipt {
+        try send(OutgoingMessage(text: text))
+    }
+
+    /// Sends what a button under a message says.
+    @discardableResult
+    public func press(_ button: ChatScreenMessage.Button) throws(ChatSendError) -> ChatReceipt {
+        try send(OutgoingMessage(text: button.text))
+    }
+
+    /// Sends a file, with or without a text. The file is copied before the call returns.
+    ///
+    /// - Parameters:
+    ///   - file: A local file.
+    ///   - name: The name that the other side sees; `nil` for the file's own.
+    ///   - type: The media type.
+    ///   - text: A text that goes with it.
+    ///   - onProgress: Called with the progress of the upload, on the SDK's own queue: it must return quickly.
+    /// - Throws: ``ChatSendError`` for a message that was not taken: the file cannot be read, it is too large, or the
+    ///   server does not take its type.
+    @discardableResult
+    public func attach(
+        _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
+        onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
+    ) throws(ChatSendError) -> ChatReceipt {
+        let copy = try driver.keep(
+            ChatFileSource(bytes: .file(file), name: name ?? file.lastPathComponent, type: type))
+        if let onProgress { hub.watch(copy.id, ChatHub.TransferWatch(progress: onProgress)) }
+        do throws(ChatSendError) {
+            return try send(OutgoingMessage(text: text, files: [copy]))
+        } catch {
+            hub.stopWatching(copy.id)
+            throw error
+        }
+    }
+
+    /// Fetches a file of a message, and returns where its copy lies. The copy goes with the user.
+    ///
+    /// - Parameters:
+    ///   - file: A file of ``ChatScreenMessage/files``.
+    ///   - onProgress: Called with the progress, on the SDK's own queue: it must return quickly.
+    /// - Throws: ``ChatNetworkError``, or `CancellationError`.
+    public func download(
+        _ file: ChatScreenMessage.File, onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
+    ) async throws -> URL {
+        guard let reference = file.reference else {
+            throw FileTransferError(.invalidAddress, "The file is not in the file store yet.")
+        }
+        let answer = OneShot<RemoteFile>()
+        let transfer = TransferID(driver.environment.identifier())
+        hub.watch(
+            transfer, ChatHub.TransferWatch(progress: onProgress, completion: { answer.fulfil($0) }))
+        driver.handle(.download(transfer, reference: reference))
+        do {
+            return URL(fileURLWithPath: try await answer.value.reference)
+        } catch {
+            hub.stopWatching(transfer)
+            driver.handle(.cancelTransfer(transfer))
+            throw error
+        }
+    }
+
+    /// Puts a failed message at the end of the queue. ``ChatCenterUISDK/events`` tells what becomes of it.
+    public func retry(_ message: MessageID) {
+        driver.handle(.resend(message))
+    }
+
+    /// Forgets a message that failed or still waits.
+    public func delete(_ message: MessageID) {
+        driver.handle(.discard(message))
+    }
+
+    private func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {
+        var fate: ChatMessageFate?
+        let id = try driver.send(message) { fate = hub.fates.watch($0) }
+        return ChatReceipt(id: id, fate: fate ?? hub.fates.watch(id))
+    }
+}

@@ -1,0 +1,76 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import GRDB
+
+/// What there is one of for each user, by its name.
+enum MetaRow {
+    private enum Key: String {
+        case deviceAddress, configuration, cursor, dialog, farewell
+    }
+
+    private struct DialogRecord: Codable {
+        var phase: String
+        var since: Int64
+    }
+
+    private struct FarewellRecord: Codable {
+        var clientID: String
+        var deviceAddress: String
+    }
+
+    /// Makes a change that concerns one of the names.
+    static func apply(_ change: StoreChange, in db: Database) throws {
+        switch change {
+        case .deviceAddress(let address):
+            try set(.deviceAddress, Data(address.utf8), in: db)
+        case .configuration(let answer):
+            try set(.configuration, Data(answer.bytes), in: db)
+        case .cursor(let uuid):
+            try set(.cursor, Data(uuid.utf8), in: db)
+        case .dialog(let state):
+            let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
+            try set(.dialog, try StateRecord.encoder().encode(record), in: db)
+        case .farewell(let farewell):
+            let record = try farewell.map { farewell in
+                try StateRecord.encoder().encode(
+                    FarewellRecord(clientID: farewell.clientID, deviceAddress: farewell.deviceAddress))
+            }
+            try set(.farewell, record, in: db)
+        case .saveMessage, .removeMessage, .amend, .saveAttachment, .removeAttachment, .erase:
+            break
+        }
+    }
+
+    /// Reads all of them.
+    static func read(_ db: Database, into chat: inout PersistedChat) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
+        while let row = try rows.next() {
+            let value: Data = row["value"]
+            // A name that a later version wrote.
+            guard let key = Key(rawValue: row["key"]) else { continue }
+            switch key {
+            case .deviceAddress: chat.deviceAddress = String(decoding: value, as: UTF8.self)
+            case .configuration: chat.configuration = try ConfigurationAnswer(parsing: Array(value))
+            case .cursor: chat.cursor = String(decoding: value, as: UTF8.self)
+            case .dialog:
+                let record = try JSONDecoder().decode(DialogRecord.self, from: value)
+                guard let phase = DialogState.Phase(rawValue: record.phase) else { throw DamagedRow() }
+                chat.dialog = DialogState(phase: phase, since: record.since)
+            case .farewell:
+                let record = try JSONDecoder().decode(FarewellRecord.self, from: value)
+                chat.farewell = Farewell(clientID: record.clientID, deviceAddress: record.deviceAddress)
+            }
+        }
+    }
+
+    private static func set(_ key: Key, _ value: Data?, in db: Database) throws {
+        guard let value else {
+            try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key.rawValue])
+            return
+        }
+        try db.execute(
+            sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [key.rawValue, value])
+    }
+}

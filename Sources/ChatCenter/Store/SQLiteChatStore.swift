@@ -1,0 +1,167 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import GRDB
+
+/// One user's chat in an SQLite database of its own.
+///
+/// A commit that returned survives `kill -9` and a power cut: the journal is a write-ahead log with `synchronous = FULL`.
+/// What is deleted is overwritten, and an erased store leaves no file behind unless a farewell is still to be told.
+final class SQLiteChatStore: ChatStore {
+    let folder: UserFolder
+    private let errors: ErrorTable
+    private var database: DatabaseQueue?
+
+    /// Makes a store; opens nothing before it is used.
+    init(folder: UserFolder, errors: ErrorTable) {
+        self.folder = folder
+        self.errors = errors
+    }
+
+    func restore(window: Int) throws(StoreFailure) -> PersistedChat {
+        try read { db in
+            var chat = PersistedChat.empty
+            try MetaRow.read(db, into: &chat)
+            let recent = try MessageRow.fetchAll(
+                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [max(0, window)])
+            let recentIDs = Set(recent.map(\.id))
+            let queued = try MessageRow.fetchAll(
+                db, sql: "SELECT * FROM message WHERE isQueued ORDER BY time, sequence")
+            let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM message") ?? 0
+            let rows = queued.filter { !recentIDs.contains($0.id) } + recent.reversed()
+            chat.messages = try rows.map { try $0.message() }
+            chat.hasOlder = total > recent.count
+            chat.attachments = try AttachmentRow.fetchAll(db, sql: "SELECT * FROM attachment ORDER BY rowid").map {
+                try $0.job(in: folder)
+            }
+            return chat
+        }
+    }
+
+    func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
+        let erases = transaction.changes.contains(.erase)
+        try write { db in
+            for change in transaction.changes { try apply(change, in: db) }
+        }
+        // The last thing that is told of a user who has left.
+        let mayBeLast = erases || transaction.changes.contains(.farewell(nil))
+        if mayBeLast { try leaveNothing(scrubs: erases) }
+    }
+
+    func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
+        try read { db in
+            let count = max(0, query.count)
+            let rows: [MessageRow]
+            if let before = query.before {
+                rows = try MessageRow.fetchAll(
+                    db,
+                    sql: """
+                        SELECT * FROM message WHERE (time, sequence) < (?, ?)
+                        ORDER BY time DESC, sequence DESC LIMIT ?
+                        """, arguments: [before.time, before.sequence, count + 1])
+            } else {
+                rows = try MessageRow.fetchAll(
+                    db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
+            }
+            return HistoryPage(
+                messages: try rows.prefix(count).reversed().map { try $0.message() }, hasOlder: rows.count > count)
+        }
+    }
+
+    func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
+        let words = query.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        guard !words.isEmpty, query.limit > 0 else { return [] }
+        return try read { db in
+            // `instr` and not `LIKE`: no character of a word is a wildcard, and letters beyond ASCII were folded
+            // before they were stored.
+            let condition = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT id, time, sequence FROM message WHERE \(condition)
+                    ORDER BY time DESC, sequence DESC LIMIT ?
+                    """, arguments: StatementArguments(words) + [query.limit])
+            var hits: [SearchHit] = []
+            while let row = try rows.next() {
+                hits.append(
+                    SearchHit(
+                        id: MessageID(row["id"]),
+                        position: MessagePosition(time: row["time"], sequence: row["sequence"])))
+            }
+            return hits
+        }
+    }
+
+    func erase() throws(StoreFailure) {
+        do {
+            try database?.close()
+            database = nil
+            try folder.erase()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    // MARK: Database
+
+    /// The database, opened if need be.
+    func opened() throws -> DatabaseQueue {
+        if let database { return database }
+        try folder.prepare()
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        configuration.label = "holdfast.chat.store"
+        // Another process may hold the file for the length of a commit.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
+        // GRDB sets NORMAL when it turns the write-ahead log on, after `prepareDatabase`: with that a power cut could
+        // take a message that `send` has accepted.
+        try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+        try Self.migrator.migrate(queue)
+        database = queue
+        return queue
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+        do {
+            return try opened().read(body)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws(StoreFailure) {
+        do {
+            try opened().write(body)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// No file if nothing is left; if something is, no old byte in the files after an erasing transaction.
+    private func leaveNothing(scrubs: Bool) throws(StoreFailure) {
+        let isEmpty = try read { db in try Self.isEmpty(db) }
+        if isEmpty {
+            try erase()
+            return
+        }
+        guard scrubs else { return }
+        do {
+            try folder.eraseFiles()
+            try opened().writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM")
+                try db.checkpoint(.truncate)
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: any Error) -> StoreFailure {
+        StoreFailure(StoreFailure.Kind(error), errorID: errors.keep(error))
+    }
+}

@@ -1,0 +1,5 @@
+/// Fetches fresh credentials when the server no longer accepts the current ones; `nil` when there are none.
+///
+/// One call at a time, and one for each refusal: if the new credentials are refused too, the app is told with
+/// ``ChatCenterEvent/reauthorizationNeeded(_:)``.
+public typealias ChatTokenProvider = @Sendable () async throws -> ChatAuth?

@@ -1,0 +1,219 @@
+/// The life of the socket as a state machine: idle → opening → registering → introducing → ready, with a wait after a
+/// loss and a halt when only the host application can help. It owns no socket and no timer.
+struct SocketSupervisor: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
+        /// Nothing is wanted. Next: opening.
+        case idle(CloseReason?)
+        /// Dial, TLS, upgrade. Next: registering, waiting, idle.
+        case opening(deadline: Int64)
+        /// Next: introducing, waiting, halted, idle.
+        case registering(deadline: Int64)
+        /// Next: ready, waiting, halted, idle.
+        case introducing(deadline: Int64)
+        /// Next: waiting, halted, idle.
+        case ready(since: Int64)
+        /// Next: opening, idle.
+        case waiting(Deadline, attempt: Int, cause: DisconnectCause)
+        /// Nothing is tried before `resume`. Next: idle.
+        case halted(CloseReason)
+    }
+
+    private(set) var phase = Phase.idle(nil)
+    private(set) var generation = Generation(0)
+    /// Losses in a row without a stable socket between them.
+    private(set) var failures = 0
+    private var probeAt = Int64.max
+    private var answerBy = Int64.max
+    private var unanswered = 0
+
+    /// The generation of the socket that there is, if there is one.
+    var live: Generation? {
+        switch phase {
+        case .opening, .registering, .introducing, .ready: generation
+        case .idle, .waiting, .halted: nil
+        }
+    }
+
+    var isReady: Bool {
+        if case .ready = phase { true } else { false }
+    }
+
+    /// When `expire` has something to do.
+    var wake: Int64? {
+        switch phase {
+        case .idle, .halted: nil
+        case .opening(let deadline), .registering(let deadline), .introducing(let deadline): deadline
+        case .ready: min(probeAt, answerBy)
+        case .waiting(let deadline, _, _): deadline.monotonic
+        }
+    }
+
+    // MARK: Wishes
+
+    /// Brings the socket to what is wanted.
+    mutating func settle(_ wish: SocketWish, at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        if case .closed(let reason) = wish { return close(reason) }
+        switch phase {
+        case .idle: return open(at: now, rules)
+        case .waiting(let deadline, _, _) where deadline.hasPassed(now): return open(at: now, rules)
+        default: return []
+        }
+    }
+
+    /// Closes what there is; nothing is tried until the next wish.
+    mutating func close(_ reason: CloseReason) -> [SocketAction] {
+        if case .idle = phase { return [] }
+        let closed = live
+        phase = .idle(reason)
+        return closed.map { [.close($0, reason)] } ?? []
+    }
+
+    /// Closes what there is; nothing is tried until `resume`.
+    mutating func halt(_ reason: CloseReason) -> [SocketAction] {
+        let closed = live
+        phase = .halted(reason)
+        return closed.map { [.close($0, reason)] } ?? []
+    }
+
+    /// There is another token, or another user: what was halted or waits may be tried at once.
+    mutating func resume() {
+        forgetFailures()
+        if case .halted = phase { phase = .idle(nil) }
+    }
+
+    /// The circumstances are new: a wait ends, and the count of failures begins anew. What was halted stays so.
+    mutating func forgetFailures() {
+        failures = 0
+        if case .waiting = phase { phase = .idle(nil) }
+    }
+
+    /// The network is another one: a wait ends if there is a route, a live socket is probed.
+    mutating func networkChanged(at now: Moment, hasRoute: Bool) {
+        switch phase {
+        case .waiting: if hasRoute { forgetFailures() }
+        case .ready: if answerBy == .max { probeAt = now.monotonic }
+        default: break
+        }
+    }
+
+    private mutating func open(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        generation = Generation(generation.number &+ 1)
+        phase = .opening(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
+        return [.open(generation)]
+    }
+
+    // MARK: What happens
+
+    mutating func opened(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        guard case .opening = phase else { return [] }
+        phase = .registering(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
+        return [.register]
+    }
+
+    mutating func registered(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        guard case .registering = phase else { return [] }
+        phase = .introducing(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
+        return [.introduce]
+    }
+
+    mutating func introduced(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        guard case .introducing = phase else { return [] }
+        phase = .ready(since: now.monotonic)
+        heard(at: now, rules)
+        return [.becameReady]
+    }
+
+    /// Something came back on the socket.
+    mutating func heard(at now: Moment, _ rules: SocketRules) {
+        unanswered = 0
+        answerBy = .max
+        probeAt = now.after(milliseconds: rules.pingInterval).monotonic
+    }
+
+    /// Something was asked that ought to be answered soon: the silence may not last as long as otherwise.
+    mutating func expectAnswer(at now: Moment) {
+        guard answerBy == .max else { return }
+        probeAt = min(probeAt, now.after(milliseconds: SocketRules.probeTimeout).monotonic)
+    }
+
+    /// The socket is gone. The first try after a stable connection is made at once; each further wait is drawn from
+    /// twice the span of the one before, and never shorter than the server asks for.
+    mutating func lost(
+        _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
+    ) -> [SocketAction] {
+        guard live != nil else { return [] }
+        var wasReady = false
+        if case .ready(let since) = phase {
+            wasReady = true
+            if now.monotonic >= since.saturatingAdd(SocketRules.stableAfter * 1_000_000) { failures = 0 }
+        }
+        let wait =
+            wasReady && failures == 0 && !cause.asksForPatience
+            ? 0 : Self.wait(after: failures, base: rules.retryInterval, entropy: entropy)
+        failures += 1
+        let hint = min(max(0, cause.retryAfterMilliseconds ?? 0), SocketRules.longestHint)
+        phase = .waiting(now.after(milliseconds: max(wait, hint)), attempt: failures, cause: cause)
+        return [.lost(cause)]
+    }
+
+    /// Closes the socket and counts it as lost.
+    mutating func abandon(
+        _ reason: CloseReason, _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
+    ) -> [SocketAction] {
+        guard let closed = live else { return [] }
+        return [.close(closed, reason)] + lost(cause, at: now, entropy: entropy, rules)
+    }
+
+    /// Does what is due.
+    mutating func expire(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [SocketAction] {
+        let step: HandshakeStep
+        switch phase {
+        case .opening(let deadline) where now.monotonic >= deadline: step = .upgrade
+        case .registering(let deadline) where now.monotonic >= deadline: step = .registerDevice
+        case .introducing(let deadline) where now.monotonic >= deadline: step = .clientInfo
+        case .ready: return probe(at: now, entropy: entropy, rules)
+        default: return []
+        }
+        return abandon(.handshakeTimeout, .handshakeTimeout(step), at: now, entropy: entropy, rules)
+    }
+
+    private mutating func probe(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [SocketAction] {
+        if now.monotonic >= answerBy {
+            unanswered += 1
+            guard unanswered < rules.pingRetries else {
+                return abandon(.linkDead, .linkDead, at: now, entropy: entropy, rules)
+            }
+        } else if now.monotonic < probeAt {
+            return []
+        }
+        probeAt = .max
+        answerBy = now.after(milliseconds: SocketRules.probeTimeout).monotonic
+        return [.ping(generation)]
+    }
+
+    /// Full jitter: anything between nothing and the span.
+    static func wait(after failures: Int, base: Int64, entropy: UInt64) -> Int64 {
+        let span = min(SocketRules.longestWait, base.saturatingMultiply(1 << Int64(min(max(failures, 0), 16))))
+        return Int64(entropy % UInt64(max(1, span) + 1))
+    }
+}
+
+extension DisconnectCause {
+    /// How long the server asked to wait.
+    var retryAfterMilliseconds: Int64? {
+        switch self {
+        case .transport(let failure): failure.retryAfterMilliseconds
+        case .closedByServer(_, _, let retryAfter): retryAfter
+        case .handshakeTimeout, .refused, .linkDead: nil
+        }
+    }
+
+    /// The next try is not made at once: the server said that it is busy (1012, 1013), or its certificate was refused.
+    var asksForPatience: Bool {
+        switch self {
+        case .closedByServer(let code, _, _): code == 1012 || code == 1013
+        case .transport(let failure): failure.kind == .trust
+        case .handshakeTimeout, .refused, .linkDead: false
+        }
+    }
+}

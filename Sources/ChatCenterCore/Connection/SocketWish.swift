@@ -1,0 +1,7 @@
+/// Whether there ought to be a socket.
+package enum SocketWish: Hashable, Sendable {
+    case closed(CloseReason)
+    case open
+    /// Only to get a device address; nobody looks at a chat yet.
+    case preRegistration
+}

@@ -1,0 +1,106 @@
+import ChatWire
+
+// Files: up before their message, down when asked for.
+extension ChatCore {
+    /// Starts the first upload that waits. One at a time, in the order of the queue.
+    mutating func settleUploads(_ turn: inout Turn) {
+        guard isForeground, mayCall, let session, !jobs.contains(where: { $0.state == .uploading }) else { return }
+        guard
+            let index = jobs.firstIndex(where: { job in
+                job.state == .planned && window[job.message]?.delivery?.entry != nil
+            })
+        else { return }
+        jobs[index].state = .uploading
+        window.touch()
+        let job = jobs[index]
+        turn.save(.saveAttachment(job), of: session.user.clientID)
+        let plan = UploadPlan(
+            file: job.file, resume: job.checkpoint, credentials: session.credentials,
+            clientID: session.user.clientID, deviceAddress: session.deviceAddress)
+        turn.emit(.network(.upload(job.id, plan)))
+    }
+
+    mutating func transferProgress(_ id: TransferID, _ bytes: Int64, _ total: Int64?, _ turn: inout Turn) {
+        turn.emit(.notify(.transferProgress(id, bytes, of: total)))
+    }
+
+    mutating func transferCheckpoint(_ id: TransferID, _ token: ResumeToken, _ turn: inout Turn) {
+        guard let index = jobs.firstIndex(where: { $0.id == id }), let user = session?.user.clientID else { return }
+        jobs[index].checkpoint = token
+        turn.save(.saveAttachment(jobs[index]), of: user)
+    }
+
+    mutating func transferred(
+        _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ turn: inout Turn
+    ) {
+        if let job = jobs.first(where: { $0.id == id }) {
+            switch result {
+            case .success(let file): uploaded(job, file, &turn)
+            case .failure(let failure): uploadFailed(job, failure, &turn)
+            }
+        } else if case .failure(let failure) = result {
+            turn.emit(.notify(.networkProblem(.call(.download, failure))))
+        }
+        turn.emit(.notify(.transferred(id, result)))
+    }
+
+    /// The message gets the file's id; once it has all of them it may go.
+    private mutating func uploaded(_ job: AttachmentJob, _ file: RemoteFile, _ turn: inout Turn) {
+        guard let user = session?.user.clientID else { return }
+        jobs.removeAll { $0.id == job.id }
+        if var message = window[job.message] {
+            for index in message.content.attachments.indices
+            where message.content.attachments[index].id == job.id.text {
+                message.content.attachments[index].result = file.reference
+                message.content.attachments[index].state = .ready
+                message.content.attachments[index].size = file.size ?? job.file.size
+            }
+            window.save(message)
+            turn.save(.saveMessage(message), of: user)
+        }
+        turn.save(.removeAttachment(job.id), of: user)
+        turn.emit(.discardFile(job.file))
+    }
+
+    /// The job stays, so that the message can be sent again; the message fails and lets the next ones go.
+    private mutating func uploadFailed(_ job: AttachmentJob, _ failure: TransportFailure, _ turn: inout Turn) {
+        guard let user = session?.user.clientID, let index = jobs.firstIndex(where: { $0.id == job.id }) else {
+            return
+        }
+        jobs[index].state = .planned
+        turn.save(.saveAttachment(jobs[index]), of: user)
+        turn.emit(.notify(.networkProblem(.call(.upload, failure))))
+        if failure.isUnauthorized, mayAskForToken(turn.now) {
+            unauthorized(failure.refusal ?? ServerRefusal(.tokenInvalid), &turn)
+            return
+        }
+        guard window[job.message]?.delivery?.entry != nil else { return }
+        fail(job.message, .upload(failure), mayHaveArrived: false, &turn)
+    }
+
+    mutating func dropJob(_ job: AttachmentJob, _ turn: inout Turn) {
+        guard let user = session?.user.clientID else { return }
+        jobs.removeAll { $0.id == job.id }
+        if job.state == .uploading { turn.emit(.network(.cancel(.transfer(job.id)))) }
+        turn.save(.removeAttachment(job.id), of: user)
+        turn.emit(.discardFile(job.file))
+    }
+
+    mutating func cancelTransfer(_ id: TransferID, _ turn: inout Turn) {
+        turn.emit(.network(.cancel(.transfer(id))))
+        let failure = TransportFailure(.cancelled)
+        if let job = jobs.first(where: { $0.id == id }) { uploadFailed(job, failure, &turn) }
+        turn.emit(.notify(.transferred(id, .failure(failure))))
+    }
+
+    mutating func download(_ id: TransferID, _ reference: String, _ turn: inout Turn) {
+        guard let session else {
+            turn.emit(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
+            return
+        }
+        let plan = DownloadPlan(
+            reference: reference, credentials: session.credentials, clientID: session.user.clientID,
+            deviceAddress: session.deviceAddress)
+        turn.emit(.network(.download(id, plan)))
+    }
+}

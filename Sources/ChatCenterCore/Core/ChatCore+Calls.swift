@@ -1,0 +1,131 @@
+import ChatWire
+
+// REST calls: making them, and giving the answers to whom they belong.
+extension ChatCore {
+    /// Calls are made while the token is not known to be refused.
+    var mayCall: Bool {
+        switch session?.token {
+        case .usable: true
+        case .asked, .rejected, nil: false
+        }
+    }
+
+    /// Starts a call for the user; `nil` when nobody is authorised.
+    mutating func call(
+        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout Turn
+    ) -> CallID? {
+        guard let session else { return nil }
+        let id = CallID(nextNumber())
+        calls.append(PendingCall(id: id, purpose: purpose))
+        turn.emit(
+            .network(
+                .call(
+                    id,
+                    RESTCall(
+                        request, credentials: session.credentials, clientID: session.user.clientID,
+                        deviceAddress: session.deviceAddress))))
+        return id
+    }
+
+    mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout Turn) {
+        guard let index = calls.firstIndex(where: { $0.id == id }) else {
+            turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
+            return
+        }
+        let purpose = calls.remove(at: index).purpose
+        let failure: TransportFailure
+        switch (purpose, result) {
+        case (.configuration, .success(.configuration(let answer))):
+            configurationArrived(answer, &turn)
+            return
+        case (.gap, .success(.history(let answer))):
+            gapArrived(answer, &turn)
+            return
+        case (.older, .success(.history(let answer))):
+            olderArrived(answer, &turn)
+            return
+        case (.unreadPoll, .success(.unread(let answer))):
+            pollAnswered(answer.count, &turn)
+            return
+        case (.unreadQuestion(let ticket), .success(.unread(let answer))):
+            correctUnread(answer.count)
+            turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
+            return
+        case (.search(let ticket), .success(.search(let answer))):
+            turn.emit(.notify(.searchAnswer(ticket, .success(answer))))
+            return
+        case (_, .failure(let reason)):
+            failure = reason
+        case (_, .success(.refused(let status, let refusal, let retryAfter))):
+            failure = TransportFailure(
+                .refused, status: status, refusal: refusal.map { ServerRefusal($0) },
+                retryAfterMilliseconds: retryAfter)
+        case (_, .success):
+            failure = TransportFailure(.malformedAnswer)
+        }
+        callFailed(purpose, failure, &turn)
+    }
+
+    private mutating func callFailed(
+        _ purpose: PendingCall.Purpose, _ failure: TransportFailure, _ turn: inout Turn
+    ) {
+        let kind = purpose.problemKind
+        turn.log(.error, "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)")
+        turn.emit(.notify(.networkProblem(.call(kind, failure))))
+        switch purpose {
+        case .configuration: configurationFailed(failure, &turn)
+        case .gap: gapFailed(failure, &turn)
+        case .older: sync.older = .failed(failure)
+        case .unreadPoll: schedulePoll(turn.now)
+        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
+        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.transport(failure)))))
+        }
+        if failure.isUnauthorized {
+            unauthorized(failure.refusal ?? ServerRefusal(.tokenInvalid), &turn)
+            if purpose == .gap { wantGap() }
+        }
+    }
+
+    /// Calls everything off. Whoever waits for an answer is told so.
+    mutating func cancelCalls(_ turn: inout Turn) {
+        let cancelled = calls
+        calls = []
+        sync.gap = nil
+        sync.older = .idle
+        for call in cancelled {
+            turn.emit(.network(.cancel(.call(call.id))))
+            supersede(call.purpose, &turn)
+        }
+    }
+
+    /// Nobody will answer this call any more.
+    func supersede(_ purpose: PendingCall.Purpose, _ turn: inout Turn) {
+        switch purpose {
+        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
+        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.superseded))))
+        case .configuration, .gap, .older, .unreadPoll: break
+        }
+    }
+
+    mutating func search(_ ticket: Ticket, _ query: String, _ page: Int64, _ turn: inout Turn) {
+        let size = Int64(configuration.historyLoadingCount.value)
+        if call(.search(query: query, page: max(0, page), size: size), for: .search(ticket), &turn) == nil {
+            turn.emit(.notify(.searchAnswer(ticket, .failure(.notAuthorized))))
+        }
+    }
+}
+
+extension PendingCall.Purpose {
+    var problemKind: NetworkProblem.Call {
+        switch self {
+        case .configuration: .configuration
+        case .gap, .older: .history
+        case .unreadPoll, .unreadQuestion: .unread
+        case .search: .search
+        }
+    }
+}
+
+extension TransportFailure {
+    var isUnauthorized: Bool { status == 401 || refusal?.isUnauthorized == true }
+}

@@ -1,0 +1,103 @@
+import ChatWire
+
+// Frames of the server: replies, and what it pushes.
+extension ChatCore {
+    mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
+        let purpose = takePurpose(of: frame)
+        switch frame.body {
+        case .registered(let address): registered(address, purpose, &turn)
+        case .receipt(let receipt): receipted(receipt, purpose, &turn)
+        case .done: if case .reading(let ids) = purpose { readMarksArrived(ids, &turn) }
+        case .failure(let action, let failure): failed(action, ServerRefusal(failure), purpose, &turn)
+        case .messages(let messages):
+            guard session != nil, farewellRun == nil else { return }
+            absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &turn)
+        case .statuses(let changes):
+            guard session != nil, farewellRun == nil else { return }
+            for change in changes { applyStatus(change.status, to: change.messageID, &turn) }
+        case .unknown(let action, _):
+            turn.log(.webSocket, "ignored a frame with the unknown action \(action)")
+        }
+    }
+
+    /// What the frame replies to. A reply is used once.
+    private mutating func takePurpose(of frame: ServerFrame) -> PendingFrame.Purpose? {
+        guard let correlationID = frame.correlationID,
+            let index = frames.firstIndex(where: { $0.correlationID == correlationID })
+        else { return nil }
+        return frames.remove(at: index).purpose
+    }
+
+    private mutating func registered(
+        _ address: String, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+    ) {
+        guard purpose == .register else { return }
+        if farewellRun != nil {
+            farewellRun?.farewell.deviceAddress = address
+        } else if let user = session?.user.clientID, session?.deviceAddress != address {
+            session?.deviceAddress = address
+            turn.save(.deviceAddress(address), of: user)
+        }
+        perform(socket.registered(at: turn.now, rules), &turn)
+    }
+
+    private mutating func receipted(
+        _ receipt: SendReceipt, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+    ) {
+        if let sentAt = receipt.sentAt { clockOffset = sentAt.saturatingAdd(0 &- turn.now.wall) }
+        switch purpose {
+        case .introduce: perform(socket.introduced(at: turn.now, rules), &turn)
+        case .farewell: endFarewell(.server, &turn)
+        case .message(let id): messageConfirmed(id, receipt, &turn)
+        case .register, .reading, .courtesy, nil: break
+        }
+    }
+
+    /// The server answered with a failure, or stated one without being asked.
+    private mutating func failed(
+        _ action: String, _ refusal: ServerRefusal, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+    ) {
+        let isUnauthorized = refusal.isUnauthorized
+        switch purpose {
+        case .register: handshakeFailed(.registerDevice, refusal, &turn)
+        case .introduce: handshakeFailed(.clientInfo, refusal, &turn)
+        case .farewell: endFarewell(isUnauthorized ? .localOnlyPending : .server, &turn)
+        case .message(let id):
+            if isUnauthorized, mayAskForToken(turn.now) {
+                messageReturns(id, &turn)
+                stopForToken(refusal, &turn)
+            } else {
+                messageRefused(id, refusal, &turn)
+                if isUnauthorized { stopForToken(refusal, &turn) }
+            }
+        case .reading, .courtesy, nil:
+            turn.log(.error, "the server answered \(action) with \(refusal)")
+            if isUnauthorized, farewellRun == nil { stopForToken(refusal, &turn) }
+        }
+    }
+
+    private mutating func handshakeFailed(
+        _ step: HandshakeStep, _ refusal: ServerRefusal, _ turn: inout Turn
+    ) {
+        if farewellRun != nil {
+            endFarewell(.localOnlyPending, &turn)
+        } else if refusal.isUnauthorized {
+            stopForToken(refusal, &turn)
+        } else {
+            let entropy = turn.entropy.next()
+            perform(
+                socket.abandon(.refused, .refused(step, refusal), at: turn.now, entropy: entropy, rules), &turn)
+        }
+    }
+
+    /// The socket is of no use with this token. It is closed until there is another one.
+    private mutating func stopForToken(_ refusal: ServerRefusal, _ turn: inout Turn) {
+        guard session != nil else { return }
+        unauthorized(refusal, &turn)
+        perform(socket.halt(.unauthorized), &turn)
+    }
+}
+
+extension ServerRefusal {
+    var isUnauthorized: Bool { code == WireFailure.tokenInvalid.error }
+}

@@ -1,0 +1,14 @@
+// What a driver may want to look at without an effect.
+extension ChatCore {
+    /// The client id of the user who is authorised.
+    package var authorisedClientID: String? { session?.user.clientID }
+
+    /// The socket that there is.
+    package var liveGeneration: Generation? { socket.live }
+
+    /// The state of the connection as everybody sees it.
+    package var connection: ChatConnectionState { connectionState }
+
+    /// The screen as it is published.
+    package var screen: ChatScreenState { screenState }
+}

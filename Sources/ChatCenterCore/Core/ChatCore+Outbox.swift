@@ -1,0 +1,268 @@
+import ChatWire
+
+// The client's own messages: kept before anybody is told, sent one after the other, and each of them ends in exactly
+// one of sent and failed.
+extension ChatCore {
+    mutating func send(_ ticket: Ticket, _ id: MessageID, _ message: OutgoingMessage, _ turn: inout Turn) {
+        if let refusal = refusal(of: message, id) {
+            turn.emit(.acknowledge(ticket, .failure(refusal)))
+            return
+        }
+        guard let user = session?.user.clientID else { return }
+        let content = Content(
+            message.body, clientID: user, uuid: id.text, text: message.text,
+            attachments: message.files.map { file in
+                Attachment(
+                    id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size,
+                    state: .pending)
+            }, quotes: message.quotes, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+        var entry = nextEntry(turn.now)
+        if message.body.isSurveyAnswer, configuration.surveyCompletionDelay.value > 0 {
+            entry.notBefore = turn.now.after(milliseconds: Int64(configuration.surveyCompletionDelay.value))
+        }
+        let stored = StoredMessage(
+            id: id, content: content, position: ownPlace(turn.now),
+            state: .own(.queued(entry, deadline: nil)))
+        var changes: [StoreChange] = [.saveMessage(stored)]
+        for file in message.files {
+            let job = AttachmentJob(id: file.id, message: id, file: file.file)
+            jobs.append(job)
+            changes.append(.saveAttachment(job))
+        }
+        window.save(stored)
+        queue.append(id)
+        turn.commit(StoreTransaction(user: user, changes: changes, ticket: ticket))
+        turn.emit(.acknowledge(ticket, .success(id)))
+        turn.emit(.notify(.message(id, message.files.isEmpty ? .queued : .uploading)))
+        typing.pendingDraft = nil
+        stage.prefill = nil
+    }
+
+    private func refusal(of message: OutgoingMessage, _ id: MessageID) -> SendRefusal? {
+        guard session != nil else { return .notAuthorized }
+        let text = message.text ?? ""
+        if text.isEmpty, message.files.isEmpty, message.body == .message { return .empty }
+        if text.count > Self.maximumTextLength { return .tooLong(limit: Self.maximumTextLength) }
+        if !settings.outboxEnabled, !socket.isReady { return .socketNotActive }
+        if queue.count >= Self.longestQueue { return .queueFull(limit: Self.longestQueue) }
+        if window[id] != nil { return .duplicate }
+        for file in message.files {
+            if jobs.contains(where: { $0.id == file.id }) { return .duplicate }
+            if file.file.size > largestFile { return .fileTooLarge(limit: largestFile) }
+            if let allowed = remote?.attachmentSettings?.fileExtensions, !allowed.isEmpty,
+                !allowed.contains(where: { $0.lowercased() == file.file.fileExtension })
+            {
+                return .fileTypeNotAllowed(file.file.fileExtension)
+            }
+        }
+        return nil
+    }
+
+    /// Bytes; 30 MB as long as the server has not said otherwise.
+    private var largestFile: Int64 {
+        let megabytes = min(max(remote?.attachmentSettings?.maxSize ?? 30, 0), 1 << 20)
+        return megabytes * 1_048_576
+    }
+
+    /// A place after everything that is known, at the server's time as far as it can be told.
+    private mutating func ownPlace(_ now: Moment) -> MessagePosition {
+        window.placeAtEnd(time: max(window.newestTime ?? .min, now.wall.saturatingAdd(clockOffset)))
+    }
+
+    private mutating func nextEntry(_ now: Moment) -> OutboxEntry {
+        lastSequence = lastSequence.saturatingAdd(1)
+        return OutboxEntry(sequence: lastSequence, expires: now.after(milliseconds: settings.queuedMaximumAge))
+    }
+
+    /// A failed message goes to the end of the queue. One that may have arrived is looked for first.
+    mutating func resend(_ id: MessageID, _ turn: inout Turn) {
+        guard let message = window[id], case .own(.failed(_, let mayHaveArrived)) = message.state else {
+            turn.log(.info, "only a failed message can be sent again")
+            return
+        }
+        let entry = nextEntry(turn.now)
+        queue.append(id)
+        var moved = message
+        moved.position = ownPlace(turn.now)
+        window.save(moved)
+        if mayHaveArrived {
+            setDelivery(.unconfirmed(entry, deadline: nil), of: id, &turn)
+            lookUp()
+        } else {
+            setDelivery(.queued(entry, deadline: nil), of: id, &turn)
+        }
+        for index in jobs.indices where jobs[index].message == id { jobs[index].state = .planned }
+    }
+
+    /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
+    /// history.
+    mutating func discard(_ id: MessageID, _ turn: inout Turn) {
+        guard let user = session?.user.clientID, let delivery = window[id]?.delivery, !delivery.isConfirmed else {
+            turn.log(.info, "only an own message that has not arrived can be discarded")
+            return
+        }
+        leaveQueue(id)
+        for job in jobs where job.message == id { dropJob(job, &turn) }
+        window.remove(id)
+        turn.save(.removeMessage(id), of: user)
+    }
+
+    // MARK: Going out
+
+    /// Hands the head of the queue to the socket. One message is on its way at a time: whatever the network does to
+    /// it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
+    mutating func drainQueue(_ turn: inout Turn) {
+        guard let session else { return }
+        for id in queue {
+            switch window[id]?.delivery {
+            case .sending, .unconfirmed: return
+            default: break
+            }
+        }
+        // What is held back on purpose holds nobody else up.
+        let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil }
+        guard let head = due, let message = window[head],
+            case .own(.queued(let entry, let deadline)) = message.state, !jobs.contains(where: { $0.message == head })
+        else { return }
+        let end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
+        setDelivery(.sending(entry, deadline: end), of: head, &turn)
+        transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
+        socket.expectAnswer(at: turn.now)
+    }
+
+    /// The server has the message.
+    mutating func messageConfirmed(_ id: MessageID, _ receipt: SendReceipt, _ turn: inout Turn) {
+        guard let user = session?.user.clientID, var message = window[id], let before = message.delivery else {
+            return
+        }
+        leaveQueue(id)
+        if !before.isConfirmed, let sentAt = receipt.sentAt { message.position.time = sentAt }
+        message.serverID = receipt.messageID
+        _ = message.apply(.status(receipt.status))
+        guard message != window[id] else { return }
+        window.save(message)
+        turn.save(.saveMessage(message), of: user)
+        if let after = message.delivery, after != before { tellDelivery(id, after, &turn) }
+    }
+
+    /// The server refused the message: it fails at once.
+    mutating func messageRefused(_ id: MessageID, _ refusal: ServerRefusal, _ turn: inout Turn) {
+        guard let delivery = window[id]?.delivery, !delivery.isConfirmed else { return }
+        fail(id, .refused(refusal), mayHaveArrived: false, &turn)
+    }
+
+    /// The server refused the token, not the message: it keeps its place.
+    mutating func messageReturns(_ id: MessageID, _ turn: inout Turn) {
+        guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { return }
+        setDelivery(.queued(entry, deadline: deadline), of: id, &turn)
+    }
+
+    /// The socket is gone: what was on its way may have arrived.
+    mutating func loseTrackOfMessages(_ turn: inout Turn) {
+        for id in queue {
+            guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { continue }
+            setDelivery(.unconfirmed(entry, deadline: deadline), of: id, &turn)
+            lookUp()
+        }
+    }
+
+    /// The history was asked and does not hold these messages: they never arrived.
+    mutating func resolveUnconfirmed(_ turn: inout Turn) {
+        for id in queue {
+            guard case .own(.unconfirmed(let entry, let deadline)) = window[id]?.state else { continue }
+            setDelivery(.queued(entry, deadline: deadline), of: id, &turn)
+        }
+    }
+
+    var hasUnconfirmed: Bool {
+        queue.contains { id in
+            if case .unconfirmed = window[id]?.delivery { true } else { false }
+        }
+    }
+
+    // MARK: Failing
+
+    mutating func fail(_ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ turn: inout Turn) {
+        leaveQueue(id)
+        setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
+        turn.log(.error, "message \(id) failed: \(failure)")
+    }
+
+    /// Fails what is due: on the monotonic clock in deadline mode, at a tick in the documented mode.
+    mutating func expireMessages(_ turn: inout Turn) {
+        let now = turn.now
+        let ticks = tickAt.map { $0 <= now.monotonic } ?? false
+        if ticks { tickAt = nil }
+        for id in queue {
+            guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
+            if let notBefore = entry.notBefore, notBefore.hasPassed(now) { release(id) }
+            var mayHaveArrived = true
+            if case .queued = delivery { mayHaveArrived = false }
+            if let deadline = delivery.deadline {
+                guard deadline.hasPassed(now), settings.sendTimeoutMode == .deadline || ticks else { continue }
+                fail(id, .timedOut, mayHaveArrived: mayHaveArrived, &turn)
+            } else if entry.expires.hasPassed(now) {
+                fail(id, .expired, mayHaveArrived: mayHaveArrived, &turn)
+            }
+        }
+    }
+
+    /// The time for which the message was held back is over. The store need not know: to the next process the time is
+    /// over too.
+    private mutating func release(_ id: MessageID) {
+        guard var message = window[id], case .own(.queued(var entry, let deadline)) = message.state else { return }
+        entry.notBefore = nil
+        message.state = .own(.queued(entry, deadline: deadline))
+        window.save(message)
+    }
+
+    /// Back in the foreground the stored wall-clock deadlines count: the device may have slept on another clock.
+    mutating func judgeByWallClock(_ turn: inout Turn) {
+        guard settings.sendTimeoutMode == .deadline else { return }
+        for id in queue {
+            guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
+            let deadline = delivery.deadline ?? entry.expires
+            guard turn.now.wall >= deadline.wall else { continue }
+            var mayHaveArrived = true
+            if case .queued = delivery { mayHaveArrived = false }
+            fail(id, delivery.deadline == nil ? .expired : .timedOut, mayHaveArrived: mayHaveArrived, &turn)
+        }
+    }
+
+    /// The documented timer runs while the screen is open, the application in the foreground and a dialog active.
+    mutating func settleTick(_ now: Moment) {
+        let runs =
+            settings.sendTimeoutMode == .documentedTimer && isForeground && stage.visible != nil
+            && dialog.phase == .active && session != nil
+        if !runs {
+            tickAt = nil
+        } else if tickAt == nil {
+            tickAt = now.after(milliseconds: settings.sendTimeout).monotonic
+        }
+    }
+
+    // MARK: Small things
+
+    mutating func leaveQueue(_ id: MessageID) {
+        queue.removeAll { $0 == id }
+    }
+
+    mutating func setDelivery(_ delivery: Delivery, of id: MessageID, _ turn: inout Turn) {
+        guard let user = session?.user.clientID, var message = window[id], let before = message.delivery,
+            before != delivery
+        else { return }
+        message.state = .own(delivery)
+        window.save(message)
+        turn.save(.saveMessage(message), of: user)
+        if visibleState(id, before) != visibleState(id, delivery) { tellDelivery(id, delivery, &turn) }
+    }
+}
+
+extension ContentBody {
+    var isSurveyAnswer: Bool {
+        switch self {
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer: true
+        default: false
+        }
+    }
+}

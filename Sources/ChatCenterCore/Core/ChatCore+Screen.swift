@@ -1,0 +1,129 @@
+import ChatWire
+
+// The screen and the application around it.
+extension ChatCore {
+    /// A new screen. It gets the text that waits for it; older ones are deaf from now on.
+    mutating func getChat(_ screen: ScreenID, _ turn: inout Turn) {
+        stage.current = screen
+        stage.prefill = stage.nextPrefill
+        stage.nextPrefill = nil
+        latches.chatRequested = true
+    }
+
+    mutating func screenAppeared(_ screen: ScreenID, _ turn: inout Turn) {
+        guard screen == stage.current, session != nil else {
+            turn.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
+            return
+        }
+        stage.visible = screen
+        latches.chatOpened = true
+        latches.dialogEndedAtClose = false
+        // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
+        if socket.isReady, farewellRun == nil { transmitClientInfo(for: .courtesy, &turn) }
+        if session?.isConfigured == false { requestConfiguration(&turn) }
+        if session?.hasHistory == false { wantGap() }
+    }
+
+    mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout Turn) {
+        guard stage.visible == screen else { return }
+        stage.visible = nil
+        stage.prefill = nil
+        typing.pendingDraft = nil
+        latches.dialogEndedAtClose = dialog.phase == .ended
+    }
+
+    /// The socket is closed, no timer is left. A dialog that is over does not bring the socket back.
+    mutating func enteredBackground(_ turn: inout Turn) {
+        isForeground = false
+        typing.pendingDraft = nil
+        if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
+        if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
+    }
+
+    /// What is due by the wall clock is judged, what was missed is fetched, the counter is asked for.
+    mutating func enteredForeground(_ turn: inout Turn) {
+        guard !isForeground else { return }
+        isForeground = true
+        judgeByWallClock(&turn)
+        socket.forgetFailures()
+        sync.retryAt = nil
+        guard session != nil else {
+            retryFarewell(&turn)
+            return
+        }
+        wantGap()
+        if session?.isConfigured == false { requestConfiguration(&turn) }
+        unread.pollAt = nil
+        pollUnread(&turn)
+    }
+
+    // MARK: The state as a value
+
+    var screenState: ChatScreenState {
+        ChatScreenState(
+            title: title, connection: connectionState, input: input, banners: banners, paging: paging,
+            unreadCount: unreadCount, isVisible: stage.visible != nil,
+            scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
+            showsLinkPreviews: configuration.linkPreviewEnabled.value, window: window,
+            uploading: jobs.filter { $0.state == .uploading }.map(\.message))
+    }
+
+    private var title: ChatScreenTitle {
+        if !socket.isReady, stage.visible != nil { return .connecting }
+        if typing.otherUntil != nil { return .typing(typing.otherName) }
+        if let other = stage.operatorAtWork { return .working(other) }
+        return stage.isWaiting ? .waiting : .opened
+    }
+
+    private var input: ChatScreenInput {
+        ChatScreenInput(
+            prefill: stage.prefill, blocked: blocked, maximumLength: Self.maximumTextLength,
+            showsAttachButton: configuration.showAttachButton.value,
+            showsVoiceButton: configuration.voiceRecordingEnabled.value)
+    }
+
+    private var blocked: ChatScreenInput.Blocked? {
+        if !settings.userInputEnabled { return .disabled }
+        if isNotConfigured { return .notConfigured }
+        if let reason = stage.clientBlocked { return .clientBlocked(reason) }
+        if !sync.allowedToSend { return .notAllowed }
+        if let schedule = remote?.schedule, schedule.active == false, schedule.sendDuringInactive != true {
+            return .outOfHours(schedule.notification)
+        }
+        let last = window.messages.last { $0.content.body == .message }
+        if last?.delivery == nil, last?.content.settings?.blockInput == true { return .answerWithButton }
+        return nil
+    }
+
+    /// The server answered without a part that the chat cannot do without, or never answered.
+    private var isNotConfigured: Bool {
+        guard let remote else { return stage.configurationProblem != nil }
+        return remote.settings == nil || remote.attachmentSettings == nil
+    }
+
+    private var banners: [ChatBanner] {
+        var banners: [ChatBanner] = []
+        if let failure = stage.storeProblem { banners.append(.storeFailed(failure)) }
+        switch session?.token {
+        case .rejected(let refusal): banners.append(.unauthorized(refusal))
+        case .usable, .asked, nil: break
+        }
+        if isNotConfigured {
+            banners.append(stage.configurationProblem.map { .configurationFailed($0) } ?? .configurationIncomplete)
+        }
+        if case .waiting(_, _, let cause) = socket.phase { banners.append(.connectionLost(cause)) }
+        if let problem = sync.problem { banners.append(.historyFailed(problem)) }
+        if let schedule = remote?.schedule, schedule.active == false, let text = schedule.notification {
+            banners.append(.outOfHours(text))
+        }
+        return banners
+    }
+
+    private var paging: ChatScreenState.Paging {
+        switch sync.older {
+        case .store, .server: .loading
+        case .failed(let failure): .failed(failure)
+        case .idle: sync.isAtBeginning && !window.storeHasOlder ? .atBeginning : .idle
+        }
+    }
+}

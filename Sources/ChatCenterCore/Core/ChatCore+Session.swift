@@ -1,0 +1,179 @@
+import ChatWire
+
+// Who is authorised: authorize, deauthorize, the token.
+extension ChatCore {
+    mutating func authorize(
+        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout Turn
+    ) {
+        guard !user.clientID.isEmpty else {
+            turn.emit(.notify(.authorized(.failure(.emptyIdentifier))))
+            return
+        }
+        if let current = session, current.user.clientID == user.clientID {
+            reauthorize(current, user, credentials, &turn)
+            return
+        }
+        if session != nil { leave(ticket: nil, &turn) }
+        begin(user, credentials, turn.isErasing(user.clientID) ? .empty : restored, &turn)
+    }
+
+    /// The same user and token: nothing happens. Another token: it is used from now on and everything is asked anew.
+    private mutating func reauthorize(
+        _ current: Session, _ user: UserIdentity, _ credentials: WireCredentials, _ turn: inout Turn
+    ) {
+        if current.credentials == credentials, current.user.signature == user.signature {
+            if current.progress.isTold { turn.emit(.notify(.authorized(.success(current.user)))) }
+            return
+        }
+        session?.user = user
+        session?.credentials = credentials
+        session?.token = .usable(since: nil)
+        session?.progress = Session.Progress()
+        cancelCalls(&turn)
+        socket.resume()
+        turn.emit(.notify(.unread(0)))
+        unread.told = 0
+        requestConfiguration(&turn)
+        wantGap()
+    }
+
+    private mutating func begin(
+        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout Turn
+    ) {
+        var session = Session(user: user, credentials: credentials)
+        session.deviceAddress = restored.deviceAddress
+        self.session = session
+        latches = SocketLatches()
+        // The user is back before the server could be told that he left: nothing is left to tell.
+        if restored.farewell != nil, farewellRun?.farewell.clientID != user.clientID {
+            turn.save(.farewell(nil), of: user.clientID)
+        }
+        pendingFarewells.removeAll { $0.farewell.clientID == user.clientID }
+        restore(restored, turn.now)
+        turn.emit(.notify(.unread(0)))
+        unread = UnreadState()
+        schedulePoll(turn.now)
+        applyConfiguration(&turn)
+        requestConfiguration(&turn)
+        wantGap()
+    }
+
+    /// Takes over what the store holds. Deadlines are put on this process's monotonic clock; what was on its way is
+    /// unconfirmed now.
+    private mutating func restore(_ restored: PersistedChat, _ now: Moment) {
+        let messages = restored.messages.map { anchored($0, now) }
+        window.reset(to: messages, storeHasOlder: restored.hasOlder)
+        let queued = messages.compactMap { message in message.delivery?.entry.map { (message.id, $0.sequence) } }
+        queue = queued.sorted { $0.1 < $1.1 }.map(\.0)
+        lastSequence = queued.map(\.1).max() ?? 0
+        jobs = restored.attachments.map { job in
+            var job = job
+            if job.state == .uploading { job.state = .planned }
+            return job
+        }
+        dialog = restored.dialog
+        for message in window.messages { noteOperator(message.content) }
+        remote = restored.configuration
+        sync = SyncState()
+        sync.cursor = restored.cursor
+    }
+
+    private func anchored(_ message: StoredMessage, _ now: Moment) -> StoredMessage {
+        func anchor(_ deadline: Deadline, atMost limit: Int64) -> Deadline {
+            let left = min(max(0, deadline.wall.saturatingAdd(0 &- now.wall)), limit)
+            return Deadline(monotonic: now.after(milliseconds: left).monotonic, wall: deadline.wall)
+        }
+        guard case .own(let delivery) = message.state, var entry = delivery.entry else { return message }
+        entry.expires = anchor(entry.expires, atMost: settings.queuedMaximumAge)
+        entry.notBefore = entry.notBefore.map { anchor($0, atMost: Int64(configuration.surveyCompletionDelay.value)) }
+        let deadline = delivery.deadline.map { anchor($0, atMost: settings.sendTimeout) }
+        var message = message
+        switch delivery {
+        case .queued: message.state = .own(.queued(entry, deadline: deadline))
+        default: message.state = .own(.unconfirmed(entry, deadline: deadline))
+        }
+        return message
+    }
+
+    mutating func deauthorize(_ turn: inout Turn) {
+        guard let user = session?.user.clientID else { return }
+        forgetUser(&turn)
+        turn.save(.erase, of: user)
+        stage.nextPrefill = nil
+        perform(socket.close(.loggedOut), &turn)
+    }
+
+    /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
+    mutating func forgetUser(_ turn: inout Turn) {
+        cancelCalls(&turn)
+        for job in jobs {
+            turn.emit(.network(.cancel(.transfer(job.id))))
+            turn.emit(.discardFile(job.file))
+        }
+        session = nil
+        window.reset()
+        queue = []
+        jobs = []
+        dialog = DialogState()
+        sync = SyncState()
+        typing = TypingState()
+        unread = UnreadState()
+        latches = SocketLatches()
+        remote = nil
+        lastSequence = 0
+        tickAt = nil
+        stage.prefill = nil
+        stage.configurationProblem = nil
+        stage.clientBlocked = nil
+        stage.operatorAtWork = nil
+        stage.isWaiting = false
+        applyConfiguration(&turn)
+    }
+
+    // MARK: The token
+
+    /// The server refused the token. A new one is asked for; if that is refused too, the host application must act.
+    mutating func unauthorized(_ refusal: ServerRefusal, _ turn: inout Turn) {
+        guard case .usable = session?.token else { return }
+        turn.log(.error, "the server does not accept the token: \(refusal)")
+        if mayAskForToken(turn.now) {
+            let attempt = TokenAttempt(nextNumber())
+            session?.token = .asked(attempt)
+            turn.emit(.askForToken(attempt))
+        } else {
+            reject(refusal, &turn)
+        }
+    }
+
+    /// A refused token is, or is being, replaced by another one.
+    func mayAskForToken(_ now: Moment) -> Bool {
+        switch session?.token {
+        case .asked: return true
+        case .usable(let since):
+            guard settings.hasTokenProvider else { return false }
+            return since.map { now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
+        case .rejected, nil: return false
+        }
+    }
+
+    private mutating func reject(_ refusal: ServerRefusal, _ turn: inout Turn) {
+        session?.token = .rejected(refusal)
+        turn.emit(.notify(.reauthorizationNeeded(refusal)))
+    }
+
+    mutating func tokenArrived(_ attempt: TokenAttempt, _ credentials: WireCredentials?, _ turn: inout Turn) {
+        guard case .asked(attempt) = session?.token else {
+            turn.log(.info, "a token came that nobody waits for")
+            return
+        }
+        guard let credentials else {
+            reject(ServerRefusal(.tokenInvalid), &turn)
+            return
+        }
+        session?.credentials = credentials
+        session?.token = .usable(since: turn.now.monotonic)
+        socket.resume()
+        if session?.isConfigured == false { requestConfiguration(&turn) }
+        wantGap()
+    }
+}

@@ -1,0 +1,64 @@
+import ChatWire
+
+// What follows from the state. Every turn ends here, whatever the event was, so that no event can be forgotten in one
+// of its many paths.
+extension ChatCore {
+    mutating func settle(_ turn: inout Turn) {
+        settleSocket(&turn)
+        settleGap(&turn)
+        settleUploads(&turn)
+        markVisibleMessagesRead(&turn)
+        if socket.isReady, farewellRun == nil {
+            if storeRetryAt == nil { drainQueue(&turn) }
+            sendReadMarks(&turn)
+            sendPendingDraft(&turn)
+        }
+        settleTick(turn.now)
+        tellUnread(&turn)
+        tell(&turn)
+    }
+
+    /// Whether there ought to be a socket now.
+    func wish(backlogIsFull: Bool) -> SocketWish {
+        if farewellRun != nil { return isForeground ? .open : .closed(.background) }
+        if backlogIsFull { return .closed(.storeFailed) }
+        return conditions.wish
+    }
+
+    /// The inputs of the seeds' table.
+    var conditions: SocketConditions {
+        SocketConditions(
+            authorised: session != nil, foreground: isForeground, chatOpen: stage.visible != nil,
+            keepSocketActive: configuration.keepSocketActive.value,
+            keepSocketActiveDuringOperatorSession: configuration.keepSocketActiveDuringOperatorSession.value,
+            registerAtFirstStart: configuration.registerAtFirstStart.value,
+            hasDeviceAddress: session?.deviceAddress != nil, latches: latches)
+    }
+
+    private mutating func settleSocket(_ turn: inout Turn) {
+        turn.flush()
+        let backlogIsFull = isBacklogFull(turn)
+        let wish = wish(backlogIsFull: backlogIsFull)
+        if isForeground, farewellRun == nil, !backlogIsFull {
+            if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
+        }
+        perform(socket.settle(wish, at: turn.now, rules), &turn)
+    }
+
+    /// Tells the connection's state and the screen's where they changed.
+    private mutating func tell(_ turn: inout Turn) {
+        let connection = connectionState
+        if connection != toldConnection {
+            toldConnection = connection
+            turn.emit(.notify(.connection(connection)))
+        }
+        var screen = screenState
+        let revision = window.revision
+        let full = screen
+        screen.window = MessageWindow()
+        guard screen != toldScreen || revision != toldRevision else { return }
+        toldScreen = screen
+        toldRevision = revision
+        turn.emit(.publish(full))
+    }
+}

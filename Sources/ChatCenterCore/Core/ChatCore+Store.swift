@@ -1,0 +1,102 @@
+import ChatWire
+
+// What happens when the store fails in the middle of a turn: the driver carried out everything before the failed commit
+// and nothing after it. The core knows its last turn, so it knows what was lost and asks for it again.
+extension ChatCore {
+    /// Changes that may wait for a store that fails; beyond, the socket is closed so that no more come.
+    static let longestBacklog = 1000
+    /// Milliseconds.
+    static let storeRetryInterval: Int64 = 5000
+
+    /// Hands the turn what could not be kept so far, so that it goes before anything new. Until the next try is due
+    /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
+    mutating func beginStoreTurn(_ event: ChatEvent, _ turn: inout Turn) {
+        turn.backlog = unsaved
+        unsaved = []
+        guard let retryAt = storeRetryAt else {
+            stage.storeProblem = nil
+            return
+        }
+        switch event {
+        case .commitFailed, .send, .authorize, .deauthorize, .logout: break
+        default:
+            guard retryAt <= turn.now.monotonic else {
+                turn.defersCommits = true
+                return
+            }
+            storeRetryAt = nil
+            stage.storeProblem = nil
+            turn.flushBacklog()
+        }
+    }
+
+    /// So much waits to be kept that no more may come.
+    func isBacklogFull(_ turn: Turn) -> Bool {
+        turn.backlog.reduce(0) { $0 + $1.changes.count } > Self.longestBacklog
+    }
+
+    /// What the turn did not commit waits for the next one.
+    mutating func endStoreTurn(_ turn: inout Turn) {
+        turn.flush()
+        unsaved = turn.backlog
+        lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
+    }
+
+    mutating func commitFailed(
+        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout Turn
+    ) {
+        guard let index = lastTurn.firstIndex(of: .commit(transaction)) else {
+            turn.log(.error, "a commit failed that is not one of the last turn")
+            return
+        }
+        turn.defersCommits = true
+        let lost = lastTurn[index...]
+        stage.storeProblem = failure
+        storeRetryAt = turn.now.after(milliseconds: Self.storeRetryInterval).monotonic
+        toldScreen = nil
+        turn.log(.error, "the store failed: \(failure.kind.rawValue)")
+        for effect in lost { recover(effect, failure, &turn) }
+    }
+
+    private mutating func recover(_ effect: ChatEffect, _ failure: StoreFailure, _ turn: inout Turn) {
+        switch effect {
+        case .commit(let transaction):
+            if transaction.ticket == nil { turn.commit(transaction) } else { forgetUnkept(transaction, &turn) }
+        case .acknowledge(let ticket, .success(let id)):
+            // Kept if its own commit came before the one that failed; then it is still here.
+            let answer: Result<MessageID, SendRefusal> = window[id] == nil ? .failure(.store(failure)) : .success(id)
+            turn.emit(.acknowledge(ticket, answer))
+        case .network(.transmit(_, _, let frame)) where takeBack(frame): break
+        case .notify(.message(let id, _)) where window[id] == nil: break
+        case .publish: break
+        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .discardFile: turn.emit(effect)
+        }
+    }
+
+    /// A message that could not be kept was never taken.
+    private mutating func forgetUnkept(_ transaction: StoreTransaction, _ turn: inout Turn) {
+        for change in transaction.changes {
+            switch change {
+            case .saveMessage(let message):
+                window.remove(message.id)
+                leaveQueue(message.id)
+                turn.forget(message.id)
+            case .saveAttachment(let job): jobs.removeAll { $0.id == job.id }
+            default: break
+            }
+        }
+    }
+
+    /// A message whose going out could not be recorded does not go out. True for such a frame.
+    private mutating func takeBack(_ frame: ClientFrame) -> Bool {
+        guard let index = frames.firstIndex(where: { $0.correlationID == frame.correlationID }),
+            case .message(let id) = frames[index].purpose
+        else { return false }
+        frames.remove(at: index)
+        if var message = window[id], case .own(.sending(let entry, let deadline)) = message.state {
+            message.state = .own(.queued(entry, deadline: deadline))
+            window.save(message)
+        }
+        return true
+    }
+}

@@ -1,0 +1,222 @@
+import ChatWire
+
+// The history: what was missed, and what is older.
+extension ChatCore {
+    /// Everything after the cursor is to be fetched.
+    mutating func wantGap() {
+        guard session != nil else { return }
+        sync.isGapWanted = true
+    }
+
+    /// The outcome of a message is to be looked up. A fetch that is under way began too early to tell.
+    mutating func lookUp() {
+        sync.gap?.isStale = true
+        wantGap()
+    }
+
+    mutating func settleGap(_ turn: inout Turn) {
+        guard isForeground, sync.isGapWanted, sync.gap == nil, sync.retryAt == nil, mayCall else { return }
+        sync.isGapWanted = false
+        switch sync.cursor {
+        case nil:
+            let count = configuration.historyLoadingCount.value
+            fetchGap(.newest, .backward(.onePage, held: []), count: count, page: 1, &turn)
+        case "":
+            fetchGap(.newest, .backward(.beginning, held: []), count: SyncState.gapPage, page: 1, &turn)
+        case .some(let uuid) where sync.isCursorForgotten:
+            let known = window[MessageID(uuid)] ?? window.messages.first
+            let limit = SyncState.Gap.Limit.time(known?.position.time ?? .min)
+            fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+        case .some(let uuid):
+            fetchGap(.after(uuid: uuid), .forward, count: SyncState.gapPage, page: 1, &turn)
+        }
+    }
+
+    private mutating func fetchGap(
+        _ bound: HistoryRequest.Bound, _ direction: SyncState.Gap.Direction, count: Int, page: Int,
+        _ turn: inout Turn
+    ) {
+        guard let id = call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap, &turn) else { return }
+        sync.gap = SyncState.Gap(
+            call: id, direction: direction, requested: count, pages: page, isStale: sync.gap?.isStale ?? false)
+    }
+
+    mutating func gapArrived(_ answer: HistoryAnswer, _ turn: inout Turn) {
+        guard let gap = sync.gap else { return }
+        sync.allowedToSend = answer.allowedToSendMessages ?? sync.allowedToSend
+        let isFull = SyncState.mayHaveMore(answer.messages.count, of: gap.requested)
+        switch gap.direction {
+        case .forward:
+            absorb(answer.messages.map { Incoming($0) }, from: .gap(isFirst: false), &turn)
+            let moved = moveCursor(to: answer.messages, &turn)
+            if isFull, moved, let cursor = sync.cursor {
+                if gap.pages < SyncState.gapPages, isForeground {
+                    fetchGap(.after(uuid: cursor), .forward, count: gap.requested, page: gap.pages + 1, &turn)
+                    return
+                }
+                wantGap()
+            }
+        case .backward(let limit, let held):
+            let all = answer.messages + held
+            if isFull, gap.pages < SyncState.gapPages, !limit.isReached(by: answer.messages),
+                let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid
+            {
+                fetchGap(
+                    .before(uuid: first), .backward(limit, held: all), count: SyncState.gapPage,
+                    page: gap.pages + 1, &turn)
+                return
+            }
+            absorb(all.map { Incoming($0) }, from: .gap(isFirst: limit == .onePage), &turn)
+            sync.isCursorForgotten = false
+            _ = moveCursor(to: all, &turn)
+            if !isFull, !window.storeHasOlder { sync.isAtBeginning = true }
+        }
+        gapEnded(gap, &turn)
+    }
+
+    private mutating func gapEnded(_ gap: SyncState.Gap, _ turn: inout Turn) {
+        sync.gap = nil
+        sync.failures = 0
+        sync.problem = nil
+        session?.hasHistory = true
+        if gap.isStale { wantGap() } else if !sync.isGapWanted { resolveUnconfirmed(&turn) }
+        authorizeProgressed(history: .some(nil), &turn)
+    }
+
+    /// The conversation is without a hole up to the last of these; false when that is nothing new.
+    private mutating func moveCursor(to messages: [Content], _ turn: inout Turn) -> Bool {
+        guard let user = session?.user.clientID else { return false }
+        let last = messages.last { $0.uuid?.isEmpty == false }?.uuid
+        guard let next = last ?? (sync.cursor == nil ? "" : nil), next != sync.cursor else { return false }
+        sync.cursor = next
+        turn.save(.cursor(next), of: user)
+        return true
+    }
+
+    mutating func gapFailed(_ failure: TransportFailure, _ turn: inout Turn) {
+        let isStale = sync.gap?.isStale ?? false
+        sync.gap = nil
+        if failure.isUnknownCursor, sync.cursor?.isEmpty == false, !sync.isCursorForgotten {
+            sync.isCursorForgotten = true
+            wantGap()
+            return
+        }
+        if isStale { wantGap() }
+        sync.failures += 1
+        sync.problem = failure
+        authorizeProgressed(history: failure, &turn)
+        guard hasUnconfirmed || socket.isReady || stage.visible != nil else { return }
+        wantGap()
+        let wait = SocketSupervisor.wait(after: sync.failures, base: 1000, entropy: turn.entropy.next())
+        let hint = min(max(failure.retryAfterMilliseconds ?? 0, 0), SocketRules.longestHint)
+        sync.retryAt = turn.now.after(milliseconds: max(wait, hint, 250)).monotonic
+    }
+
+    // MARK: Older messages
+
+    mutating func loadOlder(_ turn: inout Turn) {
+        switch sync.older {
+        case .idle, .failed: break
+        case .store, .server: return
+        }
+        guard session != nil, !window.isFull else {
+            turn.log(.info, "no older messages are loaded: nobody is authorised, or as many are held as may be")
+            return
+        }
+        let count = configuration.historyLoadingCount.value
+        if window.storeHasOlder {
+            let query = HistoryQuery(before: window.messages.first?.position, count: count)
+            sync.older = .store(query)
+            turn.emit(.loadPage(query))
+        } else {
+            askServerForOlder(count, &turn)
+        }
+    }
+
+    private mutating func askServerForOlder(_ count: Int, _ turn: inout Turn) {
+        guard !sync.isAtBeginning, mayCall else { return }
+        guard let oldest = window.messages.first(where: \.isOnServer)?.content.uuid else {
+            wantGap()
+            return
+        }
+        let request = HistoryRequest(.before(uuid: oldest), count: Int64(count))
+        if let id = call(.history(request), for: .older, &turn) { sync.older = .server(id, requested: count) }
+    }
+
+    mutating func pageArrived(
+        _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, _ turn: inout Turn
+    ) {
+        guard sync.older == .store(query) else { return }
+        sync.older = .idle
+        switch result {
+        case .success(let page):
+            window.storeHasOlder = page.hasOlder
+            for message in page.messages where window[message.id] == nil { window.save(message) }
+            window.touch()
+            if page.messages.isEmpty { askServerForOlder(query.count, &turn) }
+        case .failure(let failure):
+            stage.storeProblem = failure
+        }
+    }
+
+    mutating func olderArrived(_ answer: HistoryAnswer, _ turn: inout Turn) {
+        guard case .server(_, let requested) = sync.older else { return }
+        sync.older = .idle
+        absorb(answer.messages.map { Incoming($0) }, from: .older, &turn)
+        if !SyncState.mayHaveMore(answer.messages.count, of: requested) { sync.isAtBeginning = true }
+    }
+
+    // MARK: By the user's wish
+
+    mutating func reload(_ turn: inout Turn) {
+        guard session != nil else { return }
+        sync.retryAt = nil
+        wantGap()
+        if session?.isConfigured == false { requestConfiguration(&turn) }
+        socket.forgetFailures()
+    }
+
+    /// Tells the outcome of `authorize` once both of its calls have ended.
+    mutating func authorizeProgressed(
+        configuration: TransportFailure?? = nil, history: TransportFailure?? = nil, _ turn: inout Turn
+    ) {
+        guard var progress = session?.progress, !progress.isTold, let user = session?.user else { return }
+        if let configuration {
+            progress.needsConfiguration = false
+            progress.failure = progress.failure ?? configuration
+        }
+        if let history {
+            progress.needsHistory = false
+            progress.failure = progress.failure ?? history
+        }
+        progress.isTold = !progress.needsConfiguration && !progress.needsHistory
+        session?.progress = progress
+        guard progress.isTold else { return }
+        turn.emit(.notify(.authorized(progress.failure.map { .failure(.transport($0)) } ?? .success(user))))
+    }
+}
+
+extension SyncState.Gap.Limit {
+    /// Nothing before these is needed.
+    func isReached(by page: [Content]) -> Bool {
+        switch self {
+        case .onePage: true
+        case .beginning: false
+        case .time(let time): page.contains { ($0.receivedDate ?? .max) <= time }
+        }
+    }
+}
+
+extension StoredMessage {
+    /// The server has it under its uuid, so that it can bound a history call.
+    var isOnServer: Bool {
+        guard content.uuid == id.text else { return false }
+        return delivery?.isConfirmed ?? true
+    }
+}
+
+extension TransportFailure {
+    var isUnknownCursor: Bool {
+        refusal?.code == WireFailure.unknownCursor.error || status == 404 || status == 410
+    }
+}

@@ -1,0 +1,47 @@
+// The one timer.
+extension ChatCore {
+    /// When `.wake` is wanted, on the monotonic clock in nanoseconds. Never in the background.
+    package var nextWake: Int64? {
+        guard isForeground else { return nil }
+        var next = Int64.max
+        func consider(_ moment: Int64?) {
+            if let moment { next = min(next, moment) }
+        }
+        consider(socket.wake)
+        consider(farewellRun?.deadline.monotonic)
+        consider(tickAt)
+        consider(sync.retryAt)
+        consider(unread.pollAt)
+        consider(typing.otherUntil)
+        consider(storeRetryAt)
+        if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
+        for id in queue {
+            guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
+            consider(entry.notBefore?.monotonic)
+            if let deadline = delivery.deadline {
+                if settings.sendTimeoutMode == .deadline { consider(deadline.monotonic) }
+            } else {
+                consider(entry.expires.monotonic)
+            }
+        }
+        return next == .max ? nil : next
+    }
+
+    /// Does everything that is due.
+    mutating func expire(_ turn: inout Turn) {
+        guard isForeground else { return }
+        let now = turn.now
+        perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
+        if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
+        expireMessages(&turn)
+        if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
+        if let until = typing.otherUntil, until <= now.monotonic {
+            typing.otherUntil = nil
+            typing.otherName = nil
+        }
+        if let pollAt = unread.pollAt, pollAt <= now.monotonic {
+            unread.pollAt = nil
+            pollUnread(&turn)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// One call of `handle`: the time, the randomness, and what has been asked for so far. Changes to the store are
+/// gathered and become a commit before the next effect that anybody could see, so that nothing is seen that a crash
+/// could undo.
+struct Turn {
+    let now: Moment
+    var entropy: EntropySource
+    private(set) var effects: [ChatEffect] = []
+    /// What earlier turns could not commit, to go before the first commit of this one.
+    var backlog: [StoreTransaction] = []
+    /// Commits go to the backlog instead of out.
+    var defersCommits = false
+    private var changes: [StoreChange] = []
+    private var user = ""
+
+    /// History comes in batches of hundreds; a commit is kept short so that a `send` never waits for a long one.
+    static let longestTransaction = 50
+
+    init(now: Moment, entropy: UInt64) {
+        self.now = now
+        self.entropy = EntropySource(seed: entropy)
+    }
+
+    /// Adds a change to the store of `user`.
+    mutating func save(_ change: StoreChange, of user: String) {
+        if user != self.user { flush() }
+        self.user = user
+        changes.append(change)
+    }
+
+    mutating func emit(_ effect: ChatEffect) {
+        flush()
+        effects.append(effect)
+    }
+
+    /// Adds a transaction as it stands.
+    mutating func commit(_ transaction: StoreTransaction) {
+        flush()
+        append(transaction)
+    }
+
+    mutating func log(_ category: ChatLogRecord.Category, _ message: String) {
+        effects.append(.log(ChatLogRecord(category, message)))
+    }
+
+    /// Makes the changes so far a commit.
+    mutating func flush() {
+        var rest = changes[...]
+        changes = []
+        while !rest.isEmpty {
+            append(StoreTransaction(user: user, changes: Array(rest.prefix(Self.longestTransaction))))
+            rest = rest.dropFirst(Self.longestTransaction)
+        }
+    }
+
+    /// Commits what earlier turns could not.
+    mutating func flushBacklog() {
+        guard !defersCommits else { return }
+        effects += backlog.map(ChatEffect.commit)
+        backlog = []
+    }
+
+    /// Takes a message that was never kept out of what waits to be committed.
+    mutating func forget(_ id: MessageID) {
+        for index in backlog.indices {
+            backlog[index].changes.removeAll { change in
+                if case .saveMessage(let message) = change { message.id == id } else { false }
+            }
+        }
+        backlog.removeAll(where: \.changes.isEmpty)
+    }
+
+    /// The user's store is still to be erased: what it holds does not count.
+    func isErasing(_ user: String) -> Bool {
+        backlog.contains { $0.user == user && $0.changes.contains(.erase) }
+    }
+
+    private mutating func append(_ transaction: StoreTransaction) {
+        if defersCommits {
+            backlog.append(transaction)
+        } else {
+            flushBacklog()
+            effects.append(.commit(transaction))
+        }
+    }
+}

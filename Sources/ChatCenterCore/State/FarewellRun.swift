@@ -1,0 +1,11 @@
+import ChatWire
+
+/// A logout that tells the server, while it lasts. The user's data is gone from this device already.
+struct FarewellRun: Hashable, Sendable {
+    /// Whoever waits for the outcome.
+    var ticket: Ticket?
+    var farewell: Farewell
+    var user: UserIdentity
+    var credentials: WireCredentials
+    var deadline: Deadline
+}

@@ -1,0 +1,16 @@
+import ChatWire
+
+/// A REST call that is under way, and what its answer is for.
+struct PendingCall: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
+        case configuration
+        case gap
+        case older
+        case unreadPoll
+        case unreadQuestion(Ticket)
+        case search(Ticket)
+    }
+
+    var id: CallID
+    var purpose: Purpose
+}

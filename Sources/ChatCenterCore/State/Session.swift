@@ -1,0 +1,35 @@
+import ChatWire
+
+/// The user who is authorised.
+struct Session: Hashable, Sendable {
+    /// What is known of the token.
+    enum Token: Hashable, Sendable {
+        /// Since when, on the monotonic clock, if the host application was asked for it.
+        case usable(since: Int64?)
+        /// The host application was asked.
+        case asked(TokenAttempt)
+        /// Nothing is tried before the host application authorises again.
+        case rejected(ServerRefusal)
+    }
+
+    /// What `authorize` waits for before it tells its outcome.
+    struct Progress: Hashable, Sendable {
+        var needsConfiguration = true
+        var needsHistory = true
+        var failure: TransportFailure?
+        var isTold = false
+    }
+
+    /// A token that is refused within so many nanoseconds is not replaced by asking again: no storm of questions.
+    static let tokenTrial: Int64 = 60_000_000_000
+
+    var user: UserIdentity
+    var credentials: WireCredentials
+    var deviceAddress: String?
+    var token = Token.usable(since: nil)
+    var progress = Progress()
+    /// The configuration came from the server since the user was authorised.
+    var isConfigured = false
+    /// The history was asked for since the user was authorised, with an answer.
+    var hasHistory = false
+}

@@ -1,0 +1,69 @@
+import ChatWire
+
+/// How the conversation here relates to the one on the server.
+struct SyncState: Hashable, Sendable {
+    /// A fetch of everything that was missed, page by page.
+    struct Gap: Hashable, Sendable {
+        /// Which way the pages go.
+        enum Direction: Hashable, Sendable {
+            /// From the cursor to the newest message.
+            case forward
+            /// From the newest message back. Pages are held until the last one is here: half of them in the store would
+            /// look as if there were no hole.
+            case backward(Limit, held: [Content])
+        }
+
+        /// How far back the pages go.
+        enum Limit: Hashable, Sendable {
+            /// One page: nothing was known before.
+            case onePage
+            /// To the beginning of the conversation: it was empty when it was fetched last.
+            case beginning
+            /// To this time: the server does not know the cursor any more.
+            case time(Int64)
+        }
+
+        var call: CallID
+        var direction: Direction
+        var requested: Int
+        var pages = 1
+        /// A message's outcome became unknown after this fetch had begun: it proves nothing about that message.
+        var isStale = false
+    }
+
+    enum Older: Hashable, Sendable {
+        case idle
+        case store(HistoryQuery)
+        case server(CallID, requested: Int)
+        case failed(TransportFailure)
+    }
+
+    /// The uuid of the message up to which the conversation here is without a hole; empty when it was empty, `nil`
+    /// when it was never fetched.
+    var cursor: String?
+    /// The server does not know the message that the cursor names.
+    var isCursorForgotten = false
+    /// Everything that was missed is to be fetched.
+    var isGapWanted = false
+    var gap: Gap?
+    var failures = 0
+    /// A failed fetch is tried again then, on the monotonic clock.
+    var retryAt: Int64?
+    var older = Older.idle
+    /// The server has nothing before the oldest message here.
+    var isAtBeginning = false
+    /// What the last history answer said.
+    var allowedToSend = true
+    var problem: TransportFailure?
+
+    /// Messages for each page of a gap: few round trips after a long absence.
+    static let gapPage = 200
+    /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
+    /// page of 30 if there is more.
+    static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
+        count >= min(requested, LocalConfiguration.standard.historyLoadingCount)
+    }
+
+    /// Pages in a row before other work gets its turn.
+    static let gapPages = 50
+}

@@ -1,0 +1,34 @@
+/// Numbers drawn from the entropy of one event (SplitMix64), for turns that need more than one.
+struct EntropySource {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A version 4 uuid for things that nobody needs to guess or to keep apart for ever, such as a typing notice.
+    mutating func uuid() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let hex = Self.hex(high) + Self.hex(low)
+        var text = ""
+        for (offset, digit) in hex.enumerated() {
+            if offset == 8 || offset == 12 || offset == 16 || offset == 20 { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

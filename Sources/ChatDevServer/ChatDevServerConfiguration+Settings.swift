@@ -1,0 +1,49 @@
+import ChatServerCore
+import ChatWire
+
+extension ChatDevServerConfiguration {
+    /// The core's settings.
+    func makeSettings() throws(ChatDevServerError) -> ChatServerSettings {
+        guard (0...65_535).contains(port) else {
+            throw ChatDevServerError(
+                .invalidConfiguration, reason: "\(port) is no port: ports are numbers from 0 to 65535.", port: port)
+        }
+        try limits.check()
+        return ChatServerSettings(
+            configuration: try makeAnswer(), bot: isBotEnabled ? BotSettings(delay: botNanoseconds) : nil,
+            access: acceptedTokens.map { .tokens(valid: $0) } ?? .anyone, limits: coreLimits)
+    }
+
+    private var botNanoseconds: Int64 {
+        let (seconds, attoseconds) = min(max(botDelay, .zero), .seconds(86_400)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+
+    private func makeAnswer() throws(ChatDevServerError) -> ConfigurationAnswer {
+        let patch: JSONValue
+        do {
+            patch = try JSONValue(parsing: configurationPatch)
+        } catch {
+            throw ChatDevServerError(
+                .invalidConfiguration, reason: "The configuration patch is no JSON: \(error).", underlying: error)
+        }
+        guard patch.objectValue != nil,
+            let answer = JSONValue.object(ConfigurationAnswer.development.json).merged(with: patch).objectValue
+        else {
+            throw ChatDevServerError(.invalidConfiguration, reason: "The configuration patch is no JSON object.")
+        }
+        return ConfigurationAnswer(answer)
+    }
+}
+
+extension JSONValue {
+    /// The value after a JSON merge patch (RFC 7396, 2): objects are merged, `null` removes, anything else replaces.
+    func merged(with patch: JSONValue) -> JSONValue {
+        guard let changes = patch.objectValue else { return patch }
+        var result = objectValue ?? JSONObject()
+        changes.forEach { key, value in
+            result[key] = value == .null ? nil : (result[key] ?? .null).merged(with: value)
+        }
+        return .object(result)
+    }
+}

@@ -1,0 +1,36 @@
+import ChatServerCore
+import ChatWire
+import HTTPTypes
+import Hummingbird
+
+extension Caller {
+    /// Who makes a request, by the names of the documented dialect.
+    init(_ request: Request) {
+        self.init(headers: request.headers)
+    }
+
+    /// Who makes a request or opens a socket. The token comes in a header or, for clients that prefer it, in a cookie.
+    init(headers: HTTPFields) {
+        let dialect = ChatDialect.documented
+        self.init(
+            token: Self.field(dialect.authorizationHeader, of: headers)
+                ?? Self.cookie(dialect.authorizationHeader, of: headers),
+            clientID: Self.field(dialect.clientIDHeader, of: headers),
+            deviceAddress: Self.field(dialect.deviceAddressHeader, of: headers))
+    }
+
+    private static func field(_ name: String, of headers: HTTPFields) -> String? {
+        HTTPField.Name(name).flatMap { headers[$0] }
+    }
+
+    private static func cookie(_ name: String, of headers: HTTPFields) -> String? {
+        for line in headers[values: .cookie] {
+            for pair in line.split(separator: ";") {
+                let pair = pair.drop { $0 == " " }
+                guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
+                return String(pair[pair.index(after: equals)...])
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+import ChatServerCore
+import HoldfastWebSocket
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// One port for everything: TLS with the current identity, then WebSocket or HTTP, as the first request says.
+struct ChatServerChannel: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let outcome: EventLoopFuture<WebSocketServerOutcome<HTTP1Channel.Value>>
+    }
+
+    let http: HTTP1Channel
+    let identity: CurrentIdentity
+    let upgrader: WebSocketUpgrader
+    let driver: ChatServerDriver
+    /// Bytes that an HTTP client may send before it is answered.
+    let receiveLimit: Int
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            if let tls = identity.makeHandler() { try channel.pipeline.syncOperations.addHandler(tls) }
+            let outcome = try upgrader.configure(channel) { setUpHTTP(on: $0, logger: logger) }
+            return Value(channel: channel, outcome: outcome)
+        }
+    }
+
+    private func setUpHTTP(on channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        do {
+            try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler(limit: receiveLimit))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.outcome.get() {
+            case .http(let channel):
+                await http.handle(value: channel, logger: logger)
+            case .webSocket(let connection, let request):
+                // Hummingbird lets clients close by halves. A WebSocket has no use for it, and TLS would take such a client
+                // for one that still has a farewell to say, and wait for it.
+                try await value.channel.setOption(.allowRemoteHalfClosure, value: false).get()
+                let caller = Caller(headers: request.headers)
+                await SocketSession(driver: driver, connection: connection, token: caller.token).run()
+            case .ended:
+                break
+            }
+        } catch {
+            logger.debug("A connection could not be set up", metadata: ["error": "\(error)"])
+        }
+    }
+}

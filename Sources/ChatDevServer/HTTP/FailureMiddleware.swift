@@ -1,0 +1,33 @@
+import ChatWire
+import Hummingbird
+
+/// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for.
+struct FailureMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    /// More body than this behind a request that takes none is an error.
+    static let strayBodyBytes = 64 * 1024
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        if request.method != .put, Self.announcesLargeBody(request) {
+            return RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
+                .response(from: request, context: context)
+        }
+        do {
+            return try await next(request, context)
+        } catch let failure as RESTFailure {
+            return failure.response(from: request, context: context)
+        } catch let error as HTTPError {
+            let name = error.status == .notFound ? "request.not-found" : "request.failed"
+            return RESTFailure(error.status, WireFailure(name)).response(from: request, context: context)
+        }
+    }
+
+    private static func announcesLargeBody(_ request: Request) -> Bool {
+        if request.headers[.transferEncoding] != nil { return true }
+        guard let length = request.headers[.contentLength] else { return false }
+        return Int64(length).map { $0 > Int64(strayBodyBytes) } ?? true
+    }
+}

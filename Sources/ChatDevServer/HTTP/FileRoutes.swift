@@ -1,0 +1,132 @@
+import ChatServerCore
+import ChatWire
+import Hummingbird
+import NIOCore
+
+/// Files up and down.
+struct FileRoutes: Sendable {
+    let driver: ChatServerDriver
+    let library: FileLibrary
+    let rules: UploadRules
+    let limits: ChatDevServerLimits
+
+    /// What a form needs beside its file.
+    static let formOverhead: Int64 = 64 * 1024
+
+    /// Adds the routes to a router.
+    func add(to router: Router<BasicRequestContext>) {
+        router.put(RouterPath(ServerPaths.files)) { request, _ in
+            try await upload(request)
+        }
+        router.get("\(ServerPaths.files)/:file") { request, context in
+            try await download(request, context)
+        }
+        router.head("\(ServerPaths.files)/:file") { request, context in
+            try await download(request, context).createHeadResponse()
+        }
+    }
+
+    // MARK: Up
+
+    private func upload(_ request: Request) async throws -> Response {
+        try await authorise(request)
+        if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
+            length > rules.maximumBytes + Self.formOverhead
+        {
+            throw RESTFailure(.contentTooLarge, .restrictedFileSize)
+        }
+        guard try await library.storedBytes() < limits.storedBytes else {
+            throw RESTFailure(.init(code: 507), WireFailure("file.store-full"))
+        }
+        do {
+            var form = try FormReader(body: request.body, contentType: request.headers[.contentType] ?? "")
+            var record: FileRecord?
+            var budget = rules.maximumBytes + Self.formOverhead
+            while let event = try await form.next() {
+                switch event {
+                case .began(let part):
+                    guard record == nil, let name = part.fileName else { continue }
+                    record = try await receive(part, named: name, from: &form)
+                case .data(let data):
+                    // Other fields mean nothing here, but may not be endless.
+                    budget -= Int64(data.readableBytes)
+                    guard budget > 0 else { throw RESTFailure(.contentTooLarge, WireFailure("request.too-large")) }
+                case .ended, .finished:
+                    continue
+                }
+            }
+            guard let record else { throw RESTFailure(.badRequest, WireFailure("form.no-file")) }
+            return .json(
+                UploadAnswer(result: record.fileID, name: record.name, size: record.size, type: record.type).bytes)
+        } catch let error as MultipartError {
+            throw RESTFailure(.badRequest, WireFailure("form.malformed", details: error.description))
+        }
+    }
+
+    private func receive(
+        _ part: MultipartPart, named name: String, from form: inout FormReader
+    ) async throws -> FileRecord {
+        guard rules.allows(name: name) else {
+            throw RESTFailure(.unsupportedMediaType, .restrictedFileType)
+        }
+        var size: Int64 = 0
+        return try await library.add(
+            name: String(name.prefix(255)), type: MediaTypeName.sanitized(part.contentType)
+        ) {
+            guard let data = try await form.nextData() else { return nil }
+            size += Int64(data.readableBytes)
+            guard size <= rules.maximumBytes else { throw RESTFailure(.contentTooLarge, .restrictedFileSize) }
+            return data
+        }
+    }
+
+    // MARK: Down
+
+    private func download(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        try await authorise(request)
+        guard let fileID = context.parameters.get("file"), let file = try await library.file(fileID) else {
+            throw RESTFailure(.notFound, .fileNotFound)
+        }
+        // A file never changes, so that its id is its version.
+        let tag = "\"\(file.fileID)\""
+        var headers: HTTPFields = [
+            .contentType: file.type, .acceptRanges: "bytes", .eTag: tag, .xContentTypeOptions: "nosniff",
+            .contentDisposition: "attachment; filename*=UTF-8''" + ChatDialect.percentEncoded(file.name),
+        ]
+        guard let range = Self.range(of: request, tag: tag) else {
+            let body = file.size == 0 ? ResponseBody() : try await content(file, 0...(file.size - 1), context)
+            return Response(status: .ok, headers: headers, body: body)
+        }
+        guard let positions = range.resolved(size: file.size) else {
+            throw RESTFailure(
+                .rangeNotSatisfiable, WireFailure("range.not-satisfiable"),
+                headers: [.contentRange: "bytes */\(file.size)"])
+        }
+        headers[.contentRange] = "bytes \(positions.lowerBound)-\(positions.upperBound)/\(file.size)"
+        return Response(status: .partialContent, headers: headers, body: try await content(file, positions, context))
+    }
+
+    /// The range that a request asks for and that still means this file (`If-Range`, RFC 9110, 13.1.5).
+    private static func range(of request: Request, tag: String) -> ByteRange? {
+        guard let value = request.headers[.range] else { return nil }
+        if let condition = request.headers[.ifRange], condition != tag { return nil }
+        return ByteRange(value)
+    }
+
+    private func content(
+        _ file: FileRecord, _ positions: ClosedRange<Int64>, _ context: BasicRequestContext
+    ) async throws -> ResponseBody {
+        do {
+            return try await FileIO().loadFile(
+                path: library.path(of: file.fileID), range: Int(positions.lowerBound)...Int(positions.upperBound),
+                context: context)
+        } catch {
+            // The facts are there and the bytes are not: somebody emptied the directory.
+            throw RESTFailure(.notFound, .fileNotFound)
+        }
+    }
+
+    private func authorise(_ request: Request) async throws {
+        if let refusal = await driver.refusal(of: Caller(request).token) { throw RESTFailure(.unauthorized, refusal) }
+    }
+}

@@ -1,0 +1,81 @@
+import ChatCenter
+import Foundation
+
+extension DemoStep {
+    /// A conversation through the chat SDK, whose only trust are the pinned certificates.
+    static let chat: [DemoStep] = [
+        DemoStep(.chat, "the chat connects and registers", .pinnedKeysOnly, .works) { stage in
+            let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("client"))
+            await stage.conversation.begin(client)
+            let security = client.chat.connectionState.security
+            return .worked("The user is authorised and the socket is ready. Trust: \(security).")
+        },
+        DemoStep(.chat, "messages are acknowledged", .pinnedKeysOnly, .works) { stage in
+            let client = try await stage.conversation.opened()
+            let texts = ["Hello, this is Ada.", "Is anybody there?", "I have a question about my order."]
+            var lines: [String] = []
+            for text in texts {
+                try await client.acknowledgement(of: try client.screen.send(text))
+                await stage.conversation.note(text)
+                lines.append("Ada: \(text)  (acknowledged)")
+            }
+            return .worked("\(texts.count) messages were sent, and each was acknowledged by the server.", lines: lines)
+        },
+        DemoStep(.chat, "an operator answers", .pinnedKeysOnly, .works) { stage in
+            let client = try await stage.conversation.opened()
+            let wanted = await stage.conversation.texts.last.map { "You wrote: \($0)" }
+            let state = try await client.waitFor("answer") { state in
+                state.messages.contains { $0.text == wanted && $0.speaker != nil }
+            }
+            let lines = state.messages.compactMap { message in
+                message.speaker.map { "\($0): \(message.text ?? "")" }
+            }
+            return .worked("The operator's answers have come in.", lines: lines)
+        },
+        DemoStep(.chat, "a file goes up", .pinnedKeysOnly, .works) { stage in
+            let client = try await stage.conversation.opened()
+            let path = try stage.conversation.folder.write(DemoFile.bytes, as: DemoFile.name)
+            let receipt = try client.screen.attach(URL(fileURLWithPath: path)) { progress in
+                stage.narrator.show("up  ", progress.completed, of: progress.total)
+            }
+            try await client.acknowledgement(of: receipt)
+            let state = try await client.waitFor("uploaded file") { state in
+                state.messages.contains { $0.id == receipt.id && $0.files.first?.reference != nil }
+            }
+            guard let file = state.messages.first(where: { $0.id == receipt.id })?.files.first else {
+                return .failed("The message has no file.")
+            }
+            await stage.conversation.note(file)
+            return .worked("\(DemoFile.bytes.count / 1_024) KiB went up as \(file.reference ?? "").")
+        },
+        DemoStep(.chat, "the file comes down again", .pinnedKeysOnly, .works) { stage in
+            let client = try await stage.conversation.opened()
+            let file = try await stage.conversation.uploaded()
+            let copy = try await client.screen.download(file) { progress in
+                stage.narrator.show("down", progress.completed, of: progress.total)
+            }
+            let bytes = [UInt8](try Data(contentsOf: copy))
+            guard bytes == DemoFile.bytes else { return .failed("\(bytes.count) bytes came down, and they differ.") }
+            return .worked("\(bytes.count / 1_024) KiB came down, and every byte is the same.")
+        },
+        DemoStep(.chat, "the history is read back", .pinnedKeysOnly, .works) { stage in
+            // A client with an empty store: another device of the same user.
+            let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("second-client"))
+            defer { client.close() }
+            let texts = await stage.conversation.texts
+            guard !texts.isEmpty else { return .failed("There is no conversation: an earlier step failed.") }
+            let state = try await client.waitFor("history") { state in
+                let seen = state.messages.compactMap(\.text)
+                return texts.allSatisfy(seen.contains)
+            }
+            return .worked("A second device has \(state.messages.count) messages of the conversation.")
+        },
+    ]
+}
+
+extension ChatScreenMessage {
+    /// The name of the operator who wrote it; `nil` for all others.
+    fileprivate var speaker: String? {
+        if case .other(let speaker) = author { speaker.name ?? "operator" } else { nil }
+    }
+}

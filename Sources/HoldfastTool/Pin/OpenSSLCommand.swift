@@ -1,0 +1,65 @@
+/// The command line that prints the same hash with openssl, so that nobody has to take Holdfast's word.
+struct OpenSSLCommand: Hashable {
+    /// Where the key lies.
+    enum Origin: Hashable {
+        /// A file, and whether it is DER rather than PEM.
+        case file(String, isDER: Bool)
+        /// What comes in through standard input.
+        case standardInput(isDER: Bool)
+        /// A server, as `host:port`, and the name that it is asked for; no name for an IP address.
+        case server(String, serverName: String?)
+    }
+
+    /// Where the key lies.
+    var origin: Origin
+
+    private static let hash = "openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64"
+
+    /// The command for the `position`th (from one) thing of this kind.
+    func text(for kind: PinEntry.Kind, position: Int) -> String {
+        var stages: [String] = []
+        var input = ""
+        switch origin {
+        case .server(let address, let name):
+            let name = name.map { "-servername \(ShellWord($0))" } ?? "-noservername"
+            stages.append("openssl s_client -connect \(ShellWord(address)) \(name) -showcerts </dev/null 2>/dev/null")
+            if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
+        case .file(let path, _) where position > 1:
+            // openssl reads the first block of its kind.
+            stages.append(OpenSSLCommand.pick(kind, position) + " \(ShellWord(path))")
+        case .file(let path, let isDER):
+            input = " -in \(ShellWord(path))" + (isDER ? " -inform DER" : "")
+        case .standardInput(let isDER):
+            if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
+            if isDER { input = " -inform DER" }
+        }
+        switch kind {
+        case .certificate: stages.append("openssl x509\(input) -noout -pubkey")
+        case .certificationRequest: stages.append("openssl req\(input) -noout -pubkey")
+        case .publicKey: stages.append("openssl pkey -pubin\(input)")
+        }
+        stages.append(OpenSSLCommand.hash)
+        return stages.joined(separator: " | ")
+    }
+
+    /// Cuts a PEM text down to what begins with the `position`th block of a kind.
+    private static func pick(_ kind: PinEntry.Kind, _ position: Int) -> String {
+        let label =
+            switch kind {
+            case .certificate: "CERTIFICATE-"
+            case .certificationRequest: "CERTIFICATE REQUEST-"
+            case .publicKey: "PUBLIC KEY-"
+            }
+        return "awk '/BEGIN .*\(label)/{n++} n==\(position)'"
+    }
+}
+
+extension OpenSSLCommand.Origin: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .file(let path, _): path
+        case .standardInput: "standard input"
+        case .server(let address, _): address
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A TCP proxy on 127.0.0.1 that does to the bytes between a client and a server what a bad network does.
+public final class FaultProxy: Sendable {
+    /// The port on 127.0.0.1 to which clients connect.
+    public let port: UInt16
+    private let channel: any Channel
+
+    private init(port: UInt16, channel: any Channel) {
+        self.port = port
+        self.channel = channel
+    }
+
+    /// Starts a proxy to a server on 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - port: The server's port.
+    ///   - plan: The faults of each connection, by its number in the order of acceptance, from zero.
+    public static func start(
+        to port: UInt16, plan: @escaping @Sendable (Int) -> FaultPlan
+    ) async throws -> FaultProxy {
+        let accepted = Counter()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { client in
+                let plan = plan(accepted.next())
+                return ClientBootstrap(group: client.eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .channelOption(.allowRemoteHalfClosure, value: true)
+                    .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                    .connect(host: "127.0.0.1", port: Int(port))
+                    .flatMapThrowing { server in
+                        try client.pipeline.syncOperations.addHandler(
+                            FaultHandler(FaultStream(plan.toServer), peer: server))
+                        try server.pipeline.syncOperations.addHandler(
+                            FaultHandler(FaultStream(plan.toClient), peer: client))
+                        try client.syncOptions?.setOption(.autoRead, value: true)
+                        try server.syncOptions?.setOption(.autoRead, value: true)
+                    }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        guard let port = channel.localAddress?.port.flatMap(UInt16.init) else {
+            throw ChannelError.unknownLocalAddress
+        }
+        return FaultProxy(port: port, channel: channel)
+    }
+
+    /// Accepts no more. Connections end with their peers.
+    public func stop() async throws {
+        try await channel.close()
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        func next() -> Int {
+            value.withLock { value in
+                defer { value += 1 }
+                return value
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// One step of what a scripted server does.
+public enum ScriptedAction: Sendable {
+    /// Sends these bytes, exactly.
+    case send([UInt8])
+    /// Waits for a test.
+    case wait(Trigger)
+    /// Closes the connection, with a farewell where there is TLS.
+    case close
+    /// Closes the socket at once: no farewell at the TLS layer.
+    case cut
+    /// Resets the connection.
+    case reset
+
+    /// Sends text; its line breaks are sent as CR LF.
+    public static func text(_ text: String) -> ScriptedAction {
+        .send(Array(text.replacingLineFeeds.utf8))
+    }
+
+    /// Sends a complete response with a length.
+    public static func respond(_ body: String = "", status: String = "200 OK", fields: [String] = []) -> ScriptedAction
+    {
+        let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
+        return .send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8))
+    }
+}
+
+extension String {
+    fileprivate var replacingLineFeeds: String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+            .joined(separator: "\r\n")
+    }
+}

@@ -1,0 +1,200 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// A server on 127.0.0.1 that does exactly what a test says, byte by byte.
+public final class ScriptedServer: Sendable {
+    /// What a server does.
+    public struct Settings: Sendable {
+        /// How it does TLS; `nil`: not at all.
+        public var tls: ServerTLS?
+        /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.
+        public var closesAfterFirstFlight = false
+        /// Done as soon as a connection stands (with TLS: as soon as the handshake is complete).
+        public var onConnect: [ScriptedAction] = []
+        /// Whether what arrives is read as HTTP. If not, it is thrown away.
+        public var readsRequests = true
+        /// Done when the head of a request has arrived.
+        public var onHead: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
+        /// Done when a request is complete.
+        public var onRequest: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
+
+        /// A server that accepts connections and is silent.
+        public init(tls: ServerTLS? = nil) {
+            self.tls = tls
+        }
+    }
+
+    fileprivate struct Storage {
+        var connections: [any Channel] = []
+        var requests: [ScriptedRequest] = []
+        var closed = 0
+        var waiters: [(count: Int, trigger: Trigger)] = []
+        var closeWaiters: [(count: Int, trigger: Trigger)] = []
+    }
+
+    /// The port on 127.0.0.1.
+    public let port: UInt16
+    private let channel: any Channel
+    private let storage: SharedStorage
+
+    fileprivate final class SharedStorage: Sendable {
+        let state = Mutex(Storage())
+    }
+
+    private init(port: UInt16, channel: any Channel, storage: SharedStorage) {
+        self.port = port
+        self.channel = channel
+        self.storage = storage
+    }
+
+    /// Starts a server.
+    public static func start(_ settings: Settings) async throws -> ScriptedServer {
+        let storage = SharedStorage()
+        let context = try settings.tls?.context()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let number = storage.opened(channel)
+                    let pipeline = channel.pipeline.syncOperations
+                    if let context {
+                        if settings.closesAfterFirstFlight { try pipeline.addHandler(FirstFlightCloser()) }
+                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    if settings.readsRequests {
+                        try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
+                    }
+                    try pipeline.addHandler(
+                        ScriptHandler(settings, connection: number, waitsForTLS: context != nil) {
+                            storage.received($0)
+                        })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        guard let port = channel.localAddress?.port.flatMap(UInt16.init) else {
+            throw ChannelError.unknownLocalAddress
+        }
+        return ScriptedServer(port: port, channel: channel, storage: storage)
+    }
+
+    /// Starts a server that answers every request so.
+    public static func start(
+        tls: ServerTLS? = nil, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
+    ) async throws -> ScriptedServer {
+        var settings = Settings(tls: tls)
+        settings.onRequest = onRequest
+        return try await start(settings)
+    }
+
+    /// Starts a server, runs `body` and stops the server whatever becomes of it.
+    public static func with<R: Sendable>(
+        _ settings: Settings, _ body: @Sendable (ScriptedServer) async throws -> R
+    ) async throws -> R {
+        let server = try await start(settings)
+        do {
+            let result = try await body(server)
+            try await server.stop()
+            return result
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+    }
+
+    /// Starts a server that answers every request so, runs `body` and stops the server whatever becomes of it.
+    public static func with<R: Sendable>(
+        tls: ServerTLS? = nil, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
+        _ body: @Sendable (ScriptedServer) async throws -> R
+    ) async throws -> R {
+        var settings = Settings(tls: tls)
+        settings.onRequest = onRequest
+        return try await with(settings, body)
+    }
+
+    /// How many connections have been accepted.
+    public var connectionCount: Int { storage.state.withLock { $0.connections.count } }
+
+    /// The complete requests, in the order of their arrival.
+    public var requests: [ScriptedRequest] { storage.state.withLock { $0.requests } }
+
+    /// Returns when so many requests have arrived in all.
+    public func waitForRequests(_ count: Int) async {
+        let trigger = Trigger()
+        let isReached = storage.state.withLock { state in
+            if state.requests.count < count { state.waiters.append((count, trigger)) }
+            return state.requests.count >= count
+        }
+        if !isReached { await trigger.wait() }
+    }
+
+    /// Returns when so many connections have been closed in all, by either side.
+    public func waitForClosed(_ count: Int) async {
+        let trigger = Trigger()
+        let isReached = storage.state.withLock { state in
+            if state.closed < count { state.closeWaiters.append((count, trigger)) }
+            return state.closed >= count
+        }
+        if !isReached { await trigger.wait() }
+    }
+
+    /// Closes every connection at once, and goes on accepting new ones. Returns when they are closed.
+    public func cutConnections() async {
+        for channel in storage.state.withLock(\.connections) {
+            try? await channel.eventLoop.flatSubmit { channel.closeBelowTLS() }.get()
+        }
+    }
+
+    /// Accepts no more, and closes every connection.
+    public func stop() async throws {
+        try await channel.close()
+        await cutConnections()
+    }
+}
+
+extension ScriptedServer.SharedStorage {
+    fileprivate func opened(_ channel: any Channel) -> Int {
+        channel.closeFuture.whenComplete { _ in self.closed() }
+        return state.withLock { state in
+            state.connections.append(channel)
+            return state.connections.count - 1
+        }
+    }
+
+    fileprivate func closed() {
+        let triggers = state.withLock { state in
+            state.closed += 1
+            let reached = state.closeWaiters.filter { $0.count <= state.closed }
+            state.closeWaiters.removeAll { $0.count <= state.closed }
+            return reached
+        }
+        for waiter in triggers { waiter.trigger.fire() }
+    }
+
+    fileprivate func received(_ request: ScriptedRequest) {
+        let triggers = state.withLock { state in
+            state.requests.append(request)
+            let reached = state.waiters.filter { $0.count <= state.requests.count }
+            state.waiters.removeAll { $0.count <= state.requests.count }
+            return reached
+        }
+        for waiter in triggers { waiter.trigger.fire() }
+    }
+}
+
+extension Channel {
+    /// Closes the socket without a farewell. On the event loop.
+    fileprivate func closeBelowTLS() -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+            tls.close(mode: .all, promise: promise)
+        } else {
+            close(mode: .all, promise: promise)
+        }
+        return promise.futureResult.flatMapError { _ in self.eventLoop.makeSucceededVoidFuture() }
+    }
+}

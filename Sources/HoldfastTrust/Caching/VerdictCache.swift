@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Remembers accepted servers for a minute, so that a burst of handshakes with the same chain is judged once.
+///
+/// One cache belongs to one ``TrustContext``: another policy or other anchors are another context, and start with
+/// nothing. Only verdicts that permit the connection are kept, and only those of Holdfast's own synchronous checks; a
+/// refusal is always judged anew. An entry lives until the first of: a minute, the end of a certificate's validity, the
+/// expiry of the pins. All are forgotten when the clock goes back or the machine's roots are reloaded.
+final class VerdictCache: Sendable {
+    /// Seconds that an entry lives at most.
+    static let lifetime: Int64 = 60
+
+    private struct Key: Hashable {
+        var chain: ChainDigest
+        var host: CanonicalHost
+    }
+
+    private struct Entry {
+        var verdict: TrustVerdict
+        var until: Timestamp
+    }
+
+    private struct Storage {
+        var entries: [Key: Entry] = [:]
+        var order: [Key] = []
+        var latest: Timestamp?
+        var roots: UInt64 = 0
+
+        /// Forgets everything if what the entries rest on has changed.
+        mutating func settle(at time: Timestamp, roots generation: UInt64) {
+            if let latest, time < latest { clear() }
+            if roots != generation { clear() }
+            roots = generation
+            latest = time
+        }
+
+        mutating func clear() {
+            entries.removeAll(keepingCapacity: true)
+            order.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private let capacity: Int
+    private let storage = Mutex(Storage())
+
+    init(capacity: Int = 256) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// The verdict on this chain for this host, if it was given within the last minute and still holds.
+    func verdict(on chain: ChainDigest, for subject: TrustSubject, at time: Timestamp, roots: UInt64) -> TrustVerdict? {
+        storage.withLock { storage in
+            storage.settle(at: time, roots: roots)
+            guard let entry = storage.entries[Key(chain: chain, host: subject.host)], time < entry.until else {
+                return nil
+            }
+            var verdict = entry.verdict
+            verdict.subject = subject
+            verdict.time = time
+            verdict.duration = .zero
+            verdict.isFromCache = true
+            return verdict
+        }
+    }
+
+    /// Keeps a verdict, if it is one to be kept.
+    func store(_ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, roots: UInt64) {
+        guard verdict.permitsConnection else { return }
+        let time = verdict.time
+        // What lies in the past already did not count for this verdict, and sets no end to it.
+        let ends =
+            (verdict.path?.certificates.compactMap(\.notAfter) ?? []) + [verdict.pinning?.expires].compactMap { $0 }
+        let until = ends.filter { $0 > time }.reduce(time.advanced(bySeconds: VerdictCache.lifetime), min)
+        storage.withLock { storage in
+            storage.settle(at: time, roots: roots)
+            let key = Key(chain: chain, host: subject.host)
+            if storage.entries.updateValue(Entry(verdict: verdict, until: until), forKey: key) == nil {
+                storage.order.append(key)
+                if storage.order.count > capacity { storage.entries[storage.order.removeFirst()] = nil }
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Collects roots from files and folders, and what could not be used.
+struct RootHarvest {
+    private(set) var certificates: [CertificateView] = []
+    private(set) var sources: [String] = []
+    private(set) var skipped: [SkippedRoot] = []
+    private(set) var fingerprint = RootFingerprint()
+    private var bytesRead = 0
+    /// Files that were read, whatever they are called: a folder of roots has links to each file.
+    private var filesRead: Set<FileIdentity> = []
+
+    /// Certificates of a whole store. The largest public ones have some hundred.
+    static let certificateLimit = 10_000
+    /// Bytes of a whole store.
+    static let byteLimit = 64 << 20
+    /// Entries of a folder.
+    static let entryLimit = 10_000
+
+    /// Reads a bundle or a single certificate. Returns whether it gave a root. A place that is missing is worth a report
+    /// only where somebody named it.
+    @discardableResult
+    mutating func add(file path: String, isNamed: Bool) -> Bool {
+        guard let identity = fingerprint.look(at: path) else {
+            if isNamed { skip(path, CertificateError(.unreadableFile, "There is no such file.")) }
+            return false
+        }
+        let found = read(path, identity)
+        if found { sources.append(path) }
+        return found
+    }
+
+    /// Reads every regular file in a folder, but not those in folders below it.
+    mutating func add(folder path: String, isNamed: Bool) {
+        guard fingerprint.look(at: path) != nil || isNamed else { return }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            skip(path, CertificateError(.unreadableFile, "The folder cannot be read."))
+            return
+        }
+        var found = false
+        for name in names.sorted().prefix(Self.entryLimit) {
+            let file = path + "/" + name
+            guard let identity = fingerprint.look(at: file), identity.isRegularFile else { continue }
+            found = read(file, identity) || found
+        }
+        if names.count > Self.entryLimit {
+            skip(path, CertificateError(.tooLarge, "The folder has more than \(Self.entryLimit) entries."))
+        }
+        if found { sources.append(path) }
+    }
+
+    private mutating func read(_ path: String, _ identity: FileIdentity) -> Bool {
+        guard filesRead.insert(identity).inserted else { return false }
+        let before = certificates.count
+        do throws(CertificateError) {
+            guard bytesRead < Self.byteLimit else {
+                throw CertificateError(.tooLarge, "The store has more than \(Self.byteLimit) bytes.")
+            }
+            let bytes = try RegularFile.read(path, limit: CertificateLoading.sizeLimit)
+            bytesRead += bytes.count
+            guard PEMReader.isPEM(bytes) else {
+                try append(try CertificateView(der: bytes))
+                return true
+            }
+            readBlocks(of: bytes, path)
+        } catch {
+            skip(path, error)
+        }
+        return certificates.count > before
+    }
+
+    private mutating func readBlocks(of bytes: [UInt8], _ path: String) {
+        var reader = PEMReader(bytes)
+        while let block = reader.next() {
+            switch block {
+            case .failure(let error):
+                skip(path, error)
+            case .success(let block) where block.isCertificate:
+                do throws(CertificateError) {
+                    try append(try CertificateView(der: block.der))
+                } catch {
+                    skip(path, error, line: block.line)
+                }
+            case .success(let block) where block.label == "TRUSTED CERTIFICATE":
+                // OpenSSL's own form, with trust settings behind the certificate that only OpenSSL understands.
+                let error = CertificateError(.notACertificate, "OpenSSL's trusted form is not read.")
+                skip(path, error, line: block.line)
+            case .success:
+                break
+            }
+        }
+    }
+
+    private mutating func append(_ certificate: CertificateView) throws(CertificateError) {
+        guard certificates.count < Self.certificateLimit else {
+            throw CertificateError(.tooLarge, "The store has more than \(Self.certificateLimit) certificates.")
+        }
+        certificates.append(certificate)
+    }
+
+    private mutating func skip(_ path: String, _ error: CertificateError, line: Int? = nil) {
+        guard skipped.count < SystemRoots.skippedLimit else { return }
+        skipped.append(SkippedRoot(path: path, line: line, error: error))
+    }
+}

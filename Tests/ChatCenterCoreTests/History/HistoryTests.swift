@@ -1,0 +1,251 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// What was missed, what is older, and what of it survives.
+@Suite struct HistoryTests {
+    func requests(_ chat: Chat) -> [HistoryRequest] {
+        chat.networkCommands.compactMap { command in
+            guard case .call(_, let call) = command, case .history(let request) = call.request else { return nil }
+            return request
+        }
+    }
+
+    /// A chat with a conversation of `count` messages behind it.
+    func chat(_ count: Int, _ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
+        var chat = Chat(settings)
+        for number in 0..<count { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.authorize()
+        return chat
+    }
+
+    func texts(_ chat: Chat) -> [Int] { chat.screen.messages.compactMap { Int($0.text ?? "") } }
+
+    @Test func theFirstPageIsTheNewestAndHasTheConfiguredSize() {
+        var local = LocalConfiguration.standard
+        local.historyLoadingCount = 7
+        let chat = chat(50, ChatSettings(providerUID: "p", local: local))
+        #expect(requests(chat).first == HistoryRequest(.newest, count: 7))
+        #expect(texts(chat) == Array(43..<50))
+    }
+
+    @Test func olderPagesComeFromTheServerUntilTheBeginning() {
+        var chat = chat(50)
+        #expect(texts(chat) == Array(20..<50))
+        #expect(chat.screen.paging == .idle)
+        chat.handle(.loadOlder)
+        #expect(texts(chat) == Array(0..<50))
+        #expect(chat.screen.paging == .atBeginning)
+        chat.forgetEffects()
+        chat.handle(.loadOlder)
+        #expect(requests(chat).isEmpty)
+    }
+
+    @Test func olderMessagesWithOneTimeKeepTheirOrder() {
+        var chat = Chat()
+        chat.server.history = (0..<60).map { number in
+            Content(
+                .message, uuid: "o-\(number)", operator: Operator(name: "Eva"), text: "\(number)", receivedDate: 1000)
+        }
+        chat.authorize()
+        chat.handle(.loadOlder)
+        #expect(texts(chat) == Array(0..<60))
+    }
+
+    @Test func aFailedPageCanBeTriedAgain() {
+        var chat = chat(50)
+        chat.server.historyStatus = 500
+        chat.handle(.loadOlder)
+        #expect(chat.screen.paging == .failed(TransportFailure(.refused, status: 500)))
+        chat.server.historyStatus = nil
+        chat.handle(.loadOlder)
+        #expect(chat.screen.paging == .atBeginning)
+    }
+
+    @Test func afterARestartTheStoreShowsWhatItHoldsAndPagesFirst() {
+        var chat = chat(150)
+        for _ in 0..<5 { chat.handle(.loadOlder) }
+        #expect(texts(chat) == Array(0..<150))
+        chat.restart()
+        chat.server.historyStatus = 503
+        chat.authorize()
+        #expect(texts(chat) == Array(50..<150), "the window that was restored")
+        chat.forgetEffects()
+        chat.handle(.loadOlder)
+        #expect(texts(chat) == Array(20..<150))
+        chat.handle(.loadOlder)
+        #expect(texts(chat) == Array(0..<150))
+        #expect(requests(chat).isEmpty)
+        chat.handle(.loadOlder)
+        #expect(requests(chat) == [HistoryRequest(.before(uuid: "o-0"), count: 30)], "then the server is asked")
+    }
+
+    @Test func theGapIsFetchedFromTheCursorToTheEnd() {
+        var chat = chat(10)
+        chat.open()
+        chat.close()
+        for number in 10..<510 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.forgetEffects()
+        chat.open(2)
+        #expect(
+            requests(chat) == [
+                HistoryRequest(.after(uuid: "o-9"), count: 200), HistoryRequest(.after(uuid: "o-209"), count: 200),
+                HistoryRequest(.after(uuid: "o-409"), count: 200), HistoryRequest(.after(uuid: "o-509"), count: 200),
+            ])
+        #expect(texts(chat) == Array(0..<510))
+        #expect(chat.stores.of("ann").contents.cursor == "o-509")
+    }
+
+    @Test func aServerThatGivesLessThanItWasAskedForLosesNothing() {
+        var chat = Chat()
+        chat.server.longestPage = 50
+        for number in 0..<10 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.authorize()
+        for number in 10..<333 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.open()
+        #expect(texts(chat) == Array(0..<333))
+    }
+
+    @Test func aMessageThatWasPushedDoesNotMoveTheCursor() {
+        var chat = chat(3)
+        chat.open()
+        // The push of one message is lost, that of the next one arrives.
+        _ = chat.server.says("3", uuid: "o-3")
+        chat.push(chat.server.says("4", uuid: "o-4"))
+        #expect(texts(chat) == [0, 1, 2, 4])
+        chat.breakLink()
+        #expect(texts(chat) == [0, 1, 2, 3, 4])
+    }
+
+    @Test func longTransactionsAreCut() {
+        var chat = Chat()
+        for number in 0..<130 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.server.configuration.channelConfig = ChannelConfig(historyLoadingCount: 130)
+        chat.isLive = false
+        chat.authorize()
+        chat.serve()
+        chat.handle(.reload)
+        chat.serve()
+        let sizes = chat.effects.compactMap { effect -> Int? in
+            if case .commit(let transaction) = effect { transaction.changes.count } else { nil }
+        }
+        #expect(sizes.max() ?? 0 <= 50)
+    }
+
+    @Test func aCursorThatTheServerForgotBeginsAnew() {
+        var chat = chat(3)
+        chat.server.history.removeAll { $0.uuid == "o-2" }
+        _ = chat.server.says("3", uuid: "o-3")
+        chat.open()
+        #expect(texts(chat) == [0, 1, 2, 3])
+        #expect(chat.stores.of("ann").contents.cursor == "o-3")
+    }
+
+    @Test func aConversationThatBeganWhileNobodyListenedIsFetchedFromItsBeginning() {
+        var chat = chat(0)
+        #expect(chat.stores.of("ann").contents.cursor == "")
+        for number in 0..<450 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.restart()
+        chat.authorize()
+        #expect(texts(chat) == Array(0..<450))
+        #expect(chat.screen.paging == .atBeginning)
+        #expect(chat.stores.of("ann").contents.cursor == "o-449")
+    }
+
+    @Test func pagesFromTheNewestBackAreKeptTogetherOrNotAtAll() {
+        var chat = chat(0)
+        for number in 0..<450 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.isLive = false
+        chat.handle(.reload)
+        // One page arrives, then the process dies.
+        if let command = chat.takeCommand() {
+            for event in chat.server.answer(command) { chat.handle(.network(event)) }
+        }
+        #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
+        chat.restart()
+        chat.isLive = true
+        chat.authorize()
+        #expect(texts(chat) == Array(0..<450))
+    }
+
+    @Test func afterAForgottenCursorThePagesGoBackToWhatIsKnown() {
+        var chat = chat(3)
+        for number in 3..<500 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.server.history.removeAll { $0.uuid == "o-2" }
+        chat.forgetEffects()
+        chat.open()
+        #expect(texts(chat) == Array(0..<500))
+        #expect(
+            requests(chat) == [
+                HistoryRequest(.after(uuid: "o-2"), count: 200), HistoryRequest(.newest, count: 200),
+                HistoryRequest(.before(uuid: "o-300"), count: 200),
+                HistoryRequest(.before(uuid: "o-100"), count: 200),
+            ])
+    }
+
+    @Test func oneMessageOverBothWaysIsOneMessage() {
+        var chat = chat(1)
+        chat.open()
+        let message = chat.server.says("1", uuid: "o-1")
+        chat.push(message, message)
+        chat.breakLink()
+        #expect(texts(chat) == [0, 1])
+        #expect(chat.notices.filter { if case .received = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test func ownMessagesOfAnotherDeviceAreShownAsOwn() {
+        var chat = chat(0)
+        chat.open()
+        let content = Content(.message, uuid: "x-1", operator: Operator(name: "me"), text: "mirror")
+        let mirror = DeliveredMessage(messageID: "m", sentAt: 5, content: content, kind: .mirror)
+        chat.handle(.network(.received(Generation(1), ServerFrame(.messages([mirror])))))
+        #expect(chat.own("x-1") == .sent)
+        chat.server.accept(Content(.message, uuid: "x-2", text: "history"))
+        chat.breakLink()
+        #expect(chat.own("x-2") == .sent)
+    }
+
+    @Test func editsAndDeletionsAreAppliedHereAndInTheStore() {
+        var chat = chat(40)
+        chat.open()
+        chat.push(
+            Content(.messageEdited, uuid: "o-39", text: "better"), Content(.messageDeleted, uuid: "o-38"),
+            Content(.attachmentUpdated, uuid: "o-37", attachments: [Attachment(id: "f", state: .expired)]))
+        #expect(chat.message("o-39")?.text == "better")
+        #expect(chat.message("o-39")?.isEdited == true)
+        #expect(chat.message("o-38")?.kind == .deleted)
+        #expect(chat.message("o-38")?.text == nil)
+        #expect(chat.message("o-37")?.files.count == 1)
+
+        // One that only the store holds.
+        chat.handle(.loadOlder)
+        chat.restart()
+        let restored = (try? chat.stores.of("ann").restore(window: 3)) ?? .empty
+        chat.handle(.authorize(Chat.user, Chat.token, restored: restored))
+        chat.open()
+        #expect(chat.message("o-0") == nil)
+        chat.push(Content(.messageDeleted, uuid: "o-0"))
+        let stored = chat.stores.of("ann").contents.orderedMessages.first { $0.id == MessageID("o-0") }
+        #expect(stored?.content.modified == .deleted)
+    }
+
+    @Test func searchIsAnsweredByTheServer() {
+        var chat = chat(5)
+        chat.handle(.search(Ticket(9), query: "3", page: 0))
+        let hits = chat.notices.compactMap { notice -> [String?]? in
+            if case .searchAnswer(Ticket(9), .success(let answer)) = notice { answer.content.map(\.text) } else { nil }
+        }
+        #expect(hits == [["3"]])
+    }
+
+    @Test func itemsWithoutAnyIdAreStillOneItem() {
+        var chat = chat(0)
+        chat.open()
+        let notice = Content(.averageWaitTime, text: "5 min", receivedDate: 77)
+        chat.push(notice)
+        chat.server.history = [notice]
+        chat.breakLink()
+        #expect(chat.screen.messages.map(\.text) == ["5 min"])
+        #expect(chat.screen.messages.first?.author == .system)
+    }
+}

@@ -1,0 +1,153 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// Read marks, delivered marks and the unread counter from its three sources.
+@Suite struct ReadingTests {
+    func unreads(_ chat: Chat) -> [Int] {
+        chat.notices.compactMap { if case .unread(let count) = $0 { count } else { nil } }
+    }
+
+    var keeping: ChatSettings {
+        var local = LocalConfiguration.standard
+        local.keepSocketActive = true
+        return ChatSettings(providerUID: "p", local: local)
+    }
+
+    @Test func theHistoryCountsAfterAuthorize() {
+        var chat = Chat()
+        for number in 0..<3 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.server.accept(Content(.message, uuid: "own", text: "mine"))
+        chat.authorize()
+        #expect(unreads(chat) == [0, 3], "once 0 for a new user, then what the history says")
+    }
+
+    @Test func whatIsSeenIsReadAndTheServerIsTold() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.push(chat.server.says("one", uuid: "o-1"))
+        #expect(chat.server.statuses == [StatusChange(messageID: "m-o-1", status: .read)])
+        #expect(chat.screen.unreadCount == 0)
+        chat.close()
+        chat.push(chat.server.says("two", uuid: "o-2"))
+        #expect(chat.server.statuses.last == StatusChange(messageID: "m-o-2", status: .delivered))
+        #expect(chat.screen.unreadCount == 1)
+        #expect(unreads(chat).last == 1)
+        chat.open(2)
+        #expect(chat.server.statuses.last == StatusChange(messageID: "m-o-2", status: .read))
+        #expect(unreads(chat).last == 0)
+    }
+
+    @Test func aReadMarkThatWasNotAnsweredGoesAgain() {
+        var chat = Chat()
+        _ = chat.server.says("one", uuid: "o-1")
+        chat.authorize()
+        chat.server.silence = .statuses
+        chat.open()
+        #expect(chat.server.statuses.isEmpty)
+        chat.server.silence = []
+        // Even over a restart.
+        chat.restart()
+        chat.authorize()
+        #expect(chat.screen.unreadCount == 0)
+        chat.open()
+        #expect(chat.server.statuses == [StatusChange(messageID: "m-o-1", status: .read)])
+        chat.breakLink()
+        #expect(chat.server.statuses.count == 1)
+    }
+
+    @Test func thePollRunsTheDelayAfterTheLastOneEndedAndNeverInTheBackground() {
+        var chat = Chat(ChatSettings(providerUID: "p", unreadMessageCountDelay: 30))
+        chat.authorize()
+        chat.server.unreadCount = 4
+        chat.forgetEffects()
+        chat.advance(milliseconds: 29_999)
+        #expect(unreads(chat).isEmpty)
+        chat.advance(milliseconds: 1)
+        #expect(unreads(chat) == [4])
+        chat.server.silence = .unread
+        chat.advance(milliseconds: 300_000)
+        let calls = chat.networkCommands.compactMap { command -> CallID? in
+            if case .call(let id, let call) = command, call.request == .unread { id } else { nil }
+        }
+        #expect(calls.count == 2, "no second question before the first is answered")
+        chat.server.silence = []
+        chat.handle(.network(.answered(calls[1], .failure(TransportFailure(.timedOut)))))
+        chat.advance(milliseconds: 30_000)
+        #expect(unreads(chat) == [4, 4])
+        chat.handle(.enteredBackground)
+        #expect(chat.core.nextWake == nil)
+    }
+
+    @Test func withoutADelayNothingIsPolled() {
+        var chat = Chat()
+        chat.authorize()
+        #expect(chat.core.nextWake == nil)
+    }
+
+    @Test func theForegroundAsksByItself() {
+        var chat = Chat()
+        chat.authorize()
+        chat.handle(.enteredBackground)
+        chat.server.unreadCount = 2
+        chat.handle(.enteredForeground)
+        #expect(chat.screen.unreadCount == 2)
+    }
+
+    @Test func aQuestionIsAnsweredWithTheServersCount() {
+        var chat = Chat()
+        chat.authorize()
+        chat.server.unreadCount = 7
+        chat.handle(.unreadCount(Ticket(3)))
+        #expect(chat.notices.contains(.unreadAnswer(Ticket(3), .success(7))))
+        #expect(chat.screen.unreadCount == 7)
+    }
+
+    @Test func threeSourcesCountAMessageOnce() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        let message = chat.server.says("one", uuid: "o-1")
+        chat.push(message)
+        chat.push(message)
+        #expect(chat.screen.unreadCount == 1)
+        chat.server.unreadCount = 1
+        chat.handle(.unreadCount(Ticket(1)))
+        chat.breakLink()
+        #expect(chat.screen.unreadCount == 1)
+        // The server counts one that has not been fetched yet; fetching it does not count it again.
+        _ = chat.server.says("two", uuid: "o-2")
+        chat.server.unreadCount = 2
+        chat.handle(.unreadCount(Ticket(2)))
+        #expect(chat.screen.unreadCount == 2)
+        chat.breakLink()
+        #expect(chat.screen.unreadCount == 2)
+    }
+
+    @Test func anAnswerThatANewMessageCrossedIsNotTrusted() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.server.silence = .unread
+        chat.handle(.unreadCount(Ticket(1)))
+        let call = chat.networkCommands.last.flatMap { command -> CallID? in
+            if case .call(let id, _) = command { id } else { nil }
+        }
+        chat.push(chat.server.says("one", uuid: "o-1"))
+        if let call { chat.handle(.network(.answered(call, .success(.unread(UnreadAnswer(count: 0)))))) }
+        #expect(chat.screen.unreadCount == 1)
+    }
+
+    @Test func aCountOfTheServerThatIsNonsenseIsClamped() {
+        var chat = Chat()
+        chat.authorize()
+        for (count, shown) in [(Int64.min, 0), (-1, 0), (.max, 1_000_000)] {
+            chat.server.unreadCount = count
+            chat.handle(.unreadCount(Ticket(1)))
+            #expect(chat.screen.unreadCount == shown)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// Files go up before the message that they belong to, and come down when asked for.
+@Suite struct AttachmentTests {
+    func file(_ id: String, name: String = "photo.PNG", size: Int64 = 10) -> OutgoingMessage.File {
+        OutgoingMessage.File(
+            id: TransferID(id), file: LocalFile(path: "/copies/\(id)", name: name, type: "image/png", size: size))
+    }
+
+    func uploads(_ chat: Chat) -> [UploadPlan] {
+        chat.networkCommands.compactMap { if case .upload(_, let plan) = $0 { plan } else { nil } }
+    }
+
+    func ready() -> Chat {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        return chat
+    }
+
+    @Test func theMessageWaitsForItsFilesAndCarriesTheirIds() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1"), file("f-2")])
+        chat.send("after", "a-2")
+        #expect(chat.own("a-1") == .uploading)
+        #expect(uploads(chat).count == 1, "one at a time")
+        #expect(chat.server.accepted.isEmpty, "nothing overtakes it")
+        chat.server.silence = []
+        let remote = RemoteFile(reference: "file-1", size: 10)
+        chat.handle(.network(.transferred(TransferID("f-1"), .success(remote))))
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+        let sent = chat.server.history.first
+        #expect(sent?.attachments.map(\.result) == ["file-1", "file-f-2"])
+        #expect(sent?.attachments.map(\.state) == [.ready, .ready])
+        #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
+        let discarded = chat.effects.compactMap { if case .discardFile(let file) = $0 { file.path } else { nil } }
+        #expect(discarded == ["/copies/f-1", "/copies/f-2"])
+    }
+
+    @Test func theLimitsOfTheServerAreChecked() {
+        var chat = ready()
+        func refusal(_ file: OutgoingMessage.File) -> SendRefusal? {
+            for case .acknowledge(_, .failure(let refusal)) in chat.send("x", "a-\(file.id.text)", files: [file]) {
+                return refusal
+            }
+            return nil
+        }
+        #expect(refusal(file("1", size: 10 * 1_048_576)) == nil)
+        #expect(refusal(file("2", size: 10 * 1_048_576 + 1)) == .fileTooLarge(limit: 10 * 1_048_576))
+        #expect(refusal(file("3", name: "virus.exe")) == .fileTypeNotAllowed("exe"))
+        #expect(refusal(file("4", name: "noextension")) == .fileTypeNotAllowed(""))
+        #expect(refusal(file("1")) == .duplicate)
+    }
+
+    @Test func sendTimeoutBeginsWithTheFrameNotWithTheUpload() {
+        var chat = ready()
+        chat.server.silence = [.upload, .message]
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.own("a-1") == .uploading)
+        chat.handle(.network(.transferred(TransferID("f-1"), .success(RemoteFile(reference: "r")))))
+        chat.advance(milliseconds: 19_999)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func aFailedUploadFailsItsMessageAndLetsTheNextOnesGo() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.send("after", "a-2")
+        let failure = TransportFailure(
+            .refused, status: 413, refusal: ServerRefusal(code: "file.restricted.size"))
+        chat.handle(.network(.transferred(TransferID("f-1"), .failure(failure))))
+        #expect(chat.own("a-1") == .failed(.upload(failure)))
+        #expect(chat.notices.contains(.networkProblem(.call(.upload, failure))))
+        #expect(chat.server.accepted == ["a-2"])
+        chat.server.silence = []
+        chat.handle(.resend(MessageID("a-1")))
+        #expect(chat.server.accepted == ["a-2", "a-1"])
+    }
+
+    @Test func anInterruptedUploadGoesOnWhereItWas() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.handle(.network(.progress(TransferID("f-1"), 5, of: 10)))
+        chat.handle(.network(.checkpoint(TransferID("f-1"), ResumeToken("half"))))
+        #expect(chat.notices.contains(.transferProgress(TransferID("f-1"), 5, of: 10)))
+        chat.restart()
+        chat.server.silence = []
+        chat.forgetEffects()
+        chat.authorize()
+        #expect(uploads(chat).map(\.resume) == [ResumeToken("half")])
+        chat.open()
+        #expect(chat.server.accepted == ["a-1"])
+    }
+
+    @Test func cancellingAnUploadFailsItsMessage() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.handle(.cancelTransfer(TransferID("f-1")))
+        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.cancelled))))
+        #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("f-1")))))
+        chat.handle(.discard(MessageID("a-1")))
+        #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
+        #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
+    }
+
+    @Test func aFileComesDown() {
+        var chat = ready()
+        chat.handle(.download(TransferID("d-1"), reference: "file-9"))
+        #expect(
+            chat.notices.contains(
+                .transferred(TransferID("d-1"), .success(RemoteFile(reference: "/tmp/file-9")))))
+    }
+
+    @Test func logoutLeavesNoFileBehind() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.forgetEffects()
+        chat.handle(.logout(Ticket(1)))
+        #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("f-1")))))
+        #expect(chat.effects.contains(.discardFile(file("f-1").file)))
+    }
+}

@@ -1,0 +1,195 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// `sendTimeout` in both of its modes, on a clock that the test moves.
+@Suite struct SendTimeoutTests {
+    /// A chat whose server takes messages without answering them, and answers probes.
+    func unanswered(
+        _ mode: SendTimeoutMode, timeout: Int64 = 20_000, dialog: Bool = true
+    ) -> Chat {
+        var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: timeout, sendTimeoutMode: mode))
+        chat.authorize()
+        chat.open()
+        if dialog { chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1")) }
+        chat.server.silence = .message
+        return chat
+    }
+
+    // MARK: deadline
+
+    @Test(arguments: [Int64(20_000), 1000, 60_000])
+    func theDeadlineIsSendTimeoutAfterTheFrameWasHandedOver(_ timeout: Int64) {
+        var chat = unanswered(.deadline, timeout: timeout, dialog: false)
+        chat.advance(milliseconds: 777)
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: timeout - 1)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func theFollowerHasItsOwnDeadline() {
+        var chat = unanswered(.deadline)
+        chat.send("1", "a-1")
+        chat.send("2", "a-2")
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+        #expect(chat.own("a-2") == .sending)
+        chat.advance(milliseconds: 19_999)
+        #expect(chat.own("a-2") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-2") == .failed(.timedOut))
+    }
+
+    @Test func aTryOnAnotherSocketDoesNotGainTime() {
+        var chat = unanswered(.deadline)
+        chat.isLive = false
+        chat.send("Hi", "a-1")
+        chat.dropCommands()
+        chat.isLive = true
+        chat.advance(milliseconds: 9000)
+        chat.breakLink()
+        #expect(chat.server.frames["a-1"] == 1, "sent again on the second socket")
+        chat.advance(milliseconds: 10_999)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockJudges() {
+        var chat = unanswered(.deadline)
+        chat.send("Hi", "a-1")
+        chat.handle(.enteredBackground)
+        #expect(chat.core.nextWake == nil)
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.own("a-1") == .sending)
+        chat.server.silence = .everything
+        chat.handle(.enteredForeground)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func aWallClockThatCountedTheSleepJudgesOnForeground() {
+        var chat = unanswered(.deadline)
+        chat.send("Hi", "a-1")
+        chat.handle(.enteredBackground)
+        // The monotonic clock stood still.
+        chat.now.wall += 20_000
+        chat.server.silence = .everything
+        chat.handle(.enteredForeground)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func theDeadlineIsJudgedAfterARestart() {
+        for (passed, state) in [(Int64(20_000), ChatMessageState.failed(.timedOut)), (19_000, .sending)] {
+            var chat = unanswered(.deadline)
+            chat.send("Hi", "a-1")
+            chat.restart()
+            chat.now.wall += passed
+            chat.server.silence = .everything
+            chat.authorize()
+            #expect(chat.own("a-1") == state)
+            chat.advance(milliseconds: 999)
+            #expect(chat.own("a-1") == state)
+            chat.advance(milliseconds: 1)
+            #expect(chat.own("a-1") == .failed(.timedOut))
+        }
+    }
+
+    @Test func aClockThatWentBackCannotKeepAMessageForEver() {
+        var chat = unanswered(.deadline)
+        chat.send("Hi", "a-1")
+        chat.restart()
+        chat.now.wall -= 10 * 86_400_000
+        chat.server.silence = .everything
+        chat.authorize()
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    // MARK: documentedTimer
+
+    @Test func theTimerLooksEverySendTimeoutAndFailsWhatIsOlder() {
+        var chat = unanswered(.documentedTimer)
+        chat.advance(milliseconds: 5000)
+        chat.send("Hi", "a-1")
+        // The tick at 20 s finds a message of 15 s, the one at 40 s one of 35 s.
+        chat.advance(milliseconds: 34_999)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test(arguments: stride(from: Int64(0), through: 20_000, by: 1000).map { $0 })
+    func itIsOverByTwiceSendTimeout(_ offset: Int64) {
+        var chat = unanswered(.documentedTimer)
+        chat.advance(milliseconds: offset)
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: 19_999)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 20_001)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test func theTimerRunsOnlyWithScreenForegroundAndDialog() {
+        var noDialog = unanswered(.documentedTimer, dialog: false)
+        noDialog.send("Hi", "a-1")
+        noDialog.advance(milliseconds: 100_000)
+        #expect(noDialog.own("a-1") == .sending)
+
+        var ended = unanswered(.documentedTimer)
+        ended.send("Hi", "a-1")
+        ended.push(Content(.threadClosed, threadID: 1, uuid: "t-2"))
+        ended.advance(milliseconds: 100_000)
+        #expect(ended.own("a-1") == .sending)
+
+        var left = unanswered(.documentedTimer)
+        left.send("Hi", "a-1")
+        left.server.silence = .everything
+        left.close()
+        left.advance(milliseconds: 100_000)
+        #expect(left.own("a-1") == .sending)
+
+        var away = unanswered(.documentedTimer)
+        away.send("Hi", "a-1")
+        away.server.silence = .everything
+        away.handle(.enteredBackground)
+        #expect(away.core.nextWake == nil)
+        away.advance(milliseconds: 100_000)
+        away.handle(.enteredForeground)
+        #expect(away.own("a-1") == .sending)
+        away.advance(milliseconds: 19_999)
+        #expect(away.own("a-1") == .sending, "the period begins anew")
+        away.advance(milliseconds: 1)
+        #expect(away.own("a-1") == .failed(.timedOut))
+    }
+
+    @Test(arguments: [Int64.min, 0, 1, .max])
+    func aTimeoutThatNoTimerCanKeepIsClamped(_ timeout: Int64) throws {
+        for mode in SendTimeoutMode.allCases {
+            var chat = Chat(
+                ChatSettings(
+                    providerUID: "p", unreadMessageCountDelay: timeout, connectionTimeout: timeout,
+                    sendTimeout: timeout, sendTimeoutMode: mode, queuedMaximumAge: timeout))
+            chat.authorize()
+            chat.open()
+            chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1"))
+            chat.server.silence = .message
+            chat.send("Hi", "a-1")
+            for _ in 0..<20 {
+                guard let wake = chat.core.nextWake else { break }
+                #expect(wake > chat.now.monotonic, "\(mode)")
+                chat.advance(milliseconds: (wake - chat.now.monotonic) / 1_000_000)
+            }
+        }
+    }
+
+    @Test(arguments: SendTimeoutMode.allCases)
+    func anErrorOfTheServerBypassesBoth(_ mode: SendTimeoutMode) {
+        var chat = unanswered(mode)
+        chat.server.silence = []
+        chat.server.refusesMessage = WireFailure("NO")
+        chat.send("Hi", "a-1")
+        #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO"))))
+    }
+}

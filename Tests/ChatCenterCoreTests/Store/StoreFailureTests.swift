@@ -1,0 +1,122 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// A store that fails in the middle of a turn.
+@Suite struct StoreFailureTests {
+    func refusals(_ chat: Chat) -> [SendRefusal] {
+        chat.effects.compactMap { if case .acknowledge(_, .failure(let refusal)) = $0 { refusal } else { nil } }
+    }
+
+    @Test func aMessageThatCannotBeKeptIsRefusedAndNothingOfItIsLeft() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.stores.of("ann").failuresToCome = 1
+        chat.send("Hi", "a-1", files: [])
+        #expect(refusals(chat) == [.store(StoreFailure(.diskFull))])
+        #expect(chat.own("a-1") == nil)
+        #expect(chat.server.accepted.isEmpty)
+        #expect(chat.screen.banners == [.storeFailed(StoreFailure(.diskFull))])
+        #expect(chat.state == .ready)
+        chat.advance(milliseconds: 5000)
+        #expect(chat.screen.banners.isEmpty)
+        chat.send("Hi", "a-1")
+        #expect(chat.server.accepted == ["a-1"])
+        chat.restart()
+        chat.authorize()
+        #expect(chat.own("a-1") == .sent)
+    }
+
+    @Test func aMessageWhoseGoingOutCannotBeRecordedDoesNotGoOut() {
+        var chat = Chat()
+        chat.authorize()
+        chat.send("Hi", "a-1")
+        chat.open()
+        chat.send("next", "a-2")
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+
+        var failing = Chat()
+        failing.authorize()
+        failing.send("Hi", "a-1")
+        // The device address is kept, then the store takes nothing.
+        failing.server.silence = .clientInfo
+        failing.open()
+        failing.stores.of("ann").failuresToCome = 1
+        failing.server.silence = []
+        let frame = failing.networkCommands.compactMap { command -> String? in
+            if case .transmit(_, _, let frame) = command { frame.correlationID } else { nil }
+        }.last
+        let receipt = ServerFrame(.receipt(SendReceipt(messageID: "m", sentAt: nil)), correlationID: frame)
+        failing.handle(.network(.received(Generation(1), receipt)))
+        #expect(failing.server.accepted.isEmpty)
+        #expect(failing.own("a-1") == .queued)
+        failing.advance(milliseconds: 5000)
+        #expect(failing.server.accepted == ["a-1"])
+        #expect(failing.own("a-1") == .sent)
+    }
+
+    @Test func whatWasNotKeptIsKeptLaterInOrder() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        let store = chat.stores.of("ann")
+        store.failuresToCome = 3
+        for number in 0..<4 { chat.push(chat.server.says("\(number)", uuid: "o-\(number)")) }
+        #expect(chat.screen.messages.map(\.text) == ["0", "1", "2", "3"])
+        chat.advance(milliseconds: 20_000)
+        #expect(store.contents.orderedMessages.map(\.content.text) == ["0", "1", "2", "3"])
+        #expect(store.contents.orderedMessages.allSatisfy { $0.state == .received(.read) })
+        #expect(chat.state == .ready)
+    }
+
+    @Test func everythingElseOfALostTurnStillHappens() {
+        var chat = Chat()
+        _ = chat.server.says("one", uuid: "o-1")
+        chat.stores.of("ann").failuresToCome = 2
+        chat.authorize()
+        chat.open()
+        #expect(chat.state == .ready)
+        #expect(chat.notices.contains(.authorized(.success(Chat.user))))
+        chat.advance(milliseconds: 10_000)
+        #expect(chat.stores.of("ann").contents.deviceAddress == "device-of-ann")
+        #expect(chat.stores.of("ann").contents.cursor == "o-1")
+    }
+
+    @Test func aStoreThatStaysBrokenClosesTheSocketAndNothingGrowsForEver() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.stores.of("ann").failuresToCome = 1_000_000
+        for number in 0..<1200 { chat.push(chat.server.says("\(number)", uuid: "o-\(number)")) }
+        #expect(chat.state == .closed(.storeFailed))
+        chat.stores.of("ann").failuresToCome = 0
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.state == .ready)
+        #expect(chat.stores.of("ann").contents.orderedMessages.count == 1200)
+    }
+
+    @Test func aUserWhoComesBackBeforeHisWipeWasKeptDoesNotSeeWhatWasWiped() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.push(Content(.message, uuid: "o-1", operator: Operator(name: "Eva"), text: "secret"))
+        chat.stores.of("ann").failuresToCome = 2
+        chat.handle(.deauthorize)
+        #expect(!chat.stores.of("ann").contents.orderedMessages.isEmpty)
+        chat.authorize()
+        #expect(chat.screen.messages.isEmpty)
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
+    }
+
+    @Test func aFailureThatIsNotOfTheLastTurnChangesNothing() {
+        var chat = Chat()
+        chat.authorize()
+        chat.handle(.wake)
+        let before = chat.core
+        chat.handle(.commitFailed(StoreTransaction(user: "ann", changes: [.erase]), StoreFailure(.other)))
+        chat.handle(.wake)
+        #expect(chat.core == before)
+    }
+}

@@ -1,0 +1,104 @@
+import ChatCenterCore
+import ChatWire
+
+/// Events that no driver in its senses would make.
+enum Absurd {
+    static func event(_ random: inout SeededNumbers) -> ChatEvent {
+        let ticket = Ticket(random.next() % 4)
+        let id = MessageID("m-\(random.below(5))")
+        let generation = Generation(random.next() % 4)
+        switch random.below(26) {
+        case 0: return .wake
+        case 1:
+            return .authorize(
+                UserIdentity(clientID: "u\(random.below(3))"), WireCredentials(), restored: restored(&random))
+        case 2: return .deauthorize
+        case 3: return .logout(ticket)
+        case 4: return .token(TokenAttempt(random.next() % 9), random.chance(50) ? WireCredentials(token: "t") : nil)
+        case 5: return .enteredBackground
+        case 6: return .enteredForeground
+        case 7: return .getChat(ScreenID(random.next() % 3))
+        case 8: return .screenAppeared(ScreenID(random.next() % 3))
+        case 9: return .screenDisappeared(ScreenID(random.next() % 3))
+        case 10: return .prefill(random.chance(50) ? "" : "x")
+        case 11: return .typed("draft")
+        case 12: return .loadOlder
+        case 13: return .reload
+        case 14: return .send(ticket, id, OutgoingMessage(text: "x", files: files(&random)))
+        case 15: return .resend(id)
+        case 16: return .discard(id)
+        case 17: return .cancelTransfer(TransferID("f"))
+        case 18: return .unreadCount(ticket)
+        case 19: return .page(HistoryQuery(before: nil, count: 30), .success(HistoryPage(messages: [], hasOlder: true)))
+        case 20: return .commitFailed(StoreTransaction(user: "u0", changes: []), StoreFailure(.other))
+        case 21: return .network(.received(generation, frame(&random)))
+        case 22: return .network(.answered(CallID(random.next() % 30), answer(&random)))
+        case 23: return .network(.socketOpened(generation))
+        case 24:
+            return .network(
+                .socketClosed(
+                    generation, .closedByServer(code: 1006, reason: "", retryAfterMilliseconds: random.extreme())))
+        default:
+            return .network(
+                .transferred(
+                    TransferID("f"),
+                    random.chance(50) ? .failure(TransportFailure(.other)) : .success(RemoteFile(reference: "r"))))
+        }
+    }
+
+    private static func files(_ random: inout SeededNumbers) -> [OutgoingMessage.File] {
+        guard random.chance(30) else { return [] }
+        let file = LocalFile(path: "p", name: ".", type: "", size: random.extreme())
+        return [OutgoingMessage.File(id: TransferID("f"), file: file)]
+    }
+
+    private static func frame(_ random: inout SeededNumbers) -> ServerFrame {
+        let correlation = "\(random.below(4))-\(random.below(40))"
+        let body: ServerFrame.Body =
+            switch random.below(6) {
+            case 0: .registered(deviceAddress: "d")
+            case 1: .receipt(SendReceipt(messageID: "m-1", sentAt: random.extreme()))
+            case 2: .failure(action: "sendMessage", random.chance(50) ? .tokenExpired : WireFailure("X"))
+            case 3: .statuses([StatusChange(messageID: "m-1", status: .read)])
+            case 4: .done(action: "ping")
+            default: .messages((0..<3).map { _ in message(&random) })
+            }
+        return ServerFrame(body, correlationID: random.chance(70) ? correlation : nil, createdAt: random.extreme())
+    }
+
+    private static func message(_ random: inout SeededNumbers) -> DeliveredMessage {
+        let bodies: [ContentBody] = [
+            .message, .threadOpened, .threadClosed, .typing(draft: nil, operatorName: "x"), .messageDeleted,
+            .messageEdited, .messagesRead(ids: ["m-1"]), .clientBlocked, .survey(Survey(hideAfter: .max)),
+            .unknown(type: "X", raw: .null),
+            .settingsUpdated(ConfigurationUpdate(settings: ServerSettings(pingIntervalMillis: random.extreme()))),
+        ]
+        let content = Content(
+            bodies[random.below(bodies.count)], uuid: random.chance(80) ? "m-\(random.below(5))" : nil,
+            operator: random.chance(50) ? Operator(name: "o") : nil, text: "t", receivedDate: random.extreme())
+        return DeliveredMessage(messageID: "s-\(random.below(5))", sentAt: random.extreme(), content: content)
+    }
+
+    private static func answer(_ random: inout SeededNumbers) -> Result<RESTAnswer, TransportFailure> {
+        switch random.below(5) {
+        case 0: .success(.configuration(ConfigurationAnswer()))
+        case 1:
+            .success(.history(HistoryAnswer(messages: (0..<5).map { _ in message(&random).content })))
+        case 2: .success(.unread(UnreadAnswer(count: random.extreme())))
+        case 3: .success(.refused(status: 401, .tokenExpired, retryAfterMilliseconds: random.extreme()))
+        default: .failure(TransportFailure(.noConnectivity, retryAfterMilliseconds: random.extreme()))
+        }
+    }
+
+    private static func restored(_ random: inout SeededNumbers) -> PersistedChat {
+        let entry = OutboxEntry(
+            sequence: random.extreme(), expires: Deadline(monotonic: random.extreme(), wall: random.extreme()))
+        let message = StoredMessage(
+            id: MessageID("m-\(random.below(5))"), content: Content(.message),
+            position: MessagePosition(time: random.extreme(), sequence: random.extreme()),
+            state: .own(.unconfirmed(entry, deadline: Deadline(monotonic: 0, wall: random.extreme()))))
+        return PersistedChat(
+            deviceAddress: random.chance(50) ? "d" : nil, cursor: "c", messages: [message, message], hasOlder: true,
+            farewell: Farewell(clientID: "u0", deviceAddress: "d"))
+    }
+}

@@ -1,0 +1,220 @@
+import ChatCenterCore
+import ChatWire
+
+/// A core with its stores, its clock and a server, driven by hand: no task, no timer, no `await`.
+struct Chat {
+    var core: ChatCore
+    var server = FakeServer()
+    var stores = Stores()
+    var now = Moment(monotonic: 0, wall: 1_700_000_000_000)
+    /// Everything the core asked for, in order.
+    private(set) var effects: [ChatEffect] = []
+    /// Commands that the server has not seen.
+    private(set) var commands: [NetworkCommand] = []
+    /// The server answers by itself.
+    var isLive = true
+    /// So many effects are still carried out; then the process is dead until `restart`.
+    var budget = Int.max
+    private(set) var isDead = false
+    /// The messages of which `send` was acknowledged, in order.
+    private(set) var acknowledged: [String] = []
+    private var draws: UInt64 = 0
+    private var tickets: UInt64 = 0
+
+    /// One store for each user, as the driver keeps them.
+    struct Stores {
+        private var all: [String: MemoryStore] = [:]
+
+        mutating func of(_ user: String) -> MemoryStore {
+            if let store = all[user] { return store }
+            let store = MemoryStore()
+            all[user] = store
+            return store
+        }
+
+        /// A copy that later commits do not change.
+        func snapshot() -> Stores {
+            var copy = Stores()
+            copy.all = all.mapValues { MemoryStore($0.contents) }
+            return copy
+        }
+    }
+
+    init(_ settings: ChatSettings = ChatSettings(providerUID: "provider")) {
+        core = ChatCore(settings: settings)
+    }
+
+    static let user = UserIdentity(clientID: "ann", name: "Ann")
+    static let token = WireCredentials(token: "t-1")
+
+    // MARK: Driving
+
+    /// Hands an event to the core, carries out what it asks for, and lets the server answer.
+    @discardableResult
+    mutating func handle(_ event: ChatEvent) -> [ChatEffect] {
+        guard !isDead else { return [] }
+        draws += 1
+        let effects = core.handle(event, at: now, entropy: draws &* 0x9E37_79B9_7F4A_7C15)
+        for (index, effect) in effects.enumerated() {
+            guard budget > 0 else {
+                isDead = true
+                return Array(effects[..<index])
+            }
+            budget -= 1
+            self.effects.append(effect)
+            switch effect {
+            case .acknowledge(_, .success(let id)): acknowledged.append(id.text)
+            case .commit(let transaction):
+                do throws(StoreFailure) {
+                    try stores.of(transaction.user).commit(transaction)
+                } catch {
+                    return Array(effects[...index]) + handle(.commitFailed(transaction, error))
+                }
+            case .network(let command): commands.append(command)
+            case .loadPage(let query):
+                guard let user = core.authorisedClientID else { break }
+                do throws(StoreFailure) {
+                    pending.append(.page(query, .success(try stores.of(user).page(query))))
+                } catch {
+                    pending.append(.page(query, .failure(error)))
+                }
+            default: break
+            }
+        }
+        if isLive { serve() }
+        return effects
+    }
+
+    private var pending: [ChatEvent] = []
+
+    /// Lets the server see every command and the core every answer, until nobody has anything to say.
+    mutating func serve() {
+        let wasLive = isLive
+        isLive = false
+        var rounds = 0
+        while !isDead, !commands.isEmpty || !pending.isEmpty, rounds < 10_000 {
+            rounds += 1
+            if !pending.isEmpty {
+                handle(pending.removeFirst())
+                continue
+            }
+            for event in server.answer(commands.removeFirst()) { handle(.network(event)) }
+        }
+        isLive = wasLive
+    }
+
+    /// The commands that nobody has seen are lost.
+    mutating func dropCommands() { commands = [] }
+
+    /// The frames that are still on their way on a broken socket are lost.
+    mutating func dropFrames() {
+        commands.removeAll { if case .transmit = $0 { true } else { false } }
+    }
+
+    /// The oldest command that nobody has seen.
+    mutating func takeCommand() -> NetworkCommand? { commands.isEmpty ? nil : commands.removeFirst() }
+
+    /// Moves time on and wakes the core whenever it asked for it.
+    mutating func advance(milliseconds: Int64) {
+        let end = now.monotonic + milliseconds * 1_000_000
+        var wakes = 0
+        while let wake = core.nextWake, wake <= end, wakes < 10_000 {
+            wakes += 1
+            move(to: max(wake, now.monotonic))
+            handle(.wake)
+        }
+        move(to: end)
+    }
+
+    private mutating func move(to monotonic: Int64) {
+        let passed = monotonic - now.monotonic
+        now.monotonic = monotonic
+        // The clocks agree to the millisecond; both are rounded up so that no deadline is reached on one alone.
+        now.wall += (passed + 999_999) / 1_000_000
+    }
+
+    // MARK: Short words
+
+    @discardableResult
+    mutating func authorize(
+        _ user: UserIdentity = Chat.user, _ credentials: WireCredentials = Chat.token
+    ) -> [ChatEffect] {
+        let restored = (try? stores.of(user.clientID).restore(window: 100)) ?? .empty
+        return handle(.authorize(user, credentials, restored: restored))
+    }
+
+    mutating func open(_ screen: UInt64 = 1) {
+        handle(.getChat(ScreenID(screen)))
+        handle(.screenAppeared(ScreenID(screen)))
+    }
+
+    mutating func close(_ screen: UInt64 = 1) {
+        handle(.screenDisappeared(ScreenID(screen)))
+    }
+
+    @discardableResult
+    mutating func send(_ text: String, _ id: String, files: [OutgoingMessage.File] = []) -> [ChatEffect] {
+        tickets += 1
+        return handle(.send(Ticket(tickets), MessageID(id), OutgoingMessage(text: text, files: files)))
+    }
+
+    /// The server pushes contents.
+    mutating func push(_ contents: Content...) {
+        guard let generation = core.liveGeneration else { return }
+        let messages = contents.map {
+            DeliveredMessage(messageID: $0.messageID, sentAt: $0.receivedDate, content: $0)
+        }
+        handle(.network(.received(generation, ServerFrame(.messages(messages)))))
+    }
+
+    /// The link breaks.
+    mutating func breakLink() {
+        guard let generation = core.liveGeneration else { return }
+        handle(.network(.socketClosed(generation, .transport(TransportFailure(.unreachable)))))
+    }
+
+    /// The process dies and starts again: what the stores hold is all that is left.
+    mutating func restart(_ settings: ChatSettings = ChatSettings(providerUID: "provider")) {
+        core = ChatCore(settings: settings)
+        commands = []
+        pending = []
+        isDead = false
+        budget = .max
+        now.monotonic = 0
+    }
+
+    // MARK: Looking
+
+    var state: ChatConnectionState { core.connection }
+
+    var screen: ChatScreenState { core.screen }
+
+    func message(_ id: String) -> ChatScreenMessage? { screen.messages.first { $0.id.text == id } }
+
+    func own(_ id: String) -> ChatMessageState? {
+        if case .me(let state) = message(id)?.author { state } else { nil }
+    }
+
+    var notices: [SDKNotice] {
+        effects.compactMap { if case .notify(let notice) = $0 { notice } else { nil } }
+    }
+
+    var networkCommands: [NetworkCommand] {
+        effects.compactMap { if case .network(let command) = $0 { command } else { nil } }
+    }
+
+    var openedSockets: Int {
+        networkCommands.count { if case .openSocket = $0 { true } else { false } }
+    }
+
+    func frames(_ matches: (Content) -> Bool) -> [Content] {
+        networkCommands.compactMap { command in
+            guard case .transmit(_, _, let frame) = command, case .sendMessage(let content, _) = frame.body,
+                matches(content)
+            else { return nil }
+            return content
+        }
+    }
+
+    mutating func forgetEffects() { effects = [] }
+}

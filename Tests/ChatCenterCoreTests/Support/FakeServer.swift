@@ -1,0 +1,194 @@
+import ChatCenterCore
+import ChatWire
+
+/// The other end as a value, just enough of it: answers commands with events, keeps what it accepted.
+struct FakeServer {
+    /// What it leaves unanswered.
+    struct Silence: OptionSet {
+        var rawValue: Int
+        static let upgrade = Silence(rawValue: 1)
+        static let register = Silence(rawValue: 2)
+        static let clientInfo = Silence(rawValue: 4)
+        static let message = Silence(rawValue: 8)
+        static let history = Silence(rawValue: 16)
+        static let configuration = Silence(rawValue: 32)
+        static let statuses = Silence(rawValue: 64)
+        static let unread = Silence(rawValue: 128)
+        static let upload = Silence(rawValue: 256)
+        static let offline = Silence(rawValue: 512)
+        static let pong = Silence(rawValue: 1024)
+        static let everything = Silence(rawValue: 2047)
+    }
+
+    var silence: Silence = []
+    /// Answers the next frame of this kind with a failure.
+    var refusesRegister: WireFailure?
+    var refusesClientInfo: WireFailure?
+    var refusesMessage: WireFailure?
+    /// REST calls of this kind are answered with a status.
+    var historyStatus: Int?
+    var configurationStatus: Int?
+    var configuration = FakeServer.standardConfiguration
+    var unreadCount: Int64 = 0
+    var longestPage = Int.max
+    /// The conversation, oldest first.
+    var history: [Content] = []
+    /// The uuids of the messages that were accepted, in order, each once.
+    private(set) var accepted: [String] = []
+    /// How often a message came that was not refused.
+    private(set) var frames: [String: Int] = [:]
+    private(set) var registrations: [DeviceRegistration] = []
+    private(set) var infos: [ClientInfo] = []
+    private(set) var offline: [String] = []
+    private(set) var drafts: [String] = []
+    private(set) var answers: [SurveyAnswer] = []
+    private(set) var statuses: [StatusChange] = []
+    var clock: Int64 = 1_700_000_000_000
+
+    static let standardConfiguration = ConfigurationAnswer(
+        settings: ServerSettings(typingMessagesIntervalSeconds: 3),
+        attachmentSettings: AttachmentSettings(maxSize: 10, fileExtensions: ["png", "pdf"]))
+
+    /// What comes of a command, in order.
+    mutating func answer(_ command: NetworkCommand) -> [NetworkEvent] {
+        switch command {
+        case .openSocket(let generation, _):
+            return silence.contains(.upgrade) ? [] : [.socketOpened(generation)]
+        case .transmit(let generation, let id, let frame):
+            return [.transmitted(generation, id)] + reply(to: frame).map { .received(generation, $0) }
+        case .ping(let generation):
+            return silence.contains(.pong) ? [] : [.ponged(generation)]
+        case .call(let id, let call):
+            return answer(to: call.request).map { [.answered(id, .success($0))] } ?? []
+        case .upload(let id, let plan):
+            guard !silence.contains(.upload) else { return [] }
+            let file = RemoteFile(reference: "file-\(id.text)", name: plan.file.name, size: plan.file.size)
+            return [.progress(id, plan.file.size, of: plan.file.size), .transferred(id, .success(file))]
+        case .download(let id, let plan):
+            return [.transferred(id, .success(RemoteFile(reference: "/tmp/\(plan.reference)")))]
+        case .closeSocket, .cancel:
+            return []
+        }
+    }
+
+    private mutating func reply(to frame: ClientFrame) -> [ServerFrame] {
+        func reply(_ body: ServerFrame.Body) -> [ServerFrame] {
+            [ServerFrame(body, correlationID: frame.correlationID)]
+        }
+        switch frame.body {
+        case .registerDevice(let registration):
+            registrations.append(registration)
+            if silence.contains(.register) { return [] }
+            if let failure = refusesRegister {
+                refusesRegister = nil
+                return reply(.failure(action: "registerDevice", failure))
+            }
+            return reply(.registered(deviceAddress: registration.deviceAddress ?? "device-of-\(registration.clientID)"))
+        case .sendMessage(let content, _):
+            return received(content, reply)
+        case .updateStatuses(let changes, _):
+            if silence.contains(.statuses) { return [] }
+            statuses += changes
+            return reply(.done(action: "updateStatuses"))
+        case .ping:
+            return silence.contains(.pong) ? [] : reply(.done(action: "ping"))
+        case .unknown:
+            return []
+        }
+    }
+
+    private mutating func received(
+        _ content: Content, _ reply: (ServerFrame.Body) -> [ServerFrame]
+    ) -> [ServerFrame] {
+        clock += 1
+        let receipt = SendReceipt(messageID: "m-\(content.uuid ?? "")", sentAt: clock)
+        switch content.body {
+        case .clientInfo(let info):
+            infos.append(info)
+            if silence.contains(.clientInfo) { return [] }
+            if let failure = refusesClientInfo {
+                refusesClientInfo = nil
+                return reply(.failure(action: "sendMessage", failure))
+            }
+        case .typing(let draft, _):
+            drafts.append(draft ?? "")
+        case .surveyQuestionAnswer(let answer):
+            answers.append(answer)
+        case .clientOffline:
+            offline.append(content.clientID ?? "")
+            if silence.contains(.offline) { return [] }
+        case .message:
+            if let failure = refusesMessage {
+                refusesMessage = nil
+                return reply(.failure(action: "sendMessage", failure))
+            }
+            frames[content.uuid ?? "", default: 0] += 1
+            accept(content)
+            if silence.contains(.message) { return [] }
+        default: break
+        }
+        return reply(.receipt(receipt))
+    }
+
+    /// Takes a message once, whatever often it comes.
+    mutating func accept(_ content: Content) {
+        guard let uuid = content.uuid, !accepted.contains(uuid) else { return }
+        accepted.append(uuid)
+        var kept = content
+        kept.messageID = "m-\(uuid)"
+        kept.receivedDate = clock
+        history.append(kept)
+    }
+
+    /// A message of an operator.
+    mutating func says(_ text: String, uuid: String) -> Content {
+        clock += 1
+        let content = Content(
+            .message, uuid: uuid, messageID: "m-\(uuid)", operator: Operator(name: "Eva", role: .operator), text: text,
+            receivedDate: clock)
+        history.append(content)
+        return content
+    }
+
+    private func answer(to request: RESTRequest) -> RESTAnswer? {
+        switch request {
+        case .configuration:
+            if silence.contains(.configuration) { return nil }
+            if let status = configurationStatus { return refused(status) }
+            return .configuration(configuration)
+        case .history(let request):
+            if silence.contains(.history) { return nil }
+            if let status = historyStatus { return refused(status) }
+            return page(request)
+        case .unread:
+            return silence.contains(.unread) ? nil : .unread(UnreadAnswer(count: unreadCount))
+        case .search(let query, _, _):
+            let hits = history.filter { $0.text?.contains(query) == true }
+            return .search(SearchAnswer(total: Int64(hits.count), pages: 1, content: hits, page: nil))
+        }
+    }
+
+    private func refused(_ status: Int) -> RESTAnswer {
+        .refused(status: status, status == 401 ? .tokenExpired : nil, retryAfterMilliseconds: nil)
+    }
+
+    private func page(_ request: HistoryRequest) -> RESTAnswer {
+        let count = min(Int(request.count), longestPage)
+        let cursor: String?
+        switch request.bound {
+        case .newest: cursor = nil
+        case .before(let uuid), .after(let uuid): cursor = uuid
+        }
+        var place = history.endIndex
+        if let cursor {
+            guard let index = history.firstIndex(where: { $0.uuid == cursor }) else {
+                return .refused(status: 404, .unknownCursor, retryAfterMilliseconds: nil)
+            }
+            place = index
+        }
+        if case .after = request.bound {
+            return .history(HistoryAnswer(messages: Array(history[(place + 1)...].prefix(count))))
+        }
+        return .history(HistoryAnswer(messages: Array(history[..<place].suffix(count))))
+    }
+}

@@ -1,0 +1,216 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Testing
+
+@testable import ChatCenter
+
+/// The SDK from its initialiser to its end, with a scripted server and a clock that stands still.
+@Suite struct ConversationTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Reads what has come so far from the fate of a message.
+    private func states(_ receipt: ChatReceipt, until last: ChatMessageState) async -> [ChatMessageState] {
+        var states: [ChatMessageState] = []
+        for await state in receipt.fate {
+            states.append(state)
+            if state == last { break }
+        }
+        return states
+    }
+
+    @Test("the initialiser touches no disk and opens no connection")
+    func initialiser() throws {
+        let chat = TestChat(in: folder, logLevel: .all)
+        chat.settle()
+        #expect(try folder.contents().isEmpty)
+        #expect(chat.network.commands.isEmpty)
+        #expect(chat.sdk.connectionState.phase == .idle)
+        #expect(chat.sdk.connectionState.security == .systemTrust)
+        #expect(chat.sdk.effectiveConfig.values.historyLoadingCount == EffectiveSetting(30, .standard))
+        #expect(!chat.sdk.isAuthorized)
+    }
+
+    @Test("authorise, open, send, hear, close")
+    func conversation() async throws {
+        let chat = TestChat(in: folder)
+        chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
+        chat.settle()
+        #expect(chat.network.live == nil, "seed 2.10: the socket opens with the screen, not with authorize")
+        let screen = try chat.sdk.getChat()
+        chat.settle()
+        #expect(chat.network.live == nil)
+        screen.viewDidAppear()
+        chat.settle()
+        #expect(screen.state.connection == .ready)
+        #expect(chat.sdk.connectionState.phase == .ready)
+
+        let receipt = try screen.send("Hello")
+        chat.settle()
+        #expect(await states(receipt, until: .sent) == [.queued, .sending, .sent])
+        #expect(screen.state.messages.map(\.text) == ["Hello"])
+        #expect(screen.state.messages.first?.author == .me(.sent))
+
+        chat.network.push(
+            Content(
+                .message, uuid: "answer", operator: Operator(id: "1", name: "Vera", role: .operator),
+                text: "Hello yourself", receivedDate: 1_900_000_001_000))
+        chat.settle()
+        #expect(screen.state.messages.map(\.text) == ["Hello", "Hello yourself"])
+
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect(chat.network.live == nil)
+        #expect(chat.sdk.connectionState.phase == .closed(.chatClosed))
+    }
+
+    @Test("a message is on the disk when send returns, and a new process sends it")
+    func restart() async throws {
+        let user = ChatUser(identifier: "client-1")
+        let id: MessageID
+        do {
+            var script = ScriptedNetwork.Script()
+            script.socket = nil
+            let chat = TestChat(in: folder, script: script)
+            let screen = try chat.open(user)
+            id = try screen.send("kept").id
+            // No farewell, no close: the process is gone.
+        }
+        let chat = TestChat(in: folder)
+        let screen = try chat.open(user)
+        #expect(screen.state.messages.map(\.id) == [id])
+        #expect(screen.state.messages.first?.author == .me(.sent))
+        #expect(chat.network.sentTexts == ["kept"])
+    }
+
+    @Test("the documented form of send maps every refusal")
+    func refusals() throws {
+        let chat = TestChat(in: folder)
+        #expect(throws: ChatCenterUISendMessageError.userNotAuthorized) { try chat.sdk.send(message: .text("x")) }
+        let screen = try chat.open()
+        #expect(throws: ChatCenterUISendMessageError.messageIsEmpty) { try chat.sdk.send(message: .text("")) }
+        #expect(throws: ChatCenterUISendMessageError.messageIsEmpty) { try chat.sdk.send(message: .text(" \n")) }
+        let long = String(repeating: "é", count: 4001)
+        #expect(throws: ChatCenterUISendMessageError.messageTooLong) { try chat.sdk.send(message: .text(long)) }
+        try chat.sdk.send(message: .text(String(long.dropLast())))
+        #if !canImport(UIKit)
+        let large = ChatImage(data: Data(count: 1_048_577), mimeType: "image/png")
+        #expect(throws: ChatCenterUISendMessageError.messageImageTooLarge) {
+            try chat.sdk.send(message: .image(large))
+        }
+        let wrong = #expect(throws: ChatSendError.self) {
+            try chat.sdk.send(.image(ChatImage(data: Data([1]), mimeType: "image/gif")))
+        }
+        #expect(wrong?.code == .messageNotSent)
+        #expect(wrong?.reason.contains("gif") == true)
+        #endif
+        chat.settle()
+        #expect(screen.state.messages.count == 1)
+        #expect(try copies().isEmpty, "nothing is left of files that were refused")
+    }
+
+    private func copies() throws -> [String] {
+        try folder.contents().map(\.path).filter { $0.contains("/files/") }
+    }
+
+    @Test("without an outbox, send needs a socket, as documented")
+    func noOutbox() throws {
+        let chat = TestChat(in: folder, configure: { $0.outboxEnabled = false })
+        chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
+        chat.settle()
+        #expect(throws: ChatCenterUISendMessageError.webSocketNotActive) { try chat.sdk.send(message: .text("x")) }
+        _ = try chat.open()
+        try chat.sdk.send(message: .text("x"))
+        chat.settle()
+        #expect(chat.network.sentTexts == ["x"])
+    }
+
+    @Test("a place goes as a geo URI, and the same one is not sent twice")
+    func location() throws {
+        let chat = TestChat(in: folder)
+        _ = try chat.open()
+        let first = try chat.sdk.send(.location(CGPoint(x: 59.93, y: 30.31)))
+        let second = try chat.sdk.send(.location(CGPoint(x: 59.93, y: 30.31)))
+        #expect(first.id == second.id)
+        try chat.sdk.send(.location(CGPoint(x: 1, y: 2)))
+        chat.settle()
+        #expect(chat.network.sentTexts == ["geo:59.93,30.31", "geo:1.0,2.0"])
+        for point in [CGPoint(x: 91, y: 0), CGPoint(x: 0, y: -181), CGPoint(x: Double.nan, y: 0)] {
+            #expect(throws: ChatCenterUISendMessageError.messageNotSent) {
+                try chat.sdk.send(message: .location(point))
+            }
+        }
+    }
+
+    @Test("a file is copied, uploaded and sent, and its copy goes")
+    func attachment() async throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let source = try folder.write("note.txt", Array("contents".utf8))
+        let progress = Noted<ChatTransferProgress>()
+        let receipt = try screen.attach(source, type: "text/plain", text: "see") { progress.append($0) }
+        chat.settle()
+        #expect(await states(receipt, until: .sent).last == .sent)
+        #expect(progress.values == [ChatTransferProgress(completed: 8, total: 8)])
+        let content = try #require(chat.network.sent.last)
+        #expect(content.attachments.first?.result == "file-1")
+        #expect(try copies().isEmpty)
+        #expect(FileManager.default.fileExists(atPath: source.path))
+        #expect(throws: ChatSendError.self) { try screen.attach(folder.url.appendingPathComponent("none.txt")) }
+    }
+
+    @Test("prefill fills the next screen once")
+    func prefill() throws {
+        let chat = TestChat(in: folder)
+        chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
+        chat.sdk.prefill(message: "first")
+        chat.sdk.prefill(message: "second")
+        #expect(try chat.sdk.getChat().state.input.prefill == "second")
+        #expect(try chat.sdk.getChat().state.input.prefill == nil)
+        chat.sdk.prefill(message: "third")
+        chat.sdk.prefill(message: "")
+        #expect(try chat.sdk.getChat().state.input.prefill == nil)
+    }
+
+    @Test("an older screen keeps its last state, and its stream ends")
+    func olderScreen() async throws {
+        let chat = TestChat(in: folder)
+        let old = try chat.open()
+        try old.send("one")
+        chat.settle()
+        let before = old.state
+        var iterator = old.states.makeAsyncIterator()
+        #expect(await iterator.next() == before)
+        let new = try chat.sdk.getChat()
+        #expect(await iterator.next() == nil)
+        new.viewDidAppear()
+        try new.send("two")
+        chat.settle()
+        #expect(old.state.messages.count == 1)
+        #expect(new.state.messages.count == 2)
+    }
+
+    @Test("threads do not overtake each other: each one's messages go out in its order")
+    func threads() async throws {
+        let chat = TestChat(in: folder)
+        _ = try chat.open()
+        let sdk = chat.sdk
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for number in 0..<10 { _ = try? sdk.send(.text("\(thread)-\(number)")) }
+                }
+            }
+        }
+        chat.settle()
+        let texts = chat.network.sentTexts
+        #expect(texts.count == 40)
+        for thread in 0..<4 {
+            #expect(texts.filter { $0.hasPrefix("\(thread)-") } == (0..<10).map { "\(thread)-\($0)" })
+        }
+    }
+}

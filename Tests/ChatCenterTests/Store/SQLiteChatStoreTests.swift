@@ -1,0 +1,178 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import GRDB
+import Testing
+
+@testable import ChatCenter
+
+/// What only a store on disk can do, or fail at.
+@Suite struct SQLiteChatStoreTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func store(_ clientID: String = "client") -> SQLiteChatStore {
+        SQLiteChatStore(folder: StoreUnderTest.userFolder(in: folder, clientID: clientID), errors: ErrorTable())
+    }
+
+    @Test("making a store touches no disk")
+    func lazy() throws {
+        _ = store()
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test("what was committed is there for the next process, without the last one having closed anything")
+    func survives() throws {
+        let first = store()
+        let messages = Sample.everyState
+        try first.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        let second = store()
+        #expect(try second.restore(window: 100).messages.count == messages.count)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("RULINGS D8: a commit is on the disk when it returns")
+    func synchronous() throws {
+        let level = try store().opened().read { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
+        #expect(level == 2)
+    }
+
+    @Test("folder and files belong to their owner alone")
+    func permissions() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: [.cursor("x")]))
+        let manager = FileManager.default
+        func mode(_ url: URL) throws -> Int? {
+            try manager.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(store.folder.url) == 0o700)
+        #expect(try mode(store.folder.database) == 0o600)
+        for suffix in ["-wal", "-shm"] {
+            #expect(try mode(URL(fileURLWithPath: store.folder.database.path + suffix)) == 0o600)
+        }
+    }
+
+    @Test("users do not share a folder, and its name does not show who it is")
+    func folders() {
+        let names = ["client", "Client", "client ", "clien", "t"].map {
+            StoreUnderTest.userFolder(in: folder, clientID: $0).url.lastPathComponent
+        }
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { !$0.lowercased().contains("client") })
+        // The parts are told apart: no two triples run into each other.
+        let one = UserFolder(root: folder.url, providerUID: "ab", appMarker: "c", clientID: "d")
+        let two = UserFolder(root: folder.url, providerUID: "a", appMarker: "bc", clientID: "d")
+        #expect(one != two)
+    }
+
+    @Test("a transaction is done wholly or not at all")
+    func atomic() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: [.cursor("before")]))
+        // A second connection makes the last change of the transaction impossible.
+        let other = try DatabaseQueue(path: store.folder.database.path)
+        try other.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON message BEGIN SELECT RAISE(ABORT, 'no'); END
+                    """)
+        }
+        let failure = #expect(throws: StoreFailure.self) {
+            try store.commit(
+                StoreTransaction(
+                    user: "client", changes: [.cursor("after"), .saveMessage(Sample.received("a", at: 1))]))
+        }
+        #expect(failure?.kind == .other)
+        #expect(failure?.errorID != 0)
+        #expect(try store.restore(window: 1).cursor == "before")
+    }
+
+    @Test("a full disk is told as such")
+    func diskFull() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: [.cursor("x")]))
+        try store.opened().writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 12") }
+        let large = String(repeating: "x", count: 200_000)
+        let failure = #expect(throws: StoreFailure.self) {
+            try store.commit(
+                StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1, text: large))]))
+        }
+        #expect(failure?.kind == .diskFull)
+        #expect(try store.restore(window: 1).cursor == "x")
+        try store.commit(StoreTransaction(user: "client", changes: [.cursor("y")]))
+    }
+
+    @Test("garbage in place of the database is told as damage", arguments: [16, 4096, 100_000])
+    func garbage(size: Int) throws {
+        let store = store()
+        try store.folder.prepare()
+        try Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }).write(to: store.folder.database)
+        let failure = #expect(throws: StoreFailure.self) { try store.restore(window: 1) }
+        #expect(failure?.kind == .corrupt)
+        // Erased, it can be begun anew.
+        try store.erase()
+        #expect(try store.restore(window: 1) == .empty)
+    }
+
+    @Test("a row that does not hold what is written here is damage, not a trap")
+    func damagedRow() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
+        for (column, value) in [("state", "{}"), ("state", "x"), ("content", "{")] {
+            let other = try DatabaseQueue(path: store.folder.database.path)
+            try other.write { db in
+                try db.execute(sql: "UPDATE message SET \(column) = ?", arguments: [Data(value.utf8)])
+            }
+            #expect(throws: StoreFailure.self) { try self.store().restore(window: 1) }
+            try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
+        }
+    }
+
+    @Test("an erased store leaves no file")
+    func erase() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: Sample.everyState.map { .saveMessage($0) }))
+        try store.folder.prepareFiles()
+        try Data([1]).write(to: store.folder.files.appendingPathComponent("copy"))
+        #expect(try folder.contents().count >= 2)
+        try store.commit(StoreTransaction(user: "client", changes: [.erase]))
+        #expect(try folder.contents().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: store.folder.url.path))
+    }
+
+    @Test("with a farewell left, no other byte of the user is in any file")
+    func eraseWithFarewell() throws {
+        let secret = "Geheimnis-\(UUID().uuidString)"
+        let store = store()
+        let messages = (0..<200).map { Sample.received("m\($0)", at: Int64($0), text: "\(secret) \($0)") }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        try store.folder.prepareFiles()
+        try Data(secret.utf8).write(to: store.folder.files.appendingPathComponent("copy"))
+        func filesWithSecret() throws -> [String] {
+            try folder.contents().filter { $0.bytes.range(of: Data(secret.utf8)) != nil }.map(\.path)
+        }
+        #expect(try !filesWithSecret().isEmpty, "the test must be able to see the secret")
+        let farewell = Farewell(clientID: "client", deviceAddress: "address")
+        try store.commit(StoreTransaction(user: "client", changes: [.erase, .farewell(farewell)]))
+        #expect(try filesWithSecret() == [])
+        #expect(try self.store().restore(window: 10).farewell == farewell)
+    }
+
+    @Test("the copy of a file is found after the app's folder has moved")
+    func movedFolder() throws {
+        let store = store()
+        let path = store.folder.files.appendingPathComponent("copy").path
+        let job = AttachmentJob(
+            id: TransferID("t"), message: MessageID("m"),
+            file: LocalFile(path: path, name: "a.png", type: "image/png", size: 1))
+        try store.commit(StoreTransaction(user: "client", changes: [.saveAttachment(job)]))
+        let moved = try TemporaryFolder()
+        let target = StoreUnderTest.userFolder(in: moved)
+        try FileManager.default.copyItem(at: store.folder.url, to: target.url)
+        let restored = try SQLiteChatStore(folder: target, errors: ErrorTable()).restore(window: 1)
+        #expect(restored.attachments.map(\.file.path) == [target.files.appendingPathComponent("copy").path])
+    }
+}

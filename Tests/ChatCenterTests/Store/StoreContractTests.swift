@@ -1,0 +1,193 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+@testable import ChatCenter
+
+/// What every store must do. The store in memory is the plainest reading of it.
+@Suite struct StoreContractTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func commit(_ changes: StoreChange..., to store: any ChatStore) throws {
+        try store.commit(StoreTransaction(user: "client", changes: changes))
+    }
+
+    @Test("a new store holds nothing", arguments: StoreUnderTest.allCases)
+    func empty(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        #expect(try store.restore(window: 10) == .empty)
+        #expect(try store.page(HistoryQuery(before: nil, count: 5)) == HistoryPage(messages: [], hasOlder: false))
+        #expect(try store.search(SearchQuery(text: "x", limit: 5)).isEmpty)
+    }
+
+    @Test("every state of a message is read as it was written", arguments: StoreUnderTest.allCases)
+    func states(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let messages = Sample.everyState
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        let restored = try store.restore(window: 100).messages
+        #expect(restored == messages.sorted { $0.position < $1.position })
+    }
+
+    @Test("every content is read as it was written", arguments: StoreUnderTest.allCases)
+    func contents(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let messages = Sample.contents.enumerated().map { index, content in
+            StoredMessage(
+                id: MessageID("\(index)"), content: content,
+                position: MessagePosition(time: 0, sequence: Int64(index)), state: .received(.read))
+        }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        #expect(try store.restore(window: 10).messages == messages)
+    }
+
+    @Test("what there is one of is kept, replaced and removed", arguments: StoreUnderTest.allCases)
+    func meta(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let configuration = ConfigurationAnswer(
+            settings: ServerSettings(pingEnabled: true, extra: ["own": .string("x")]),
+            channelConfig: ChannelConfig(searchEnabled: false))
+        try commit(
+            .deviceAddress("address"), .configuration(configuration), .cursor("uuid"),
+            .dialog(DialogState(phase: .active, since: .min)),
+            .farewell(Farewell(clientID: "client", deviceAddress: "address")), to: store)
+        var chat = try store.restore(window: 1)
+        #expect(chat.deviceAddress == "address")
+        #expect(chat.configuration == configuration)
+        #expect(chat.cursor == "uuid")
+        #expect(chat.dialog == DialogState(phase: .active, since: .min))
+        #expect(chat.farewell == Farewell(clientID: "client", deviceAddress: "address"))
+        try commit(.cursor(nil), .farewell(nil), .dialog(DialogState(phase: .ended, since: 5)), to: store)
+        chat = try store.restore(window: 1)
+        #expect(chat.cursor == nil)
+        #expect(chat.farewell == nil)
+        #expect(chat.dialog == DialogState(phase: .ended, since: 5))
+        #expect(chat.deviceAddress == "address")
+    }
+
+    @Test("the newest messages come, and those in the queue with them", arguments: StoreUnderTest.allCases)
+    func window(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        var messages = (0..<20).map { Sample.received("m\($0)", at: Int64($0)) }
+        messages.append(Sample.own("waiting", at: 2, .queued(Sample.entry(1), deadline: nil)))
+        try store.commit(StoreTransaction(user: "client", changes: messages.shuffled().map { .saveMessage($0) }))
+        let chat = try store.restore(window: 3)
+        #expect(chat.messages.map(\.id.text) == ["waiting", "m17", "m18", "m19"])
+        #expect(chat.hasOlder)
+        #expect(try store.restore(window: 21).hasOlder == false)
+        #expect(try store.restore(window: 0).messages.map(\.id.text) == ["waiting"])
+    }
+
+    @Test("pages lie right before the place that was asked for", arguments: StoreUnderTest.allCases)
+    func pages(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        // Two messages for each time, so that the running number decides.
+        let messages = (0..<10).map { index in
+            var message = Sample.received("m\(index)", at: Int64(index / 2))
+            message.position.sequence = Int64(index % 2)
+            return message
+        }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        let newest = try store.page(HistoryQuery(before: nil, count: 3))
+        #expect(newest == HistoryPage(messages: Array(messages[7...9]), hasOlder: true))
+        let middle = try store.page(HistoryQuery(before: messages[7].position, count: 3))
+        #expect(middle == HistoryPage(messages: Array(messages[4...6]), hasOlder: true))
+        let oldest = try store.page(HistoryQuery(before: messages[4].position, count: 4))
+        #expect(oldest == HistoryPage(messages: Array(messages[0...3]), hasOlder: false))
+        #expect(try store.page(HistoryQuery(before: messages[0].position, count: 4)).messages.isEmpty)
+        #expect(try store.page(HistoryQuery(before: nil, count: -1)).messages.isEmpty)
+    }
+
+    @Test("saving again replaces, removing removes", arguments: StoreUnderTest.allCases)
+    func replaceAndRemove(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        try commit(.saveMessage(Sample.received("a", at: 1)), .saveMessage(Sample.received("b", at: 2)), to: store)
+        let moved = Sample.received("a", at: 3, text: "new")
+        try commit(.saveMessage(moved), .removeMessage(MessageID("b")), .removeMessage(MessageID("none")), to: store)
+        #expect(try store.restore(window: 5).messages == [moved])
+    }
+
+    @Test("an amendment changes the message that it names, and no other", arguments: StoreUnderTest.allCases)
+    func amend(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        try commit(
+            .saveMessage(Sample.received("a", at: 1)), .saveMessage(Sample.own("b", at: 2, .sent)),
+            .saveMessage(Sample.own("c", at: 3, .read)), to: store)
+        try commit(
+            .amend(Amendment(.id(MessageID("a")), .text("edited", formatted: nil))),
+            .amend(Amendment(.statusID("b"), .status(.read))),
+            // A message does not go back.
+            .amend(Amendment(.statusID("c"), .status(.delivered))),
+            .amend(Amendment(.id(MessageID("none")), .deleted)), to: store)
+        let messages = try store.restore(window: 5).messages
+        #expect(messages.map(\.content.text) == ["edited", "own b", "own c"])
+        #expect(messages[0].content.modified == .edited)
+        #expect(messages[1].state == .own(.read))
+        #expect(messages[2].state == .own(.read))
+        try commit(.amend(Amendment(.statusID("server-a"), .deleted)), to: store)
+        #expect(try store.restore(window: 5).messages[0].content.modified == .deleted)
+    }
+
+    @Test("files keep the order of their first commit", arguments: StoreUnderTest.allCases)
+    func attachments(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        func job(_ id: String, _ state: AttachmentJob.State, _ checkpoint: String? = nil) -> AttachmentJob {
+            AttachmentJob(
+                id: TransferID(id), message: MessageID("m"),
+                file: LocalFile(path: "/somewhere/\(id)", name: "ä.png", type: "image/png", size: 9), state: state,
+                checkpoint: checkpoint.map { ResumeToken($0) })
+        }
+        try commit(.saveAttachment(job("z", .planned)), .saveAttachment(job("a", .planned)), to: store)
+        try commit(.saveAttachment(job("z", .uploading, "half")), to: store)
+        #expect(try store.restore(window: 1).attachments == [job("z", .uploading, "half"), job("a", .planned)])
+        try commit(.removeAttachment(TransferID("z")), to: store)
+        #expect(try store.restore(window: 1).attachments == [job("a", .planned)])
+    }
+
+    @Test(
+        "words are found whatever their case, newest first, and no character is a wildcard",
+        arguments: StoreUnderTest.allCases)
+    func search(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        try commit(
+            .saveMessage(Sample.received("a", at: 1, text: "Hello World")),
+            .saveMessage(Sample.received("b", at: 2, text: "ПРИВЕТ мир, 100% sure")),
+            .saveMessage(Sample.received("c", at: 3, text: "hello again, world")), to: store)
+        func find(_ text: String, limit: Int = 10) throws -> [String] {
+            try store.search(SearchQuery(text: text, limit: limit)).map(\.id.text)
+        }
+        #expect(try find("hello") == ["c", "a"])
+        #expect(try find("WORLD hello") == ["c", "a"])
+        #expect(try find("привет") == ["b"])
+        #expect(try find("%") == ["b"])
+        #expect(try find("_").isEmpty)
+        #expect(try find("  ").isEmpty)
+        #expect(try find("hello", limit: 1) == ["c"])
+        #expect(try find("'; DROP TABLE message; --").isEmpty)
+    }
+
+    @Test("erasing in a transaction leaves what comes after it, and nothing else", arguments: StoreUnderTest.allCases)
+    func eraseChange(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        try commit(
+            .saveMessage(Sample.received("a", at: 1)), .deviceAddress("address"),
+            .saveAttachment(
+                AttachmentJob(
+                    id: TransferID("t"), message: MessageID("a"),
+                    file: LocalFile(path: "/x", name: "x", type: "x", size: 1))), to: store)
+        let farewell = Farewell(clientID: "client", deviceAddress: "address")
+        try commit(.erase, .farewell(farewell), to: store)
+        var expected = PersistedChat.empty
+        expected.farewell = farewell
+        #expect(try store.restore(window: 10) == expected)
+        try commit(.erase, to: store)
+        #expect(try store.restore(window: 10) == .empty)
+        // And it can be used again.
+        try commit(.cursor("new"), to: store)
+        #expect(try store.restore(window: 10).cursor == "new")
+    }
+}

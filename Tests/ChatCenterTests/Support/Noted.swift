@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Values that a callback brought.
+final class Noted<Value: Sendable>: Sendable {
+    private let state = Mutex<[Value]>([])
+
+    var values: [Value] { state.withLock { $0 } }
+
+    func append(_ value: Value) {
+        state.withLock { $0.append(value) }
+    }
+}

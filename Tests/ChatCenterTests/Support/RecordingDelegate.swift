@@ -1,0 +1,37 @@
+import ChatCenter
+import Foundation
+import Synchronization
+
+/// A delegate that notes what it is told.
+final class RecordingDelegate: ChatCenterUISDKDelegate {
+    private struct State {
+        var unread: [Int] = []
+        var errors: [any Error] = []
+        var lines: [String] = []
+        var opened: [URL] = []
+    }
+
+    private let state = Mutex(State())
+
+    var unread: [Int] { state.withLock { $0.unread } }
+    var errors: [any Error] { state.withLock { $0.errors } }
+    var lines: [String] { state.withLock { $0.lines } }
+    var opened: [URL] { state.withLock { $0.opened } }
+
+    func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int) {
+        state.withLock { $0.unread.append(count) }
+    }
+
+    func chatCenterUI(chatCenter: ChatCenterUISDK, didReceiveNetwork error: any Error) {
+        state.withLock { $0.errors.append(error) }
+    }
+
+    func chatCenterUI(chatCenter: ChatCenterUISDK, didOpen url: URL) -> Bool {
+        state.withLock { $0.opened.append(url) }
+        return url.scheme == "app"
+    }
+
+    func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
+        state.withLock { $0.lines.append(event) }
+    }
+}

@@ -1,0 +1,82 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Synchronization
+
+@testable import ChatCenter
+
+/// An SDK on a manual clock with a scripted network, and a delegate that notes everything.
+struct TestChat {
+    let sdk: ChatCenterUISDK
+    let clock: ManualChatClock
+    let delegate: RecordingDelegate
+    private let slot: NetworkSlot
+
+    /// The network is made with the first thing that needs one.
+    var network: ScriptedNetwork { slot.network }
+
+    init(
+        in folder: TemporaryFolder, clock: ManualChatClock = ManualChatClock(), logLevel: ChatLogLevel = .off,
+        script: ScriptedNetwork.Script = ScriptedNetwork.Script(), tokenProvider: ChatTokenProvider? = nil,
+        transport: ChatTransportConfig = ChatTransportConfig(cloudHost: "chat.example"),
+        configure: (inout ChatConfig) -> Void = { _ in }
+    ) {
+        let slot = NetworkSlot(script)
+        var config = ChatConfig(transportConfig: transport)
+        config.storageDirectory = folder.url.appendingPathComponent("Chat")
+        configure(&config)
+        var environment = ChatEnvironment()
+        environment.clock = clock
+        environment.makeNetwork = { slot.make($0) }
+        var logger = ChatLoggerConfig(logLevel: logLevel)
+        logger.directory = folder.url.appendingPathComponent("Logs")
+        sdk = ChatCenterUISDK(
+            providerUid: "provider", appMarker: "tests", chatConfig: config, loggerConfig: logger,
+            tokenProvider: tokenProvider, environment: environment)
+        delegate = RecordingDelegate()
+        self.clock = clock
+        self.slot = slot
+        sdk.delegateExecutor = .inline
+        sdk.delegate = delegate
+    }
+
+    /// Waits until everything that was asked for is carried out. The network answers at once, so that is soon.
+    func settle() {
+        sdk.driver.queue.sync {}
+    }
+
+    func advance(by duration: Duration) {
+        clock.advance(by: duration) { settle() }
+    }
+
+    /// Authorises, opens the screen, and returns it when the socket is ready.
+    func open(_ user: ChatUser = ChatUser(identifier: "client-1"), auth: ChatAuth = ChatAuth()) throws -> ChatScreen {
+        sdk.authorize(user: user, auth: auth)
+        settle()
+        let screen = try sdk.getChat()
+        screen.viewDidAppear()
+        settle()
+        return screen
+    }
+
+    /// Hands the network to the test when the driver makes it.
+    private final class NetworkSlot: Sendable {
+        private let made = Mutex<ScriptedNetwork?>(nil)
+        private let script: Mutex<ScriptedNetwork.Script>
+
+        init(_ script: ScriptedNetwork.Script) {
+            self.script = Mutex(script)
+        }
+
+        func make(_ sink: @escaping @Sendable (NetworkEvent) -> Void) -> ScriptedNetwork {
+            let network = ScriptedNetwork(sink: sink)
+            network.script = script.withLock { $0 }
+            made.withLock { $0 = network }
+            return network
+        }
+
+        var network: ScriptedNetwork {
+            made.withLock { $0 } ?? ScriptedNetwork(sink: { _ in })
+        }
+    }
+}

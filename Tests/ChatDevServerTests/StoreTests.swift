@@ -1,0 +1,128 @@
+import ChatServerCore
+import ChatWire
+import GRDB
+import Testing
+
+@testable import ChatDevServer
+
+@Suite("Store")
+struct StoreTests {
+    private static func message(_ sequence: Int64, clientID: String = "alice") -> StoredMessage {
+        StoredMessage(
+            sequence: sequence, clientID: clientID, messageID: "m\(sequence)", uuid: "u\(sequence)",
+            isFromClient: sequence % 2 == 0, sentAt: 1_000 + sequence, status: .delivered,
+            content: Content(
+                .message, uuid: "u\(sequence)", operator: Operator(id: "1", name: "Vera"), text: "Text \"\(sequence)\"",
+                attachments: [Attachment(result: "f", name: "a.png", size: 3, state: .ready)]))
+    }
+
+    @Test("What is written comes back, in its order")
+    func roundTrip() throws {
+        let store = try ChatServerStore(path: nil)
+        let alice = ClientRecord(
+            clientID: "alice", name: "Alice", data: ["k": .string("v")], locale: "en", hasOperator: true, threadID: 3,
+            isThreadOpen: true)
+        let bob = ClientRecord(clientID: "bob")
+        let devices = ["a", "b"].map { DeviceRecord(address: $0, clientID: "alice", pushToken: "p" + $0) }
+        let messages = (1...5).map { Self.message($0) }
+        try store.commit(
+            [.client(alice), .client(bob)] + devices.map { .device($0) } + messages.map { .message($0) })
+        #expect(try store.restore() == ServerSnapshot(clients: [alice, bob], devices: devices, messages: messages))
+
+        var renamed = alice
+        renamed.name = nil
+        var read = messages[4]
+        read.status = .read
+        read.content.text = "Changed"
+        try store.commit([
+            .client(renamed), .messageChanged(read), .messagesRemoved(clientID: "alice", through: 2),
+            .deviceRemoved(address: "a"),
+        ])
+        #expect(
+            try store.restore()
+                == ServerSnapshot(
+                    clients: [renamed, bob], devices: [devices[1]], messages: [messages[2], messages[3], read]))
+    }
+
+    @Test("A turn is written as a whole or not at all")
+    func atomic() throws {
+        let store = try ChatServerStore(path: nil)
+        try store.commit([.client(ClientRecord(clientID: "alice"))])
+        let error = #expect(throws: ChatDevServerError.self) {
+            try store.commit([.message(Self.message(1)), .message(Self.message(1))])
+        }
+        #expect(error?.code == .databaseWriteFailed)
+        #expect(try store.restore().messages.isEmpty)
+    }
+
+    @Test("Every commit is on the disk when it returns", arguments: [true, false])
+    func synchronous(inMemory: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let store = try ChatServerStore(path: inMemory ? nil : directory.file("chat.sqlite"))
+        let full = 2
+        #expect(try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)
+    }
+
+    @Test("Files that are no database, and paths where none can be, are refused")
+    func unreadable() throws {
+        let directory = try TemporaryDirectory()
+        let paths = [
+            try directory.write(Array("This is no database, and long enough to be seen as none.".utf8), to: "a.txt"),
+            directory.file("missing/chat.sqlite"), directory.path,
+        ]
+        for path in paths {
+            let error = #expect(throws: ChatDevServerError.self, "\(path)") { try ChatServerStore(path: path) }
+            #expect(error?.code == .unreadableDatabase)
+            #expect(error?.path == path)
+        }
+    }
+
+    @Test("Another program's database is left alone")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("foreign.sqlite")
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: "CREATE TABLE theirs (id INTEGER)") }
+            try queue.close()
+        }
+        let error = #expect(throws: ChatDevServerError.self) { try ChatServerStore(path: path) }
+        #expect(error?.code == .unreadableDatabase)
+        let tables = try DatabaseQueue(path: path).read {
+            try String.fetchAll($0, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        #expect(tables == ["theirs"])
+    }
+
+    @Test("A newer server's database is left alone")
+    func newer() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("chat.sqlite")
+        let store = try ChatServerStore(path: path)
+        try store.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 the future')") }
+        store.close()
+        let error = #expect(throws: ChatDevServerError.self) { try ChatServerStore(path: path) }
+        #expect(error?.code == .unreadableDatabase)
+        #expect(error?.reason.contains("newer") == true)
+    }
+
+    @Test("A closed store says so")
+    func closed() throws {
+        let store = try ChatServerStore(path: nil)
+        store.close()
+        store.close()
+        let reading = #expect(throws: ChatDevServerError.self) { try store.restore() }
+        #expect(reading?.code == .unreadableDatabase)
+        let writing = #expect(throws: ChatDevServerError.self) { try store.commit([]) }
+        #expect(writing?.code == .databaseWriteFailed)
+    }
+
+    @Test("A row that was tampered with is an error, not a gap")
+    func tampered() throws {
+        let store = try ChatServerStore(path: nil)
+        try store.commit([.client(ClientRecord(clientID: "alice")), .message(Self.message(1))])
+        try store.write { try $0.execute(sql: "UPDATE message SET content = '{'") }
+        let error = #expect(throws: ChatDevServerError.self) { try store.restore() }
+        #expect(error?.code == .unreadableDatabase)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastTool
+
+@Suite("holdfast pin: files") struct PinFileTests {
+    let factory = CertificateFactory()
+    let folder: TemporaryFolder
+    let root: Identity
+    let leaf: Identity
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = try factory.authority("Root")
+        leaf = try factory.leaf(["shop.example", "www.shop.example"], signedBy: root)
+    }
+
+    /// The keys that `holdfast pin --json` lists.
+    private func keys(_ path: String) async throws -> [PinnedKey] {
+        let outcome = await ToolOutcome.of("pin", path, "--json")
+        #expect(outcome.status == .success, "\(outcome.notes)")
+        return try JSONDecoder().decode(PinOutput.self, from: Data(outcome.output.utf8)).keys
+    }
+
+    @Test func aPEMFileListsItsCertificatesInOrder() async throws {
+        let file = try folder.file("chain.pem", "A comment.\n" + leaf.certificatePEM + "\n" + root.certificatePEM)
+        let outcome = await ToolOutcome.of("pin", file)
+        #expect(outcome.status == .success)
+        #expect(outcome.notes.isEmpty)
+        let text = outcome.output
+        #expect(text.contains("2 keys"))
+        #expect(text.contains("subject  CN=shop.example"))
+        #expect(text.contains("issuer   CN=Root"))
+        #expect(text.contains("names    shop.example, www.shop.example"))
+        #expect(text.contains("pin      \(leaf.spkiDigest)"))
+        #expect(text.contains("pin      \(root.spkiDigest)"))
+        #expect(text.contains("(not yet valid)"))
+
+        let keys = try await keys(file)
+        #expect(keys.map(\.kind) == ["certificate", "certificate"])
+        #expect(keys.map(\.pin) == [leaf.spkiDigest.base64, root.spkiDigest.base64])
+        #expect(keys.first?.notAfter == leaf.view.notAfter?.description)
+    }
+
+    @Test func aDERFileIsReadWhateverItIsCalled() async throws {
+        for name in ["leaf.cer", "leaf.pem", "leaf"] {
+            let keys = try await keys(try folder.file(name, leaf.certificateDER))
+            #expect(keys.map(\.pin) == [leaf.spkiDigest.base64])
+        }
+    }
+
+    @Test func aPublicKeyHasTheSamePinAsItsCertificate() async throws {
+        let info = Array(leaf.view.subjectPublicKeyInfo)
+        let body = Data(info).base64EncodedString()
+        let pem = "-----BEGIN PUBLIC KEY-----\n\(body)\n-----END PUBLIC KEY-----\n"
+        for file in [try folder.file("key.der", info), try folder.file("key.pem", pem)] {
+            let keys = try await keys(file)
+            #expect(keys.map(\.pin) == [leaf.spkiDigest.base64])
+            #expect(keys.map(\.kind) == ["publicKey"])
+            #expect(keys.first?.subject == nil)
+        }
+    }
+
+    @Test func standardInputIsRead() async throws {
+        let outcome = await ToolOutcome.of("pin", "-", input: leaf.certificatePEM)
+        #expect(outcome.status == .success)
+        #expect(outcome.output.contains(leaf.spkiDigest.description))
+        #expect(outcome.output.contains("openssl x509 -noout -pubkey | "))
+        await ToolOutcome.of("pin", "-").expectUnusable("standard input is empty")
+    }
+
+    @Test(arguments: [
+        "not a certificate", "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n",
+        "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", "-----BEGIN CERTIFICATE-----\n", "\u{0}\u{1}",
+    ]) func garbageIsOneSentence(_ text: String) async throws {
+        let file = try folder.file("garbage.pem", text)
+        await ToolOutcome.of("pin", file).expectUnusable("garbage.pem")
+        await ToolOutcome.of("pin", "-", input: text).expectUnusable("standard input")
+    }
+
+    @Test func anEmptyFileIsOneSentence() async throws {
+        await ToolOutcome.of("pin", try folder.file("empty.pem", "")).expectUnusable("empty")
+    }
+
+    @Test func aPrivateKeyIsNotPrintedBack() async throws {
+        let file = try folder.file("private.pem", leaf.privateKeyPEM)
+        let outcome = await ToolOutcome.of("pin", file)
+        outcome.expectUnusable("private key")
+        let secret = leaf.privateKeyPEM.split(separator: "\n").filter { !$0.hasPrefix("-") }
+        #expect(!secret.isEmpty)
+        #expect(!secret.contains { outcome.notes.contains($0) })
+    }
+
+    @Test func aMissingFileAndAFolderAreOneSentence() async throws {
+        await ToolOutcome.of("pin", folder.path + "/none.pem").expectUnusable("there is no file")
+        await ToolOutcome.of("pin", folder.path).expectUnusable(folder.path)
+    }
+
+    @Test func aHostWithoutAPortIsToldHowToWriteIt() async {
+        for text in [
+            "shop.example", "https://shop.example:443", "shop.example:", "shop.example:0", "shop.example:65536", ":443",
+        ] {
+            await ToolOutcome.of("pin", text).expectUnusable("host:port")
+        }
+        await ToolOutcome.of("pin", "two words:443").expectUnusable("is no file, and no server either")
+    }
+}

@@ -1,0 +1,193 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// A bundle can change which keys are pinned, and nothing that goes wrong with one opens anything.
+@Suite("Signed pin bundles")
+struct BundleStateTests {
+    static let application = "com.example.shop"
+    let now = CertificateFactory.referenceTime
+    let signer: BundleSigningKey
+    let keys: [BundleKey]
+
+    init() throws {
+        signer = BundleSigningKey(generating: .ed25519, id: "2031-a")
+        keys = [try BundleKey(id: "2031-a", publicKey: Array(signer.publicKeyPEM.utf8))]
+    }
+
+    private func pin(_ number: UInt8) -> String {
+        SPKIDigest(hashing: [number]).description
+    }
+
+    private func policy(_ domains: String, more: String = "") -> [UInt8] {
+        Array(#"{"holdfast": 1, "name": "shop", "domains": [\#(domains)]\#(more)}"#.utf8)
+    }
+
+    private func rule(_ host: String, _ first: UInt8 = 1, more: String = "") -> String {
+        #"{"host": "\#(host)", "pins": ["\#(pin(first))", "\#(pin(first + 1))"]\#(more)}"#
+    }
+
+    private func state(_ permissions: BundlePermissions = [], version: Int64 = 3) throws -> BundleState {
+        BundleState(
+            embedded: try PinningPolicy(
+                holdfastJSON: policy(rule("example.com", more: #", "includesSubdomains": true"#))),
+            version: version, keys: keys, application: BundleStateTests.application, permissions: permissions)
+    }
+
+    private func bundle(
+        _ policy: [UInt8]? = nil, version: Int64 = 4, application: String = BundleStateTests.application,
+        from start: Int64 = -10, until end: Int64 = 10, by key: BundleSigningKey? = nil
+    ) throws -> [UInt8] {
+        let standard = self.policy(rule("example.com", 7, more: #", "includesSubdomains": true"#))
+        return try SignedBundle.sign(
+            policy: policy ?? standard, application: application, version: version,
+            notBefore: now.advanced(bySeconds: start), notAfter: now.advanced(bySeconds: end), with: key ?? signer
+        ).bytes
+    }
+
+    /// Offers a bundle to a fresh state, expects this refusal, and that nothing changed.
+    private func expectRefusal(
+        _ code: BundleError.Code, _ bytes: [UInt8], _ permissions: BundlePermissions = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        var state = try state(permissions)
+        let before = state.policy
+        var refused: BundleError.Code?
+        do throws(BundleError) { try state.offer(bytes, at: now) } catch { refused = error.code }
+        #expect(refused == code, sourceLocation: sourceLocation)
+        #expect(state.policy == before, sourceLocation: sourceLocation)
+        #expect(state.version == 3, sourceLocation: sourceLocation)
+        #expect(state.origin == .embedded, sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: BundleAlgorithm.allCases)
+    func aSoundBundleIsTakenOnce(_ algorithm: BundleAlgorithm) throws {
+        let signer = BundleSigningKey(generating: algorithm, id: "k")
+        let key = try BundleKey(id: "k", publicKey: Array(signer.publicKeyPEM.utf8))
+        #expect(key.algorithm == algorithm)
+        var state = BundleState(
+            embedded: try state().policy, version: 1, keys: [key], application: BundleStateTests.application)
+        let bytes = try bundle(by: signer)
+        #expect(try state.offer(bytes, at: now) == .taken)
+        #expect(try state.offer(bytes, at: now) == .unchanged)
+        #expect(state.version == 4)
+        let host = try CanonicalHost("www.example.com")
+        #expect(state.policy.rules(covering: host).first?.pins.pins.contains { $0.description == pin(7) } == true)
+    }
+
+    @Test(arguments: BundleAlgorithm.allCases)
+    func aKeySurvivesItsFile(_ algorithm: BundleAlgorithm) throws {
+        let signer = BundleSigningKey(generating: algorithm, id: "k")
+        let again = try BundleSigningKey(id: "k", pem: Array(signer.privateKeyPEM.utf8))
+        #expect(again.algorithm == algorithm)
+        #expect(again.publicKeyPEM == signer.publicKeyPEM)
+    }
+
+    @Test func whoeverHasAnotherKeyIsRefused() throws {
+        let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
+        try expectRefusal(.badSignature, try bundle(by: thief))
+        let stranger = BundleSigningKey(generating: .ed25519, id: "2031-b")
+        try expectRefusal(.unknownKey, try bundle(by: stranger))
+        let otherKind = BundleSigningKey(generating: .es256, id: "2031-a")
+        try expectRefusal(.algorithmMismatch, try bundle(by: otherKind))
+    }
+
+    @Test func noByteOfTheEnvelopeCanBeChangedUnnoticed() throws {
+        let bytes = try bundle()
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<300 {
+            var changed = bytes
+            let place = Int.random(in: changed.indices, using: &generator)
+            changed[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &generator))
+            var state = try state()
+            if (try? state.offer(changed, at: now)) == .taken {
+                // White space of the envelope is not signed, and means nothing.
+                #expect(
+                    state.policy == (try SignedBundle(bytes).verify(keys: keys, application: Self.application).policy))
+            }
+        }
+    }
+
+    @Test func aBundleForAnotherApplicationIsRefused() throws {
+        try expectRefusal(.wrongApplication, try bundle(application: "com.example.bank"))
+    }
+
+    @Test func theVersionOnlyGrows() throws {
+        try expectRefusal(.rollback, try bundle(version: 2))
+        try expectRefusal(.versionReused, try bundle(version: 3))
+        var state = try state()
+        try state.offer(try bundle(version: 5), at: now)
+        var refused: BundleError.Code?
+        let other = try bundle(policy(rule("example.com", 9, more: #", "includesSubdomains": true"#)), version: 5)
+        do throws(BundleError) { try state.offer(other, at: now) } catch { refused = error.code }
+        #expect(refused == .versionReused)
+    }
+
+    @Test func aBundleIsTakenInItsTimeAndKeptBeyondIt() throws {
+        try expectRefusal(.notYetValid, try bundle(from: 1, until: 10))
+        try expectRefusal(.expired, try bundle(from: -10, until: -1))
+        var state = try state()
+        try state.offer(try bundle(), at: now)
+        let later = now.advanced(bySeconds: 11)
+        #expect(!state.isStale(at: now) && state.isStale(at: later))
+        #expect(state.version == 4, "stale is not gone")
+    }
+
+    @Test func theCopyOnTheDiskIsVerifiedAgain() throws {
+        let bytes = try bundle(from: -10, until: -1)
+        var restored = try state()
+        #expect(try restored.restore(bytes, at: now) == .taken, "what was taken in its time stays in force")
+        var damaged = bytes
+        damaged[bytes.count / 2] ^= 1
+        var fresh = try state()
+        #expect(throws: BundleError.self) { try fresh.restore(damaged, at: now) }
+        #expect(fresh.version == 3)
+        var newer = try state(version: 9)
+        #expect(throws: BundleError.self) { try newer.restore(bytes, at: now) }
+        #expect(newer.version == 9, "an old copy cannot hide a newer app")
+    }
+
+    @Test(arguments: [
+        #"{"host": "other.example", "pins": ["P1", "P2"]}"#,
+        #"{"host": "example.com", "pins": ["P1", "P2"]}"#,
+        #"{"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"]}, {"host": "pay.example.com", "excluded": true}"#,
+        #"{"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"], "expires": "2001-01-01T00:00:00Z"}"#,
+    ])
+    func protectionIsNotTakenBackWithoutPermission(_ domains: String) throws {
+        let text = domains.replacing("P1", with: pin(1)).replacing("P2", with: pin(2))
+        let bytes = try bundle(policy(text))
+        try expectRefusal(.weakensPolicy, bytes)
+        var state = try state(.unpin)
+        #expect(try state.offer(bytes, at: now) == .taken)
+    }
+
+    @Test func reportOnlyNeedsItsOwnPermission() throws {
+        let more = #", "includesSubdomains": true, "enforcement": "reportOnly""#
+        let bytes = try bundle(policy(rule("example.com", more: more)))
+        try expectRefusal(.weakensPolicy, bytes, [.unpin, .anchors])
+        var state = try state(.reportOnly)
+        #expect(try state.offer(bytes, at: now) == .taken)
+    }
+
+    @Test func anchorsNeedTheirOwnPermission() throws {
+        let ca = try CertificateFactory().authority("Inspection").view.pem
+        let anchors = #", "anchors": {"certificates": [\#(JSONWriter.quoted(ca))]}"#
+        let bytes = try bundle(policy(rule("example.com", more: #", "includesSubdomains": true"#), more: anchors))
+        try expectRefusal(.weakensPolicy, bytes, [.unpin, .reportOnly])
+        var state = try state(.anchors)
+        #expect(try state.offer(bytes, at: now) == .taken)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{}", #"{"holdfastBundle": 2}"#, #"{"holdfastBundle": 1, "payload": 3}"#])
+    func whatIsNoBundleIsMalformed(_ text: String) throws {
+        try expectRefusal(.malformed, Array(text.utf8))
+    }
+
+    @Test func tooLargeABundleIsNotRead() throws {
+        try expectRefusal(.tooLarge, Array(repeating: 0x20, count: SignedBundle.maximumSize + 1))
+    }
+
+    @Test func aPolicyThatCannotBeHonouredIsNotSigned() throws {
+        #expect(throws: BundleError.self) { try bundle(policy(#"{"host": "example.com", "pins": ["x"]}"#)) }
+    }
+}

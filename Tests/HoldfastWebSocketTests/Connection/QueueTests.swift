@@ -1,0 +1,129 @@
+@testable import HoldfastWebSocket
+import Testing
+
+@Suite struct MailboxTests {
+    private func message(_ size: Int) -> WebSocketMessage { .binary([UInt8](repeating: 0, count: size)) }
+
+    @Test func aWaitingReaderGetsTheMessageAtOnce() {
+        var mailbox = Mailbox<Int>(capacity: 100)
+        guard case .empty = mailbox.take() else {
+            Issue.record("not empty")
+            return
+        }
+        mailbox.wait(1, 42)
+        guard case .busy = mailbox.take(), case .handOver(42) = mailbox.deliver(message(1000)),
+            case .empty = mailbox.take()
+        else {
+            Issue.record("wrong order")
+            return
+        }
+    }
+
+    @Test func readingStopsAboveTheCapacityAndGoesOnAtHalf() {
+        var mailbox = Mailbox<Int>(capacity: 1000)
+        var pauses: [Bool] = []
+        for _ in 0..<12 {
+            if case .stored(let pause) = mailbox.deliver(message(100 - Mailbox<Int>.overhead)) { pauses.append(pause) }
+        }
+        // Told once, by the eleventh, and never again while it lasts.
+        #expect(pauses == Array(repeating: false, count: 10) + [true, false])
+        var resumes: [Bool] = []
+        for _ in 0..<12 {
+            if case .message(_, let resume) = mailbox.take() { resumes.append(resume) }
+        }
+        #expect(resumes.count == 12)
+        #expect(resumes.firstIndex(of: true) == 6)
+        #expect(resumes.count { $0 } == 1)
+    }
+
+    @Test func manyEmptyMessagesFillItToo() {
+        var mailbox = Mailbox<Int>(capacity: 1000)
+        var hasPaused = false
+        for _ in 0..<20 {
+            if case .stored(true) = mailbox.deliver(.text("")) { hasPaused = true }
+        }
+        #expect(hasPaused)
+    }
+
+    @Test func theEndComesAfterTheMessagesAndItsErrorOnce() {
+        var mailbox = Mailbox<Int>(capacity: 1000)
+        _ = mailbox.deliver(.text("last"))
+        #expect(mailbox.finish(WebSocketError(.connectionLost, "")) == nil)
+        #expect(mailbox.finish(nil) == nil)
+        guard case .message(.text("last"), _) = mailbox.take(), case .end(let error) = mailbox.take(),
+            case .end(nil) = mailbox.take()
+        else {
+            Issue.record("wrong order")
+            return
+        }
+        #expect((error as? WebSocketError)?.code == .connectionLost)
+    }
+
+    @Test func aReaderGivesUpOnlyItself() {
+        var mailbox = Mailbox<Int>(capacity: 1000)
+        mailbox.wait(7, 70)
+        #expect(mailbox.cancel(6) == nil)
+        #expect(mailbox.cancel(7) == 70)
+        #expect(mailbox.cancel(7) == nil)
+        guard case .stored = mailbox.deliver(.text("kept")), case .message(.text("kept"), _) = mailbox.take() else {
+            Issue.record("message lost")
+            return
+        }
+    }
+}
+
+@Suite struct OutboxTests {
+    private let message = WebSocketMessage.binary([UInt8](repeating: 0, count: 100 - FrameHeader.maximumSize))
+
+    @Test func sendersWaitWhileItIsFullAndMoveUpInOrder() {
+        var outbox = Outbox<Int>(capacity: 300)
+        var drains: [Bool] = []
+        for _ in 0..<3 {
+            if case .taken(let drain) = outbox.submit(message) { drains.append(drain) }
+        }
+        #expect(drains == [true, false, false])
+        for ticket in UInt64(1)...4 {
+            guard case .full = outbox.submit(message) else {
+                Issue.record("taken")
+                return
+            }
+            outbox.wait(ticket, message, Int(ticket))
+        }
+        #expect(outbox.drain().count == 3)
+        #expect(outbox.cancel(2) == 2)
+        #expect(outbox.accepted(100) == [])
+        #expect(outbox.accepted(100) == [1, 3])
+        // Others wait still: nobody overtakes them.
+        #expect(outbox.drain().count == 2)
+        #expect(outbox.accepted(100) == [])
+        guard case .full = outbox.submit(message) else {
+            Issue.record("overtaken")
+            return
+        }
+        #expect(outbox.accepted(200) == [4])
+    }
+
+    @Test func oneMessageMayBeLargerThanTheCapacity() {
+        var outbox = Outbox<Int>(capacity: 1)
+        guard case .taken(drain: true) = outbox.submit(message), case .full = outbox.submit(.text("")) else {
+            Issue.record("wrong")
+            return
+        }
+    }
+
+    @Test func closingTellsThoseWhoWait() {
+        var outbox = Outbox<Int>(capacity: 1)
+        _ = outbox.submit(message)
+        outbox.wait(1, message, 10)
+        outbox.wait(2, message, 20)
+        #expect(outbox.close(WebSocketError(.closed, "")) == [10, 20])
+        #expect(outbox.close(WebSocketError(.closed, "")) == [])
+        guard case .closed(let error) = outbox.submit(message) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(error.code == .closed)
+        // What was taken before may still go out.
+        #expect(outbox.drain().count == 1)
+    }
+}

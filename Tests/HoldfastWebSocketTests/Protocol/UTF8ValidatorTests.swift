@@ -1,0 +1,92 @@
+import HoldfastTestSupport
+import HoldfastWebSocket
+import Testing
+
+@Suite struct UTF8ValidatorTests {
+    /// The index of the byte that is refused; `nil` where none is.
+    private func refusal(_ bytes: [UInt8]) -> Int? {
+        var validator = UTF8Validator()
+        for (index, byte) in bytes.enumerated() {
+            let isValid = [byte].withUnsafeBytes { validator.consume($0) }
+            if !isValid { return index }
+        }
+        return nil
+    }
+
+    private func isText(_ bytes: [UInt8]) -> Bool {
+        var validator = UTF8Validator()
+        return bytes.withUnsafeBytes { validator.consume($0) } && validator.isComplete
+    }
+
+    static let texts: [String] = [
+        "", "Hello-µ@ßöäüàá-UTF-8!!", "κόσμε", "\u{0}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}",
+        "\u{10000}",
+        "\u{10FFFF}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "\u{FEFF}", "👩‍👩‍👧‍👦", "\u{1FFFE}",
+        String(repeating: "a", count: 1000), String(repeating: "€", count: 1000),
+    ]
+
+    @Test(arguments: texts)
+    func textIsTextHoweverItIsCut(text: String) {
+        let bytes = Array(text.utf8)
+        #expect(isText(bytes))
+        for cut in 0...bytes.count {
+            var validator = UTF8Validator()
+            #expect(bytes[..<cut].withUnsafeBytes { validator.consume($0) })
+            let isBoundary = cut == bytes.count || bytes[cut] & 0xC0 != 0x80
+            #expect(validator.isComplete == isBoundary)
+            #expect(bytes[cut...].withUnsafeBytes { validator.consume($0) })
+            #expect(validator.isComplete)
+        }
+    }
+
+    /// Bytes, and the index of the first one that no text can have there.
+    static let wrong: [([UInt8], Int)] = [
+        // Bytes that begin nothing.
+        ([0x80], 0), ([0xBF], 0), ([0xC0], 0), ([0xC1], 0), ([0xF5], 0), ([0xF8], 0), ([0xFC], 0), ([0xFE], 0),
+        ([0xFF], 0),
+        ([0x61, 0x80], 1),
+        // Overlong forms, refused by the second byte.
+        ([0xE0, 0x80], 1), ([0xE0, 0x9F], 1), ([0xF0, 0x80], 1), ([0xF0, 0x8F], 1),
+        // Surrogates.
+        ([0xED, 0xA0], 1), ([0xED, 0xBF], 1),
+        // Above U+10FFFF.
+        ([0xF4, 0x90], 1), ([0xF4, 0xBF], 1),
+        // A sequence that another byte breaks off.
+        ([0xC3, 0x28], 1), ([0xE2, 0x28, 0xA1], 1), ([0xE2, 0x82, 0x28], 2), ([0xF0, 0x90, 0x28, 0xBC], 2),
+        ([0xF0, 0x9F, 0x98, 0x41], 3), ([0xC3, 0xC3], 1), ([0xE2, 0xE2], 1),
+        // Far behind what the fast path skips.
+        (Array(repeating: 0x61, count: 64) + [0xC0], 64), (Array(repeating: 0x61, count: 61) + [0xED, 0xA0], 62),
+    ]
+
+    @Test(arguments: wrong)
+    func isRefusedByTheFirstImpossibleByte(bytes: [UInt8], index: Int) {
+        #expect(refusal(bytes) == index)
+        #expect(!isText(bytes + [0x80, 0x80, 0x80]))
+    }
+
+    @Test(arguments: [[0xC3], [0xE2], [0xE2, 0x82], [0xF0, 0x9F, 0x98]] as [[UInt8]])
+    func anUnfinishedSequenceIsNoText(bytes: [UInt8]) {
+        #expect(refusal(bytes) == nil)
+        #expect(!isText(bytes))
+    }
+
+    @Test func agreesWithTheStandardLibraryOnAllShortSequences() {
+        var disagreements: [[UInt8]] = []
+        func compare(_ bytes: [UInt8]) {
+            if isText(bytes) != (String(validating: bytes, as: UTF8.self) != nil) { disagreements.append(bytes) }
+        }
+        let edges: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xFF]
+        for first in UInt8.min ... .max {
+            compare([first])
+            for second in UInt8.min ... .max { compare([first, second]) }
+            guard first >= 0xE0 else { continue }
+            for second in edges {
+                for third in edges {
+                    compare([first, second, third])
+                    for fourth in edges { compare([first, second, third, fourth]) }
+                }
+            }
+        }
+        #expect(disagreements == [])
+    }
+}

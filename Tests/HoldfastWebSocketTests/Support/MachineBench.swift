@@ -1,0 +1,47 @@
+import HoldfastWebSocket
+
+/// A machine on the bench: bytes in, effects written down.
+struct MachineBench {
+    var machine: WebSocketMachine
+    var effects: [MachineEffect] = []
+    var now = WebSocketInstant(nanoseconds: 1_000_000_000)
+    let wire: Wire
+
+    init(_ role: WebSocketRole, _ settings: WebSocketSettings = WebSocketSettings()) {
+        self.machine = WebSocketMachine(role: role, settings: settings, at: now)
+        self.wire = Wire(sender: role.peer)
+    }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        effects += machine.receive(bytes, at: now)
+    }
+
+    mutating func advance(_ duration: Duration) {
+        now = now.advanced(by: duration)
+        effects += machine.wake(at: now)
+    }
+
+    var messages: [WebSocketMessage] {
+        effects.compactMap { if case .deliver(let message) = $0 { message } else { nil } }
+    }
+
+    var sent: [OutboundFrame] {
+        effects.compactMap { if case .transmit(let frame) = $0 { frame } else { nil } }
+    }
+
+    var pongs: [[UInt8]] { sent.filter { $0.opcode == .pong }.map(\.bytes) }
+
+    /// The close codes of the close frames that were sent; `nil` for an empty one.
+    var closes: [UInt16?] {
+        sent.filter { $0.opcode == .close }.map { frame in
+            let bytes = frame.bytes
+            return bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : nil
+        }
+    }
+
+    var ends: [(closure: WebSocketClosure, error: WebSocketError?)] {
+        effects.compactMap { if case .end(let closure, let error) = $0 { (closure, error) } else { nil } }
+    }
+
+    var violation: WebSocketError.Violation? { ends.first?.error?.violation }
+}
