@@ -41,6 +41,21 @@ final class WebSocketLink: Sendable {
 
     /// Takes the next message; `nil` at the end.
     func receive() async throws -> WebSocketMessage? {
+        switch state.withLock({ $0.mailbox.take() }) {
+        case .message(let message, let resume):
+            if resume { perform { $0.resumeReading() } }
+            return message
+        case .end(let error):
+            if let error { throw error }
+            return nil
+        case .busy:
+            throw WebSocketError(.concurrentReaders, "Another task already waits for the next message.")
+        case .empty:
+            return try await waitToReceive()
+        }
+    }
+
+    private func waitToReceive() async throws -> WebSocketMessage? {
         let ticket = state.withLock { $0.ticket() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in

@@ -13,6 +13,6 @@ package enum MachineEffect: Hashable, Sendable {
     case closeOutput
     /// Close the socket once all frames are written.
     case closeTransport
-    /// Close the socket now.
+    /// Close the socket now; frames given before are handed to it, but not waited for.
     case cutTransport
 }

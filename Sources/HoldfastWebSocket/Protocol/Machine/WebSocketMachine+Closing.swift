@@ -37,8 +37,9 @@ extension WebSocketMachine {
         } else {
             end(unanswered(initiator: .local), &effects)
         }
+        // Frames that the socket has not taken yet would wait for a peer that is gone.
         state = .closed
-        effects.append(.closeTransport)
+        effects.append(.cutTransport)
         return effects
     }
 
