@@ -280,8 +280,8 @@ extension WebSocketChannelHandler: NIOScheduledCallbackHandler {
         flush()
     }
 
-    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone: when it
-    /// fires it finds nothing to do and is armed again.
+    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone:
+    /// when it fires it finds nothing to do and is armed again.
     private func arm() {
         guard let context, let due = machine.nextWake else { return }
         if let timer {

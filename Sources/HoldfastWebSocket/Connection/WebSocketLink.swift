@@ -3,8 +3,8 @@ import Synchronization
 
 /// What ties the tasks that use a connection to the handler on its event loop.
 ///
-/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something is there. The
-/// handler itself is only touched on the loop.
+/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something
+/// is there. The handler itself is only touched on the loop.
 final class WebSocketLink: Sendable {
     typealias Reader = CheckedContinuation<WebSocketMessage?, any Error>
     typealias Sender = CheckedContinuation<Void, any Error>

@@ -4,10 +4,11 @@ package import NIOCore
 
 /// The server's end of a connection whose upgrade somebody else has answered.
 package enum WebSocketServerRole {
-    /// Makes a WebSocket of a channel on which a `101` was just sent, and whose pipeline holds nothing but what is below HTTP.
-    /// Call it on the channel's event loop.
+    /// Makes a WebSocket of a channel on which a `101` was just sent, and whose pipeline holds nothing but what is
+    /// below HTTP. Call it on the channel's event loop.
     ///
-    /// ``ServerHandshake`` judges the request and says what the `101` has to hold; ``WebSocketUpgrader`` does all of it.
+    /// ``ServerHandshake`` judges the request and says what the `101` has to hold; ``WebSocketUpgrader`` does all of
+    /// it.
     ///
     /// - Parameter leftOver: Bytes that came behind the request; they are the first frames.
     package static func configure(

@@ -19,8 +19,8 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         case done(drops: Bool)
     }
 
-    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the HTTP server, which has its
-    /// own limit, may answer it.
+    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the
+    /// HTTP server, which has its own limit, may answer it.
     private let maximumHead = 16 * 1024
     /// How long the head may take before the connection is left to the HTTP server, which has its own time-outs.
     private let patience = TimeAmount.seconds(10)

@@ -8,8 +8,8 @@ package enum MachineEffect: Hashable, Sendable {
     case answered(PingID, Duration)
     /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.
     case end(WebSocketClosure, WebSocketError?)
-    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what comes,
-    /// so that the close frame is not lost to a reset.
+    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what
+    /// comes, so that the close frame is not lost to a reset.
     case closeOutput
     /// Close the socket once all frames are written.
     case closeTransport
