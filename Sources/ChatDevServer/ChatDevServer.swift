@@ -1,10 +1,6 @@
-package import ChatServerCore
-import ChatWire
+import ChatServerCore
 import Hummingbird
-import HummingbirdCore
 public import Logging
-import NIOCore
-import NIOPosix
 
 /// A real chat backend for development, demonstrations and tests: REST, files and the socket on one port, over TLS, with
 /// SQLite behind it and an operator that answers by itself.
@@ -19,12 +15,12 @@ import NIOPosix
 /// }
 /// ```
 public final class ChatDevServer: Sendable {
-    private let configuration: ChatDevServerConfiguration
-    private let settings: ChatServerSettings
-    private let identity: CurrentIdentity
-    private let driver: ChatServerDriver
-    private let logger: Logger
-    private let runState = RunState()
+    let configuration: ChatDevServerConfiguration
+    let settings: ChatServerSettings
+    let identity: CurrentIdentity
+    let driver: ChatServerDriver
+    let logger: Logger
+    let runState = RunState()
 
     /// Reads the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
     ///
@@ -85,7 +81,7 @@ public final class ChatDevServer: Sendable {
             }
             await library.close()
         } catch {
-            let error = explained(error)
+            let error = explanation(of: error)
             close(error)
             throw error
         }
@@ -140,88 +136,5 @@ public final class ChatDevServer: Sendable {
             throw ChatDevServerError(.noTLS, reason: "The server speaks cleartext: it shows no identity.")
         }
         try self.identity.replace(with: identity)
-    }
-
-    // MARK: The operator
-
-    /// An operator writes to a client, or to all clients that the server knows.
-    public func operatorSays(_ text: String, to clientID: String? = nil) async {
-        await driver.take(.operatorActed(.says(text), clientID: clientID))
-    }
-
-    /// An operator shows that he is typing.
-    public func operatorTypes(to clientID: String? = nil) async {
-        await driver.take(.operatorActed(.types, clientID: clientID))
-    }
-
-    /// An operator has read all that a client wrote.
-    public func operatorReads(from clientID: String? = nil) async {
-        await driver.take(.operatorActed(.reads, clientID: clientID))
-    }
-
-    /// An operator ends the conversation.
-    public func operatorClosesThread(of clientID: String? = nil) async {
-        await driver.take(.operatorActed(.closesThread, clientID: clientID))
-    }
-
-    /// Hands the core an event: any operator's action, planned faults, other tokens.
-    package func take(_ event: ServerEvent) async {
-        await driver.take(event)
-    }
-
-    // MARK: Parts
-
-    private func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
-        let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: FailureMiddleware())
-        RESTRoutes(driver: driver).add(to: router)
-        let rules = UploadRules(settings.configuration.attachmentSettings)
-        FileRoutes(driver: driver, library: library, rules: rules, limits: configuration.limits).add(to: router)
-        router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
-            throw RESTFailure(
-                .upgradeRequired, WireFailure("request.upgrade"), headers: [.upgrade: "websocket"])
-        }
-
-        let limits = configuration.limits
-        // Hummingbird says at `info` that it has started; a library is silent unless something is wrong.
-        var logger = self.logger
-        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
-        let (identity, driver, socketLogger, runState) = (self.identity, self.driver, logger, self.runState)
-        return Application(
-            router: router,
-            server: HTTPServerBuilder { responder in
-                ChatServerChannel(
-                    http: HTTP1Channel(
-                        responder: responder,
-                        configuration: .init(
-                            idleTimeout: TimeAmount(limits.idleTimeout),
-                            httpDecoderConfiguration: .init(
-                                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                                maxHeaderFieldCount: limits.headerFields))),
-                    identity: identity, upgrader: SocketGate.upgrader(limits: limits, logger: socketLogger),
-                    driver: driver,
-                    receiveLimit: Int(clamping: rules.maximumBytes + FileRoutes.formOverhead) + limits.headerBytes)
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",
-                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
-            onServerRunning: { channel in
-                runState.listening(port: channel.localAddress?.port ?? 0)
-            },
-            logger: logger)
-    }
-
-    /// The error of a failed start in this server's words.
-    private func explained(_ error: any Error) -> ChatDevServerError {
-        if let error = error as? ChatDevServerError { return error }
-        let place = "\(configuration.host):\(configuration.port)"
-        if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
-            return ChatDevServerError(
-                .portInUse, reason: "Another program listens on \(place).", port: configuration.port,
-                underlying: error)
-        }
-        return ChatDevServerError(
-            .cannotListen, reason: "The server cannot listen on \(place): \(error).", port: configuration.port,
-            underlying: error)
     }
 }

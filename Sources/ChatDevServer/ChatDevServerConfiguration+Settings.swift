@@ -8,6 +8,7 @@ extension ChatDevServerConfiguration {
             throw ChatDevServerError(
                 .invalidConfiguration, reason: "\(port) is no port: ports are numbers from 0 to 65535.", port: port)
         }
+        try limits.check()
         return ChatServerSettings(
             configuration: try makeAnswer(), bot: isBotEnabled ? BotSettings(delay: botNanoseconds) : nil,
             access: acceptedTokens.map { .tokens(valid: $0) } ?? .anyone, limits: coreLimits)

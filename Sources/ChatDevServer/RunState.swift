@@ -30,6 +30,11 @@ final class RunState: Sendable {
         }
     }
 
+    /// Whether the server has come to listen and has not ended.
+    var isListening: Bool {
+        state.withLock { if case .listening = $0.phase { true } else { false } }
+    }
+
     /// The server listens.
     func listening(port: Int) {
         let waiting = state.withLock { state in

@@ -78,6 +78,15 @@ struct RESTTests {
         }
     }
 
+    @Test("A browser is told what there is")
+    func index() async throws {
+        try await ServerUnderTest.with { subject in
+            let response = try await subject.request(.get, "/")
+            #expect(response.status == 200)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("/api/client/history?count="))
+        }
+    }
+
     @Test("A call that names no client is refused")
     func nobody() async throws {
         try await ServerUnderTest.with { subject in

@@ -58,6 +58,28 @@ struct StartTests {
         #expect(try await failure { $0.port = port }?.code == .invalidConfiguration)
     }
 
+    @Test("Limits that would let nothing in are refused")
+    func limits() async throws {
+        let changes: [@Sendable (inout ChatDevServerLimits) -> Void] = [
+            { $0.connections = 0 }, { $0.messageBytes = -1 }, { $0.headerBytes = .max }, { $0.headerFields = 0 },
+            { $0.storedBytes = .min }, { $0.idleTimeout = .zero }, { $0.idleTimeout = .seconds(Int64.max) },
+        ]
+        for change in changes {
+            #expect(try await failure { change(&$0.limits) }?.code == .invalidConfiguration)
+        }
+    }
+
+    @Test("A bot's delay may be anything", arguments: [Duration.seconds(-5), .seconds(Int64.max), .zero])
+    func botDelay(delay: Duration) async throws {
+        try await ServerUnderTest.with {
+            $0.botDelay = delay
+        } _: { subject in
+            let socket = try await subject.join()
+            let receipt = try await socket.say("Hello", uuid: "u1")
+            #expect(receipt != nil)
+        }
+    }
+
     @Test("An identity that cannot be used is refused")
     func identity() async throws {
         let authority = try ServerUnderTest.authority.get()

@@ -39,11 +39,13 @@ final class SQLiteChatStore: ChatStore {
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
-        let erases = transaction.changes.contains { $0 == .erase }
+        let erases = transaction.changes.contains(.erase)
         try write { db in
             for change in transaction.changes { try apply(change, in: db) }
         }
-        if erases { try leaveNothing() }
+        // The last thing that is told of a user who has left.
+        let mayBeLast = erases || transaction.changes.contains(.farewell(nil))
+        if mayBeLast { try leaveNothing(scrubs: erases) }
     }
 
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
@@ -140,13 +142,14 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// After an erasing transaction: no file if nothing is left, and no old byte in the files if something is.
-    private func leaveNothing() throws(StoreFailure) {
+    /// No file if nothing is left; if something is, no old byte in the files after an erasing transaction.
+    private func leaveNothing(scrubs: Bool) throws(StoreFailure) {
         let isEmpty = try read { db in try Self.isEmpty(db) }
         if isEmpty {
             try erase()
             return
         }
+        guard scrubs else { return }
         do {
             try folder.eraseFiles()
             try opened().writeWithoutTransaction { db in

@@ -30,7 +30,7 @@ package final class SystemChatClock: ChatClock {
             let deadline = start.advanced(by: .nanoseconds(monotonic))
             return Task {  // reason: the one timer of a chat; it ends when it fires, is replaced or the clock goes
                 do {
-                    try await Task.sleep(until: deadline, clock: .continuous)
+                    try await Task.sleep(until: deadline, clock: .continuous)  // reason: this is that timer
                 } catch {
                     return
                 }

@@ -29,7 +29,7 @@ struct FileRoutes: Sendable {
     // MARK: Up
 
     private func upload(_ request: Request) async throws -> Response {
-        try authorise(request)
+        try await authorise(request)
         if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
             length > rules.maximumBytes + Self.formOverhead
         {
@@ -83,7 +83,7 @@ struct FileRoutes: Sendable {
     // MARK: Down
 
     private func download(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try authorise(request)
+        try await authorise(request)
         guard let fileID = context.parameters.get("file"), let file = try await library.file(fileID) else {
             throw RESTFailure(.notFound, .fileNotFound)
         }
@@ -126,7 +126,7 @@ struct FileRoutes: Sendable {
         }
     }
 
-    private func authorise(_ request: Request) throws {
-        if let refusal = driver.refusal(of: Caller(request).token) { throw RESTFailure(.unauthorized, refusal) }
+    private func authorise(_ request: Request) async throws {
+        if let refusal = await driver.refusal(of: Caller(request).token) { throw RESTFailure(.unauthorized, refusal) }
     }
 }

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOSSL
 
 extension TLSIdentity {
@@ -13,6 +14,8 @@ extension TLSIdentity {
                 certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
             configuration.applicationProtocols = ["http/1.1"]
+            // A peer that does not read cannot answer the goodbye either.
+            configuration.shutdownTimeout = .seconds(1)
             return try NIOSSLContext(configuration: configuration)
         } catch {
             throw ChatDevServerError(

@@ -11,6 +11,8 @@ final class ScriptedNetwork: ChatNetwork {
         /// `nil`: dialling takes for ever.
         var socket: Result<Void, TransportFailure>? = .success(())
         var configuration: Result<RESTAnswer, TransportFailure> = .success(.configuration(.standard))
+        /// Calls are answered with 401.
+        var refusesTokens = false
         var history: [Content] = []
         var unread: Int64 = 0
         /// What is said to a message; `nil` is silence.
@@ -124,7 +126,10 @@ final class ScriptedNetwork: ChatNetwork {
     }
 
     private func answer(to call: RESTCall, _ script: Script) -> Result<RESTAnswer, TransportFailure> {
-        switch call.request {
+        if script.refusesTokens {
+            return .success(.refused(status: 401, .tokenExpired, retryAfterMilliseconds: nil))
+        }
+        return switch call.request {
         case .configuration: script.configuration
         case .history(let request):
             if case .newest = request.bound {

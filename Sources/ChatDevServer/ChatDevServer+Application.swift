@@ -1,0 +1,50 @@
+import ChatServerCore
+import ChatWire
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+
+extension ChatDevServer {
+    /// The HTTP server with its routes, and the socket beside it.
+    func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: FailureMiddleware())
+        RESTRoutes(driver: driver).add(to: router)
+        let rules = UploadRules(settings.configuration.attachmentSettings)
+        FileRoutes(driver: driver, library: library, rules: rules, limits: configuration.limits).add(to: router)
+        router.get("/") { _, _ in ServerIndex.text }
+        router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
+            throw RESTFailure(
+                .upgradeRequired, WireFailure("request.upgrade"), headers: [.upgrade: "websocket"])
+        }
+
+        let limits = configuration.limits
+        // Hummingbird says at `info` that it has started; a library is silent unless something is wrong.
+        var logger = self.logger
+        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
+        let (identity, driver, socketLogger, runState) = (self.identity, self.driver, logger, self.runState)
+        return Application(
+            router: router,
+            server: HTTPServerBuilder { responder in
+                ChatServerChannel(
+                    http: HTTP1Channel(
+                        responder: responder,
+                        configuration: .init(
+                            idleTimeout: TimeAmount(limits.idleTimeout),
+                            httpDecoderConfiguration: .init(
+                                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                                maxHeaderFieldCount: limits.headerFields))),
+                    identity: identity, upgrader: SocketGate.upgrader(limits: limits, logger: socketLogger),
+                    driver: driver,
+                    receiveLimit: Int(clamping: rules.maximumBytes + FileRoutes.formOverhead) + limits.headerBytes)
+            },
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { channel in
+                runState.listening(port: channel.localAddress?.port ?? 0)
+            },
+            logger: logger)
+    }
+}

@@ -1,0 +1,20 @@
+import ChatWire
+
+/// What a person sees who opens the server in a browser.
+enum ServerIndex {
+    static let text: String = {
+        let dialect = ChatDialect.documented
+        return """
+            Holdfast's chat server for development.
+
+            GET  \(dialect.configurationPath)?chatApiVersion=17
+            GET  \(dialect.historyPath)?count=30            with \(dialect.clientIDHeader): <client>
+            GET  \(dialect.unreadPath)              with \(dialect.clientIDHeader): <client>
+            GET  \(dialect.searchPath)?query=<text>         with \(dialect.clientIDHeader): <client>
+            PUT  \(ServerPaths.files)                                 multipart/form-data with a file
+            GET  \(ServerPaths.files)/<id>
+            WebSocket  \(ServerPaths.socket)
+
+            """
+    }()
+}

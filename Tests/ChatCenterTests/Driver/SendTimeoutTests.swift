@@ -1,0 +1,153 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Testing
+
+@testable import ChatCenter
+
+/// Seeds 0.10 to 0.13: when a message without an answer fails. Every second here is the manual clock's.
+@Suite struct SendTimeoutTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func silent() -> ScriptedNetwork.Script {
+        var script = ScriptedNetwork.Script()
+        script.answerToMessage = { _ in nil }
+        return script
+    }
+
+    private func state(_ screen: ChatScreen) -> ChatScreenMessage.Author? {
+        screen.state.messages.first?.author
+    }
+
+    @Test("with a deadline a message fails sendTimeout after it went out, not before")
+    func deadline() async throws {
+        let chat = TestChat(in: folder, script: silent())
+        let screen = try chat.open()
+        let receipt = try screen.send("lost")
+        chat.settle()
+        chat.advance(by: .milliseconds(19_999))
+        #expect(state(screen) == .me(.sending))
+        chat.advance(by: .milliseconds(1))
+        #expect(state(screen) == .me(.failed(.timedOut)))
+        var last: ChatMessageState?
+        for await state in receipt.fate { last = state }
+        #expect(last == .failed(.timedOut), "the fate ends with the failure")
+    }
+
+    @Test("the configured time counts, fractions of a second too", arguments: [0.25, 5, 60])
+    func configured(seconds: Double) throws {
+        let chat = TestChat(
+            in: folder, script: silent(), configure: { $0.networkConfig.wsConfig.sendTimeout = seconds })
+        let screen = try chat.open()
+        try screen.send("lost")
+        chat.settle()
+        chat.advance(by: .milliseconds(Int64(seconds * 1000) - 1))
+        #expect(state(screen) == .me(.sending))
+        chat.advance(by: .milliseconds(1))
+        #expect(state(screen) == .me(.failed(.timedOut)))
+    }
+
+    @Test("the documented timer fails a message no later than twice sendTimeout, and only with an active dialog")
+    func documentedTimer() throws {
+        let chat = TestChat(
+            in: folder, script: silent(), configure: { $0.networkConfig.wsConfig.sendTimeoutMode = .documentedTimer })
+        let screen = try chat.open()
+        try screen.send("lost")
+        chat.settle()
+        chat.advance(by: .seconds(120))
+        #expect(state(screen) == .me(.sending), "no dialog is active: the timer does not run")
+        chat.network.push(Content(.threadOpened, uuid: "t", receivedDate: 1_900_000_200_000))
+        chat.settle()
+        chat.advance(by: .milliseconds(19_999))
+        #expect(state(screen) == .me(.sending))
+        chat.advance(by: .milliseconds(1))
+        #expect(state(screen) == .me(.failed(.timedOut)))
+    }
+
+    @Test("an error of the server fails a message at once")
+    func serverError() async throws {
+        var script = ScriptedNetwork.Script()
+        script.answerToMessage = { _ in .failure(action: "sendMessage", WireFailure("message.refused", details: "no")) }
+        let chat = TestChat(in: folder, script: script)
+        let screen = try chat.open()
+        try screen.send("refused")
+        chat.settle()
+        #expect(state(screen) == .me(.failed(.refused(ServerRefusal(code: "message.refused", details: "no")))))
+    }
+
+    @Test("a failed message is sent again when the user asks for it, or forgotten")
+    func retryAndDelete() throws {
+        let chat = TestChat(in: folder, script: silent())
+        let screen = try chat.open()
+        let kept = try screen.send("kept").id
+        chat.settle()
+        chat.advance(by: .seconds(20))
+        chat.network.script = ScriptedNetwork.Script()
+        screen.retry(kept)
+        chat.settle()
+        #expect(state(screen) == .me(.sent))
+
+        chat.network.script = silent()
+        let forgotten = try screen.send("forgotten").id
+        chat.settle()
+        chat.advance(by: .seconds(20))
+        screen.delete(forgotten)
+        chat.settle()
+        #expect(screen.state.messages.map(\.id) == [kept])
+    }
+
+    @Test("a message that waits for a connection ages by its own rule")
+    func outboxAge() throws {
+        var script = ScriptedNetwork.Script()
+        script.socket = nil
+        let chat = TestChat(in: folder, script: script, configure: { $0.outboxMaximumAge = .seconds(3600) })
+        let screen = try chat.open()
+        try screen.send("waiting")
+        chat.settle()
+        chat.advance(by: .seconds(3599))
+        #expect(state(screen) == .me(.queued))
+        chat.advance(by: .seconds(1))
+        #expect(state(screen) == .me(.failed(.expired)))
+    }
+
+    @Test("after a restart the deadline of before counts")
+    func restart() throws {
+        let user = ChatUser(identifier: "client-1")
+        let clock = ManualChatClock()
+        do {
+            let chat = TestChat(in: folder, clock: clock, script: silent())
+            try chat.open(user).send("lost")
+            chat.settle()
+        }
+        // Another process, another monotonic clock: 25 seconds later by the wall.
+        let later = ManualChatClock(wall: clock.now().wall + 25_000)
+        var script = ScriptedNetwork.Script()
+        script.socket = nil
+        let chat = TestChat(in: folder, clock: later, script: script)
+        let screen = try chat.open(user)
+        chat.advance(by: .milliseconds(1))
+        #expect(state(screen) == .me(.failed(.timedOut)))
+    }
+
+    @Test("in the background no timer is armed")
+    func background() throws {
+        let chat = TestChat(in: folder, script: silent(), configure: { $0.unreadMessageCountDelay = 30 })
+        let screen = try chat.open()
+        try screen.send("lost")
+        chat.settle()
+        #expect(chat.clock.isArmed)
+        chat.sdk.applicationDidEnterBackground()
+        chat.settle()
+        #expect(!chat.clock.isArmed)
+        #expect(chat.network.live == nil)
+        chat.advance(by: .seconds(60))
+        chat.sdk.applicationWillEnterForeground()
+        chat.settle()
+        #expect(state(screen) == .me(.failed(.timedOut)), "judged by the stored deadline")
+        #expect(chat.network.live != nil)
+    }
+}
