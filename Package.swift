@@ -154,8 +154,8 @@ let package = Package(
         + tests(
             "HoldfastWebSocketTests",
             [
-                "HoldfastWebSocket", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests",
