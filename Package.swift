@@ -141,7 +141,8 @@ let package = Package(
         .executableTarget(
             name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
     ]
-        + tests("HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+        + tests(
+            "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
         + tests(
             "HoldfastNIOTests",
             ["HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix])
@@ -184,6 +185,11 @@ let package = Package(
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
             ])
-        + tests("EndToEndTests", ["HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer"]),
+        + tests(
+            "EndToEndTests",
+            [
+                "HoldfastTool", "HoldfastTrust", "HoldfastTransport", "HoldfastNetworking", "HoldfastTestSupport",
+                "ChatCenter", "ChatDevServer", httpTypes,
+            ]),
     swiftLanguageModes: [.v6]
 )

@@ -95,7 +95,7 @@ awk -v table=scripts/layering.txt '
     code ~ /@unchecked[ ]+Sendable/ { complain(FILENAME, FNR, "@unchecked Sendable needs // reason:") }
     code ~ /nonisolated\(unsafe\)/ { complain(FILENAME, FNR, "nonisolated(unsafe) needs // reason:") }
     code ~ /@_exported/ { complain(FILENAME, FNR, "@_exported needs // reason:") }
-    has(code, "Task") && code ~ /Task(\.detached)?[ ]*(\([^)]*\))?[ ]*\{/ {
+    inSources && has(code, "Task") && code ~ /Task(\.detached)?[ ]*(\([^)]*\))?[ ]*\{/ {
         complain(FILENAME, FNR, "an unstructured task needs // reason:")
     }
     code ~ /Task\.sleep/ || has(code, "(sleep|usleep|nanosleep)") && code ~ /sleep\(/ {

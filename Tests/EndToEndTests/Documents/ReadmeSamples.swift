@@ -1,0 +1,51 @@
+import ChatCenter
+import Foundation
+import HTTPTypes
+import HoldfastNetworking
+import HoldfastTransport
+import HoldfastTrust
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The README's samples, compiled. `ReadmeTests` holds the two together, line by line.
+enum ReadmeSamples {
+    static func pinAnApp(currentKeyHash: Data, backupKeyHash: Data, url: URL) async throws -> Int {
+        let pinned: Set<Data> = [currentKeyHash, backupKeyHash]  // holdfast pin api.example.com:443
+        let transport = PinningTransport(pinnedDomains: [
+            "api.example.com": PublicKeyPinningEvaluator(pinnedKeyHashes: pinned)
+        ])
+        let (data, response) = try await transport.data(for: URLRequest(url: url))
+        return data.count + response.statusCode
+    }
+
+    static func pinAServerSideClient(pins: [Pin]) async throws {
+        let rule = PinningRule(host: try CanonicalHost("pay.example.com"), pins: PinSet(pins))
+        let policy = try PinningPolicy(name: "payments", rules: [rule])
+        let client = HTTPClient(configuration: TransportConfiguration(trust: .policy(policy)))
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "pay.example.com", path: "/v1/status")
+
+        do {
+            let answer = try await client.collect(request, upTo: 1 << 20)
+            print(answer.response.status)
+        } catch let error as TransportError where error.code == .trustRefused {
+            print(error.reason)  // what was seen and what was expected, in words; error.verdict has it as values
+        }
+    }
+
+    static func embedTheChat(currentCertificate: URL, nextCertificate: URL) throws {
+        var network = ChatNetworkConfig()
+        network.sslPinning.trustedCertificates = [
+            ChatSSLCertificate(contentsOf: currentCertificate), ChatSSLCertificate(contentsOf: nextCertificate),
+        ]
+        let server = ChatTransportConfig(cloudHost: "chat.example.com")
+        let chat = ChatCenterUISDK(
+            providerUid: "my-provider", chatConfig: ChatConfig(transportConfig: server, networkConfig: network))
+        chat.authorize(user: ChatUser(identifier: "unique-and-hard-to-guess"))
+
+        let screen = try chat.getChat()  // a value to draw, and what the user does with it
+        screen.viewDidAppear()
+        try screen.send("Hello")
+    }
+}
