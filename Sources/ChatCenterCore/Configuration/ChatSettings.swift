@@ -45,3 +45,15 @@ package struct ChatSettings: Hashable, Sendable {
         self.hasTokenProvider = hasTokenProvider
     }
 }
+
+extension ChatSettings {
+    /// The settings with every time in a range that a timer can keep.
+    func clamped() -> ChatSettings {
+        var settings = self
+        settings.connectionTimeout = min(max(connectionTimeout, 100), 86_400_000)
+        settings.sendTimeout = min(max(sendTimeout, 100), 86_400_000)
+        settings.queuedMaximumAge = min(max(queuedMaximumAge, 1000), 365 * 86_400_000)
+        settings.unreadMessageCountDelay = min(max(unreadMessageCountDelay, 0), 86_400)
+        return settings
+    }
+}

@@ -87,10 +87,10 @@ struct SocketSupervisor: Hashable, Sendable {
         if case .waiting = phase { phase = .idle(nil) }
     }
 
-    /// The network is another one: a wait ends, a live socket is probed.
-    mutating func networkChanged(at now: Moment) {
+    /// The network is another one: a wait ends if there is a route, a live socket is probed.
+    mutating func networkChanged(at now: Moment, hasRoute: Bool) {
         switch phase {
-        case .waiting: forgetFailures()
+        case .waiting: if hasRoute { forgetFailures() }
         case .ready: if answerBy == .max { probeAt = now.monotonic }
         default: break
         }

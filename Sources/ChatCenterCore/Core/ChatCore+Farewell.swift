@@ -52,7 +52,7 @@ extension ChatCore {
     mutating func transmitFarewell(_ turn: inout Turn) {
         guard let run = farewellRun else { return }
         let content = Content(
-            .clientOffline, clientID: run.farewell.clientID, uuid: turn.random.uuid(), appMarker: settings.appMarker,
+            .clientOffline, clientID: run.farewell.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
             apiVersion: settings.apiVersion)
         transmit(.sendMessage(content, deviceAddress: run.farewell.deviceAddress), for: .farewell, &turn)
     }

@@ -84,7 +84,7 @@ extension ChatCore {
         } else if refusal.isUnauthorized {
             stopForToken(refusal, &turn)
         } else {
-            let entropy = turn.random.next()
+            let entropy = turn.entropy.next()
             perform(
                 socket.abandon(.refused, .refused(step, refusal), at: turn.now, entropy: entropy, rules), &turn)
         }

@@ -11,7 +11,4 @@ extension ChatCore {
 
     /// The screen as it is published.
     package var screen: ChatScreenState { screenState }
-
-    /// The values in force and where they come from.
-    package var effectiveConfiguration: EffectiveConfiguration { configuration }
 }

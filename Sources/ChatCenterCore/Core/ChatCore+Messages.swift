@@ -150,43 +150,43 @@ extension ChatCore {
 
     // MARK: The dialog
 
-    /// Threads and operators decide whether a dialog is active and who works on it; the newest event counts.
+    /// Threads decide whether a dialog is active; the newest event counts, whatever the order of arrival.
     private mutating func noteDialog(_ item: Incoming, _ turn: inout Turn) {
-        let phase: DialogState.Phase
-        switch item.content.body {
-        case .threadOpened, .threadInProgress, .threadEnqueued, .threadWillBeReassigned, .operatorJoined:
-            phase = .active
-        case .threadClosed:
-            phase = .ended
-        case .clientBlocked:
-            stage.clientBlocked = .some(item.content.text)
-            return
-        case .clientUnblocked:
-            stage.clientBlocked = nil
-            return
-        case .operatorLeft:
-            stage.operatorAtWork = nil
-            return
-        case .operatorLookupStarted:
-            stage.isWaiting = true
-            return
-        default: return
-        }
         let time = item.time ?? dialog.since
         guard time >= dialog.since, let user = session?.user.clientID else { return }
-        switch item.content.body {
-        case .threadEnqueued: stage.isWaiting = true
-        case .operatorJoined:
-            stage.isWaiting = false
-            stage.operatorAtWork = item.content.operator.map(ChatOperator.init)
-        case .threadClosed:
-            stage.isWaiting = false
-            stage.operatorAtWork = nil
-        default: break
-        }
+        noteOperator(item.content)
+        guard let phase = item.content.body.dialogPhase else { return }
         let next = DialogState(phase: phase, since: time)
         guard next != dialog else { return }
         dialog = next
         turn.save(.dialog(next), of: user)
+    }
+
+    /// Who works on the dialog, and whether the client may write.
+    mutating func noteOperator(_ content: Content) {
+        switch content.body {
+        case .threadEnqueued, .operatorLookupStarted: stage.isWaiting = true
+        case .operatorJoined:
+            stage.isWaiting = false
+            stage.operatorAtWork = content.operator.map(ChatOperator.init)
+        case .operatorLeft: stage.operatorAtWork = nil
+        case .threadClosed:
+            stage.isWaiting = false
+            stage.operatorAtWork = nil
+        case .clientBlocked: stage.clientBlocked = .some(content.text)
+        case .clientUnblocked: stage.clientBlocked = nil
+        default: break
+        }
+    }
+}
+
+extension ContentBody {
+    /// What the event makes of the dialog.
+    fileprivate var dialogPhase: DialogState.Phase? {
+        switch self {
+        case .threadOpened, .threadInProgress, .threadEnqueued, .threadWillBeReassigned, .operatorJoined: .active
+        case .threadClosed: .ended
+        default: nil
+        }
     }
 }

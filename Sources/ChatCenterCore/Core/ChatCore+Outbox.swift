@@ -10,15 +10,19 @@ extension ChatCore {
         }
         guard let user = session?.user.clientID else { return }
         let content = Content(
-            .message, clientID: user, uuid: id.text, text: message.text,
+            message.body, clientID: user, uuid: id.text, text: message.text,
             attachments: message.files.map { file in
                 Attachment(
                     id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size,
                     state: .pending)
             }, quotes: message.quotes, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+        var entry = nextEntry(turn.now)
+        if message.body.isSurveyAnswer, configuration.surveyCompletionDelay.value > 0 {
+            entry.notBefore = turn.now.after(milliseconds: Int64(configuration.surveyCompletionDelay.value))
+        }
         let stored = StoredMessage(
             id: id, content: content, position: ownPlace(turn.now),
-            state: .own(.queued(nextEntry(turn.now), deadline: nil)))
+            state: .own(.queued(entry, deadline: nil)))
         var changes: [StoreChange] = [.saveMessage(stored)]
         for file in message.files {
             let job = AttachmentJob(id: file.id, message: id, file: file.file)
@@ -37,7 +41,7 @@ extension ChatCore {
     private func refusal(of message: OutgoingMessage, _ id: MessageID) -> SendRefusal? {
         guard session != nil else { return .notAuthorized }
         let text = message.text ?? ""
-        if text.isEmpty, message.files.isEmpty { return .empty }
+        if text.isEmpty, message.files.isEmpty, message.body == .message { return .empty }
         if text.count > Self.maximumTextLength { return .tooLong(limit: Self.maximumTextLength) }
         if !settings.outboxEnabled, !socket.isReady { return .socketNotActive }
         if queue.count >= Self.longestQueue { return .queueFull(limit: Self.longestQueue) }
@@ -115,11 +119,13 @@ extension ChatCore {
             default: break
             }
         }
-        guard let head = queue.first, let message = window[head],
+        // What is held back on purpose holds nobody else up.
+        let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil }
+        guard let head = due, let message = window[head],
             case .own(.queued(let entry, let deadline)) = message.state, !jobs.contains(where: { $0.message == head })
         else { return }
-        let due = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
-        setDelivery(.sending(entry, deadline: due), of: head, &turn)
+        let end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
+        setDelivery(.sending(entry, deadline: end), of: head, &turn)
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
         socket.expectAnswer(at: turn.now)
     }
@@ -189,6 +195,7 @@ extension ChatCore {
         if ticks { tickAt = nil }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
+            if let notBefore = entry.notBefore, notBefore.hasPassed(now) { release(id) }
             var mayHaveArrived = true
             if case .queued = delivery { mayHaveArrived = false }
             if let deadline = delivery.deadline {
@@ -198,6 +205,15 @@ extension ChatCore {
                 fail(id, .expired, mayHaveArrived: mayHaveArrived, &turn)
             }
         }
+    }
+
+    /// The time for which the message was held back is over. The store need not know: to the next process the time is
+    /// over too.
+    private mutating func release(_ id: MessageID) {
+        guard var message = window[id], case .own(.queued(var entry, let deadline)) = message.state else { return }
+        entry.notBefore = nil
+        message.state = .own(.queued(entry, deadline: deadline))
+        window.save(message)
     }
 
     /// Back in the foreground the stored wall-clock deadlines count: the device may have slept on another clock.
@@ -239,5 +255,14 @@ extension ChatCore {
         window.save(message)
         turn.save(.saveMessage(message), of: user)
         if visibleState(id, before) != visibleState(id, delivery) { tellDelivery(id, delivery, &turn) }
+    }
+}
+
+extension ContentBody {
+    var isSurveyAnswer: Bool {
+        switch self {
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer: true
+        default: false
+        }
     }
 }

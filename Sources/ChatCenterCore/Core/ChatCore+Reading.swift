@@ -2,6 +2,9 @@ import ChatWire
 
 // Read marks and the unread counter.
 extension ChatCore {
+    /// Statuses in one frame.
+    static let longestStatusList = 100
+
     /// What the host application sees.
     var unreadCount: Int { max(0, window.unreadCount + unread.correction) }
 
@@ -21,7 +24,7 @@ extension ChatCore {
     mutating func sendReadMarks(_ turn: inout Turn) {
         let isUnderWay = frames.contains { if case .reading = $0.purpose { true } else { false } }
         guard window.readHereCount > 0, !isUnderWay else { return }
-        let batch = window.messages.lazy.filter { $0.state == .received(.readHere) }.prefix(100)
+        let batch = window.messages.lazy.filter { $0.state == .received(.readHere) }.prefix(Self.longestStatusList)
         let changes = batch.map { StatusChange(messageID: $0.statusID, status: .read) }
         transmit(
             .updateStatuses(Array(changes), deviceAddress: session?.deviceAddress), for: .reading(batch.map(\.id)),
@@ -42,10 +45,14 @@ extension ChatCore {
     /// New messages arrived on this device. Those that are read at once are told as read.
     mutating func sendDeliveredMarks(_ ids: [MessageID], _ turn: inout Turn) {
         guard socket.isReady, stage.visible == nil || !isForeground else { return }
-        let changes = ids.compactMap { id in
-            window[id].map { StatusChange(messageID: $0.statusID, status: .delivered) }
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let changes = rest.prefix(Self.longestStatusList).compactMap { id in
+                window[id].map { StatusChange(messageID: $0.statusID, status: .delivered) }
+            }
+            rest = rest.dropFirst(Self.longestStatusList)
+            transmit(.updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .courtesy, &turn)
         }
-        transmit(.updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .courtesy, &turn)
     }
 
     // MARK: The counter

@@ -72,6 +72,7 @@ extension ChatCore {
             return job
         }
         dialog = restored.dialog
+        for message in window.messages { noteOperator(message.content) }
         remote = restored.configuration
         sync = SyncState()
         sync.cursor = restored.cursor
@@ -84,6 +85,7 @@ extension ChatCore {
         }
         guard case .own(let delivery) = message.state, var entry = delivery.entry else { return message }
         entry.expires = anchor(entry.expires, atMost: settings.queuedMaximumAge)
+        entry.notBefore = entry.notBefore.map { anchor($0, atMost: Int64(configuration.surveyCompletionDelay.value)) }
         let deadline = delivery.deadline.map { anchor($0, atMost: settings.sendTimeout) }
         var message = message
         switch delivery {

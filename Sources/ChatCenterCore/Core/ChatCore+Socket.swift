@@ -18,15 +18,15 @@ extension ChatCore {
         case .transmitted: break
         case .ponged: socket.heard(at: turn.now, rules)
         case .socketClosed(_, let cause):
-            perform(socket.lost(cause, at: turn.now, entropy: turn.random.next(), rules), &turn)
+            perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
         case .answered(let id, let result): answered(id, result, &turn)
         case .progress(let id, let bytes, let total): transferProgress(id, bytes, total, &turn)
         case .checkpoint(let id, let token): transferCheckpoint(id, token, &turn)
         case .transferred(let id, let result): transferred(id, result, &turn)
         case .pathChanged(let hasRoute):
             turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
-            socket.networkChanged(at: turn.now)
-            sync.retryAt = nil
+            socket.networkChanged(at: turn.now, hasRoute: hasRoute)
+            if hasRoute { sync.retryAt = nil }
         }
     }
 
@@ -44,6 +44,7 @@ extension ChatCore {
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
                 sync.retryAt = nil
                 wantGap()
+                if session?.isConfigured == false { requestConfiguration(&turn) }
             case .ping(let generation):
                 turn.emit(.network(.ping(generation)))
                 if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &turn) }
@@ -103,7 +104,7 @@ extension ChatCore {
             name: session.user.name, data: session.user.data, locale: settings.device.locale,
             preRegister: stage.visible == nil && !latches.chatOpened)
         let content = Content(
-            .clientInfo(info), clientID: session.user.clientID, uuid: turn.random.uuid(),
+            .clientInfo(info), clientID: session.user.clientID, uuid: turn.entropy.uuid(),
             appMarker: settings.appMarker, apiVersion: settings.apiVersion)
         transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: purpose, &turn)
     }

@@ -44,7 +44,7 @@ extension ChatCore {
     mutating func gapArrived(_ answer: HistoryAnswer, _ turn: inout Turn) {
         guard let gap = sync.gap else { return }
         sync.allowedToSend = answer.allowedToSendMessages ?? sync.allowedToSend
-        let isFull = answer.messages.count >= gap.requested
+        let isFull = SyncState.mayHaveMore(answer.messages.count, of: gap.requested)
         switch gap.direction {
         case .forward:
             absorb(answer.messages.map { Incoming($0) }, from: .gap(isFirst: false), &turn)
@@ -107,7 +107,7 @@ extension ChatCore {
         authorizeProgressed(history: failure, &turn)
         guard hasUnconfirmed || socket.isReady || stage.visible != nil else { return }
         wantGap()
-        let wait = SocketSupervisor.wait(after: sync.failures, base: 1000, entropy: turn.random.next())
+        let wait = SocketSupervisor.wait(after: sync.failures, base: 1000, entropy: turn.entropy.next())
         let hint = min(max(failure.retryAfterMilliseconds ?? 0, 0), SocketRules.longestHint)
         sync.retryAt = turn.now.after(milliseconds: max(wait, hint, 250)).monotonic
     }
@@ -163,7 +163,7 @@ extension ChatCore {
         guard case .server(_, let requested) = sync.older else { return }
         sync.older = .idle
         absorb(answer.messages.map { Incoming($0) }, from: .older, &turn)
-        if answer.messages.count < requested { sync.isAtBeginning = true }
+        if !SyncState.mayHaveMore(answer.messages.count, of: requested) { sync.isAtBeginning = true }
     }
 
     // MARK: By the user's wish

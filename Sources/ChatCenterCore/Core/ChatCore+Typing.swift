@@ -15,7 +15,7 @@ extension ChatCore {
         typing.nextDraftAt = turn.now.after(milliseconds: Int64(configuration.typingInterval.value)).monotonic
         let content = Content(
             .typing(draft: String(draft.prefix(Self.maximumTextLength)), operatorName: nil),
-            clientID: session.user.clientID, uuid: turn.random.uuid(), appMarker: settings.appMarker,
+            clientID: session.user.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
             apiVersion: settings.apiVersion)
         transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: .courtesy, &turn)
     }

@@ -17,6 +17,7 @@ extension ChatCore {
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
+            consider(entry.notBefore?.monotonic)
             if let deadline = delivery.deadline {
                 if settings.sendTimeoutMode == .deadline { consider(deadline.monotonic) }
             } else {
@@ -30,7 +31,7 @@ extension ChatCore {
     mutating func expire(_ turn: inout Turn) {
         guard isForeground else { return }
         let now = turn.now
-        perform(socket.expire(at: now, entropy: turn.random.next(), rules), &turn)
+        perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
         if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
         expireMessages(&turn)
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }

@@ -33,6 +33,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The configuration.
     var remote: ConfigurationAnswer?
+    /// The values in force and where they come from.
     package internal(set) var configuration: EffectiveConfiguration
 
     // The network.
@@ -66,7 +67,7 @@ package struct ChatCore: Hashable, Sendable {
 
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
-        self.settings = settings
+        self.settings = settings.clamped()
         var clamped: [EffectiveConfiguration.Clamped] = []
         self.configuration = EffectiveConfiguration(
             local: settings.local, settings: nil, channel: nil, clamped: &clamped)

@@ -3,7 +3,7 @@
 /// could undo.
 struct Turn {
     let now: Moment
-    var random: EntropySource
+    var entropy: EntropySource
     private(set) var effects: [ChatEffect] = []
     /// What earlier turns could not commit, to go before the first commit of this one.
     var backlog: [StoreTransaction] = []
@@ -17,7 +17,7 @@ struct Turn {
 
     init(now: Moment, entropy: UInt64) {
         self.now = now
-        self.random = EntropySource(seed: entropy)
+        self.entropy = EntropySource(seed: entropy)
     }
 
     /// Adds a change to the store of `user`.

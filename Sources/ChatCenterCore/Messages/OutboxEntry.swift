@@ -5,8 +5,12 @@ package struct OutboxEntry: Hashable, Sendable {
     /// When the message has waited for a connection for too long.
     package var expires: Deadline
 
-    package init(sequence: Int64, expires: Deadline) {
+    /// It does not go out before; nobody waits for it until then. The result of a survey can be held back so.
+    package var notBefore: Deadline?
+
+    package init(sequence: Int64, expires: Deadline, notBefore: Deadline? = nil) {
         self.sequence = sequence
         self.expires = expires
+        self.notBefore = notBefore
     }
 }

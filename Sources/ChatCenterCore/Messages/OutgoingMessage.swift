@@ -12,11 +12,15 @@ package struct OutgoingMessage: Hashable, Sendable {
         }
     }
 
+    /// `.message`, or something else that a client sends and that must not be lost: an answer to a survey, the wish
+    /// to close or to reopen a thread.
+    package var body: ContentBody
     package var text: String?
     package var files: [File]
     package var quotes: [Content]
 
-    package init(text: String?, files: [File] = [], quotes: [Content] = []) {
+    package init(_ body: ContentBody = .message, text: String?, files: [File] = [], quotes: [Content] = []) {
+        self.body = body
         self.text = text
         self.files = files
         self.quotes = quotes

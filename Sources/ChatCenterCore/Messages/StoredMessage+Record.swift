@@ -55,6 +55,7 @@ extension Delivery {
         }
         object.set("sequence", entry?.sequence)
         object.set("expires", entry?.expires.wall)
+        object.set("notBefore", entry?.notBefore?.wall)
         object.set("deadline", deadline?.wall)
         return object
     }
@@ -65,7 +66,7 @@ extension Delivery {
         }
         var entry: OutboxEntry?
         if let sequence = record["sequence"]?.integerValue, let expires = deadline("expires") {
-            entry = OutboxEntry(sequence: sequence, expires: expires)
+            entry = OutboxEntry(sequence: sequence, expires: expires, notBefore: deadline("notBefore"))
         }
         switch (record["state"]?.stringValue, entry) {
         case ("queued", .some(let entry)): self = .queued(entry, deadline: deadline("deadline"))

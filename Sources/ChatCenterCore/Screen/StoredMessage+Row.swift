@@ -3,7 +3,7 @@ import ChatWire
 extension StoredMessage {
     /// The row that the screen shows, `nil` for an item that is not shown.
     func row(isUploading: Bool) -> ChatScreenMessage? {
-        guard content.display != false || delivery != nil else { return nil }
+        guard content.display != false || delivery != nil, content.body.isShown else { return nil }
         return ChatScreenMessage(
             id: id, author: author(isUploading: isUploading), kind: kind, text: content.text,
             formattedText: content.formattedText, files: content.attachments.map(ChatScreenMessage.File.init),
@@ -53,5 +53,15 @@ extension ChatScreenMessage.File {
         type = attachment.type
         size = attachment.size
         error = attachment.state == .error ? attachment.errorMessage ?? attachment.errorCode ?? "" : nil
+    }
+}
+
+extension ContentBody {
+    /// The client's own wishes and answers show in what comes of them.
+    fileprivate var isShown: Bool {
+        switch self {
+        case .closeThread, .reopenThread: false
+        default: !isSurveyAnswer
+        }
     }
 }

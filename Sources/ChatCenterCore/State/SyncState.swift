@@ -58,6 +58,12 @@ struct SyncState: Hashable, Sendable {
 
     /// Messages for each page of a gap: few round trips after a long absence.
     static let gapPage = 200
+    /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
+    /// page of 30 if there is more.
+    static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
+        count >= min(requested, LocalConfiguration.standard.historyLoadingCount)
+    }
+
     /// Pages in a row before other work gets its turn.
     static let gapPages = 50
 }

@@ -13,7 +13,7 @@ package enum StoreChange: Hashable, Sendable {
     case deviceAddress(String)
     case configuration(ConfigurationAnswer)
     /// See `PersistedChat.cursor`.
-    case cursor(String)
+    case cursor(String?)
     case dialog(DialogState)
     case farewell(Farewell?)
     /// Everything of this user goes, the farewell too.

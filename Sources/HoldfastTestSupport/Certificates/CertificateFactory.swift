@@ -56,7 +56,8 @@ public struct CertificateFactory: Sendable {
         let keyIdentifier =
             options.subjectKeyIdentifier ?? Array(SPKIDigest(hashing: publicKeyInfo).bytes.prefix(20))
         let draft = CertificateDraft(
-            role: role, subject: CertificateName.der(options.commonName ?? commonName, options.organization),
+            role: role,
+            subject: options.subject ?? CertificateName.der(options.commonName ?? commonName, options.organization),
             issuer: issuer?.subject, publicKeyInfo: publicKeyInfo, dnsNames: dnsNames, addresses: addresses,
             subjectKeyIdentifier: keyIdentifier,
             authorityKeyIdentifier: options.authorityKeyIdentifier ?? issuer?.subjectKeyIdentifier, now: now,

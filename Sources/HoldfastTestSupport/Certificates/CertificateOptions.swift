@@ -14,6 +14,8 @@ public struct CertificateOptions: Sendable {
     public var commonName: String?
     /// The subject's organisation.
     public var organization: String?
+    /// The DER bytes of the subject's Name, in the place of what the other fields make of it.
+    public var subject: [UInt8]?
     /// Further names, as raw GeneralName elements, behind the DNS names and addresses.
     public var extraGeneralNames: [[UInt8]] = []
 
@@ -83,9 +85,11 @@ public struct CertificateOptions: Sendable {
     }
 
     /// The defaults, changed by a closure: for the options that the initialiser does not list.
-    public static func with(_ change: (inout CertificateOptions) -> Void) -> CertificateOptions {
+    public static func with(
+        _ change: (inout CertificateOptions) throws -> Void
+    ) rethrows -> CertificateOptions {
         var options = CertificateOptions()
-        change(&options)
+        try change(&options)
         return options
     }
 }

@@ -38,6 +38,11 @@ final class ClientCore: Sendable {
         return pool
     }
 
+    /// How many requests stand in the queues.
+    var waitingCount: Int {
+        storage.withLock { $0.pools.values.map(\.self) }.reduce(0) { $0 + $1.waitingCount }
+    }
+
     /// Ends everything. Returns the pools, to wait for if one likes. Later calls find nothing left to do.
     @discardableResult
     func shutDown() -> [OriginPool] {

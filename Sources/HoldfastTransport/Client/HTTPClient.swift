@@ -45,6 +45,9 @@ public final class HTTPClient: Sendable {
     /// The open connections, oldest first.
     package var live: [ConnectionLedger.Entry] { core.dialler.live }
 
+    /// How many requests stand in the queues for a connection.
+    package var waitingCount: Int { core.waitingCount }
+
     /// Sends a request and collects the response's body in memory.
     ///
     /// - Parameters:
@@ -110,7 +113,7 @@ public final class HTTPClient: Sendable {
         _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, sink: ExchangeMachine.Sink
     ) async throws(TransportError) -> (Exchange, OriginPool) {
         let prepared = try PreparedRequest(request, body: try await body?.prepare() ?? .absent)
-        let exchange = Exchange(request: prepared, options: options, sink: sink)
-        return (exchange, try core.pool(for: exchange.request.target))
+        let pool = try core.pool(for: prepared.target)
+        return (Exchange(request: prepared, options: options, sink: sink, now: pool.now), pool)
     }
 }

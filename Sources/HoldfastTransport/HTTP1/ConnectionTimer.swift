@@ -24,19 +24,19 @@ struct ConnectionTimer {
     }
 
     /// An exchange begins.
-    mutating func begin(_ exchange: Exchange) {
+    mutating func begin(_ exchange: Exchange, at now: NIODeadline) {
         idleTimeout = TimeAmount(clamping: exchange.options.idleTimeout)
-        idleAt = .now() + idleTimeout
+        idleAt = now + idleTimeout
         totalAt = exchange.deadline ?? .distantFuture
         parkedUntil = .distantFuture
         isPaused = false
     }
 
     /// Nothing is under way.
-    mutating func park() {
+    mutating func park(at now: NIODeadline) {
         idleAt = .distantFuture
         totalAt = .distantFuture
-        parkedUntil = .now() + TimeAmount(clamping: keepAlive)
+        parkedUntil = now + TimeAmount(clamping: keepAlive)
     }
 
     /// The pool has lent the connection; the exchange has not arrived yet.
@@ -45,8 +45,8 @@ struct ConnectionTimer {
     }
 
     /// Bytes have moved.
-    mutating func progressed() {
-        idleAt = .now() + idleTimeout
+    mutating func progressed(at now: NIODeadline) {
+        idleAt = now + idleTimeout
     }
 
     /// Honours `Keep-Alive: timeout=n`: a connection is given up a second before the server does it, since a request that
@@ -71,7 +71,7 @@ struct ConnectionTimer {
         if firing {
             callback = nil
             armedFor = .distantFuture
-            if isPaused { progressed() }
+            if isPaused { progressed(at: context.eventLoop.now) }
         }
         let next = min(idleAt, totalAt, parkedUntil)
         guard next < armedFor else { return }

@@ -112,8 +112,8 @@ extension HTTP1Handler {
     ) {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenSuccess { [self] in
-            guard self.exchange === exchange else { return }
-            timer.progressed()
+            guard self.exchange === exchange, let now = self.context?.eventLoop.now else { return }
+            timer.progressed(at: now)
             progress.sent += bodyBytes
             if bodyBytes > 0 { reportProgress(exchange) }
         }

@@ -8,7 +8,7 @@ extension HTTP1Handler: NIOScheduledCallbackHandler {
     }
 
     func handleScheduledCallback(eventLoop: some EventLoop) {
-        switch timer.due(at: .now()) {
+        switch timer.due(at: eventLoop.now) {
         case .total:
             fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
         case .idle:

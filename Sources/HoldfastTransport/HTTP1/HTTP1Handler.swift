@@ -61,14 +61,15 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.exchange = exchange
         boundary.boundary.expect()
         progress = TransferProgress(toSend: exchange.request.body.length)
-        timer.begin(exchange)
+        timer.begin(exchange, at: context.eventLoop.now)
         armTimer()
         sendHead(exchange, context: context)
     }
 
     /// Waits for the next exchange.
     func park() {
-        timer.park()
+        guard let context else { return }
+        timer.park(at: context.eventLoop.now)
         armTimer()
     }
 
@@ -92,7 +93,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard let exchange else { return }
-        timer.progressed()
+        timer.progressed(at: context.eventLoop.now)
         do throws(TransportError) {
             switch unwrapInboundIn(data) {
             case .head(let head): try receive(head, exchange)
@@ -188,10 +189,11 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func unpause() {
         readIsPaused = false
         timer.isPaused = false
-        timer.progressed()
+        guard let context else { return }
+        timer.progressed(at: context.eventLoop.now)
         if readIsDue {
             readIsDue = false
-            context?.read()
+            context.read()
         }
     }
 

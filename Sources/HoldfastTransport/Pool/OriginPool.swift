@@ -40,6 +40,12 @@ final class OriginPool: Sendable {
         self.storage = Mutex(Storage(machine: PoolMachine(limit: configuration.maximumConnectionsPerHost)))
     }
 
+    /// The time by which deadlines are reckoned: the event loops'.
+    var now: NIODeadline { loops.any().now }
+
+    /// How many requests stand in the queue.
+    var waitingCount: Int { storage.withLock { $0.waiting.count } }
+
     // MARK: Requests
 
     /// Gives a request a connection, at once or when there is one.
@@ -210,7 +216,7 @@ final class OriginPool: Sendable {
     // MARK: Time-outs of the queue
 
     private func armTimer(for exchange: Exchange) {
-        let idle = NIODeadline.now() + TimeAmount(clamping: exchange.options.idleTimeout)
+        let idle = now + TimeAmount(clamping: exchange.options.idleTimeout)
         arm(for: exchange, at: exchange.deadline.map { min($0, idle) } ?? idle)
     }
 
@@ -225,7 +231,7 @@ final class OriginPool: Sendable {
     }
 
     private func timerFired(_ exchange: Exchange) {
-        if let deadline = exchange.deadline, deadline <= .now() {
+        if let deadline = exchange.deadline, deadline <= now {
             withdraw(exchange)
             exchange.fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
             return

@@ -77,13 +77,15 @@ final class ClientAttempt: Sendable {
         let encoder = HTTPRequestEncoder()
         let decoder = ByteToMessageHandler(
             HTTPResponseDecoder(
-                leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward,
+                leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward,
                 limitConfiguration: decoderLimits))
+        let refusal = RefusalReader(attempt: self)
+        let grant = GrantReader(attempt: self, facts: dialled.facts, http: [encoder, decoder, refusal])
         let pipeline = dialled.channel.pipeline.syncOperations
-        let upgrade = ClientUpgradeHandler(attempt: self, facts: dialled.facts, codec: [encoder, decoder])
+        try pipeline.addHandler(grant)
         try pipeline.addHandler(encoder)
         try pipeline.addHandler(decoder)
-        try pipeline.addHandler(upgrade)
+        try pipeline.addHandler(refusal)
         dialled.begin()
     }
 

@@ -38,6 +38,9 @@ struct Mailbox<Waiter> {
         self.capacity = capacity
     }
 
+    /// Whether a reader waits.
+    var hasReader: Bool { waiter != nil }
+
     /// A message has arrived.
     mutating func deliver(_ message: WebSocketMessage) -> Delivery {
         if let waiting = waiter {

@@ -27,10 +27,13 @@ struct Outbox<Waiter> {
         self.capacity = capacity
     }
 
+    /// Whether senders wait.
+    var hasWaiters: Bool { !waiting.isEmpty }
+
     /// Offers a message. It is taken while less than the capacity is outstanding, however large it is.
     mutating func submit(_ message: WebSocketMessage) -> Submission {
         if let closing { return .closed(closing) }
-        guard waiting.isEmpty, outstanding < capacity else { return .full }
+        guard !hasWaiters, outstanding < capacity else { return .full }
         enqueue(message)
         defer { isDrainUnderWay = true }
         return .taken(drain: !isDrainUnderWay)

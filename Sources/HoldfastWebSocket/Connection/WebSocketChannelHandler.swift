@@ -28,6 +28,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private var unwrittenMessages = 0
     private var writesUnderWay = 0
     private var farewell: Farewell?
+    /// Whether the peer has closed its direction of the socket.
+    private var isInputClosed = false
 
     /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
     private var isPaused = false
@@ -85,6 +87,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
+            isInputClosed = true
             lost(nil)
         case is ChannelShouldQuiesceEvent:
             close(.goingAway, reason: "")
@@ -258,6 +261,9 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         guard let context, let farewell, writesUnderWay == 0, unwritten.readableBytes == 0 else { return }
         self.farewell = nil
         switch farewell {
+        case .all where isInputClosed:
+            // Nothing more can come. NIOSSL would wait for the peer's farewell all the same, until its time-out.
+            context.channel.cut()
         case .all:
             context.close(mode: .all, promise: nil)
         case .output:

@@ -25,18 +25,21 @@ extension WebSocketConnection {
         }
     }
 
-    /// Puts the handler at the end of a channel's pipeline, from where on bytes are frames. On the channel's event loop.
+    /// Puts the handler into a channel's pipeline, from where on bytes are frames. On the channel's event loop.
     ///
-    /// - Parameter leftOver: Bytes that came behind the head of the upgrade.
+    /// - Parameters:
+    ///   - leftOver: Bytes that came behind the head of the upgrade.
+    ///   - position: Where the handler goes; at the end if nothing is said.
     package static func install(
-        on channel: any Channel, _ parts: Parts, leftOver: ByteBuffer? = nil
+        on channel: any Channel, _ parts: Parts, leftOver: ByteBuffer? = nil,
+        position: ChannelPipeline.SynchronousOperations.Position = .last
     ) throws -> WebSocketConnection {
         let link = WebSocketLink(eventLoop: channel.eventLoop, limits: parts.settings.limits)
         let now = WebSocketInstant(nanoseconds: Int64(clamping: channel.eventLoop.now.uptimeNanoseconds))
         let handler = WebSocketChannelHandler(
             machine: WebSocketMachine(role: parts.role, settings: parts.settings, at: now),
             encoder: FrameEncoder(role: parts.role, entropy: parts.entropy), link: link, logger: parts.logger)
-        try channel.pipeline.syncOperations.addHandler(handler)
+        try channel.pipeline.syncOperations.addHandler(handler, position: position)
         if let leftOver, leftOver.readableBytes > 0 {
             handler.receive(leftOver)
         }

@@ -29,7 +29,7 @@ public struct WebSocketConnection: Sendable {
     /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing, `CancellationError` when the task
     ///   is cancelled before the message was taken; it is not sent then.
     public func send(_ message: WebSocketMessage) async throws {
-        try await handle.link.send(message)
+        try await link.send(message)
     }
 
     /// Sends a ping and waits for its pong.
@@ -38,7 +38,7 @@ public struct WebSocketConnection: Sendable {
     /// - Throws: ``WebSocketError/Code-swift.struct/closed`` or the error that ended the connection when the pong cannot come any more,
     ///   ``WebSocketError/Code-swift.struct/tooManyPings`` when 64 wait already, `CancellationError`. It has no time-out of its own.
     public func ping() async throws -> Duration {
-        try await handle.link.ping()
+        try await link.ping()
     }
 
     /// Closes the connection: sends a close frame behind all messages sent so far, waits for the peer's, and returns when the socket is
@@ -50,11 +50,13 @@ public struct WebSocketConnection: Sendable {
     ///     cut the connection at once.
     ///   - reason: A text for the peer's log. Cut to 123 bytes of UTF-8 at the end of a character.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
-        await handle.link.close(code, reason: reason)
+        await link.close(code, reason: reason)
     }
 
     /// How the connection ended; `nil` while it is open.
     public var closure: WebSocketClosure? {
-        handle.link.state.withLock { $0.closure }
+        link.state.withLock { $0.closure }
     }
+
+    var link: WebSocketLink { handle.link }
 }

@@ -46,7 +46,7 @@ import Testing
         var chat = Chat(ChatSettings(providerUID: "p", local: local, shouldUseRemoteConfig: remoteCounts))
         chat.server.configuration.channelConfig = channel
         chat.authorize()
-        return chat.core.effectiveConfiguration
+        return chat.core.configuration
     }
 
     @Test(arguments: flags, [false, true])
@@ -95,7 +95,7 @@ import Testing
                 typingMessagesIntervalSeconds: extreme, pingIntervalMillis: extreme, pingRetries: extreme,
                 retryIntervalMillis: extreme)
             chat.authorize()
-            let configuration = chat.core.effectiveConfiguration
+            let configuration = chat.core.configuration
             #expect(configuration.typingInterval.origin == .server)
             #expect((1000...60_000).contains(configuration.typingInterval.value))
             #expect((5000...300_000).contains(configuration.pingInterval.value))
@@ -122,8 +122,8 @@ import Testing
         chat.open()
         chat.push(
             Content(.settingsUpdated(ConfigurationUpdate(channelConfig: ChannelConfig(showAttachButton: false)))))
-        #expect(chat.core.effectiveConfiguration.showAttachButton == EffectiveSetting(false, .server))
-        #expect(chat.core.effectiveConfiguration.searchEnabled == EffectiveSetting(false, .server))
+        #expect(chat.core.configuration.showAttachButton == EffectiveSetting(false, .server))
+        #expect(chat.core.configuration.searchEnabled == EffectiveSetting(false, .server))
         #expect(chat.screen.input.showsAttachButton == false)
         #expect(chat.screen.showsSearch == false)
     }
@@ -135,7 +135,18 @@ import Testing
         chat.restart()
         chat.server.silence = .configuration
         chat.authorize()
-        #expect(chat.core.effectiveConfiguration.historyLoadingCount == EffectiveSetting(5, .server))
+        #expect(chat.core.configuration.historyLoadingCount == EffectiveSetting(5, .server))
+    }
+
+    @Test func aConfigurationThatFailedIsAskedForAgainWhenTheSocketIsReady() {
+        var chat = Chat()
+        chat.server.configurationStatus = 503
+        chat.authorize()
+        chat.open()
+        #expect(chat.screen.input.blocked == .notConfigured)
+        chat.server.configurationStatus = nil
+        chat.breakLink()
+        #expect(chat.screen.input.isEnabled)
     }
 
     @Test func theCallNamesApplicationAndVersion() {

@@ -90,10 +90,20 @@ import Testing
         #expect(
             requests(chat) == [
                 HistoryRequest(.after(uuid: "o-9"), count: 200), HistoryRequest(.after(uuid: "o-209"), count: 200),
-                HistoryRequest(.after(uuid: "o-409"), count: 200),
+                HistoryRequest(.after(uuid: "o-409"), count: 200), HistoryRequest(.after(uuid: "o-509"), count: 200),
             ])
         #expect(texts(chat) == Array(0..<510))
         #expect(chat.stores.of("ann").contents.cursor == "o-509")
+    }
+
+    @Test func aServerThatGivesLessThanItWasAskedForLosesNothing() {
+        var chat = Chat()
+        chat.server.longestPage = 50
+        for number in 0..<10 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.authorize()
+        for number in 10..<333 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.open()
+        #expect(texts(chat) == Array(0..<333))
     }
 
     @Test func aMessageThatWasPushedDoesNotMoveTheCursor() {

@@ -100,6 +100,43 @@ import Testing
         #expect(chat.own("a-2") == .sent, "what has arrived cannot be discarded")
     }
 
+    // MARK: Survey answers
+
+    @Test func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
+        for delay in [0, 1500] {
+            var local = LocalConfiguration.standard
+            local.surveyCompletionDelay = delay
+            var chat = ready(ChatSettings(providerUID: "p", local: local))
+            let answer = SurveyAnswer(questionID: 3, rate: 5)
+            chat.handle(.send(Ticket(9), MessageID("s-1"), OutgoingMessage(.surveyQuestionAnswer(answer), text: nil)))
+            chat.send("meanwhile", "a-1")
+            #expect(chat.server.answers == (delay == 0 ? [answer] : []))
+            #expect(chat.server.accepted == ["a-1"])
+            #expect(chat.screen.messages.map(\.id.text) == ["a-1"], "an answer is no row of its own")
+            chat.advance(milliseconds: 1499)
+            #expect(chat.server.answers == (delay == 0 ? [answer] : []))
+            chat.advance(milliseconds: 1)
+            #expect(chat.server.answers == [answer])
+        }
+    }
+
+    @Test func aSurveyAnswerThatIsHeldBackSurvivesARestart() {
+        var local = LocalConfiguration.standard
+        local.surveyCompletionDelay = 60_000
+        let settings = ChatSettings(providerUID: "p", local: local)
+        var chat = ready(settings)
+        let answer = SurveyAnswer(questionID: 3, rate: 5)
+        chat.handle(.send(Ticket(9), MessageID("s-1"), OutgoingMessage(.surveyQuestionAnswer(answer), text: nil)))
+        chat.restart(settings)
+        chat.now.wall += 50_000
+        chat.authorize()
+        chat.open(2)
+        chat.advance(milliseconds: 9999)
+        #expect(chat.server.answers.isEmpty)
+        chat.advance(milliseconds: 1)
+        #expect(chat.server.answers == [answer])
+    }
+
     // MARK: Unknown outcome
 
     @Test func aMessageWithoutAnAnswerIsLookedUpBeforeItIsSentAgain() {

@@ -164,6 +164,26 @@ import Testing
         #expect(away.own("a-1") == .failed(.timedOut))
     }
 
+    @Test(arguments: [Int64.min, 0, 1, .max])
+    func aTimeoutThatNoTimerCanKeepIsClamped(_ timeout: Int64) throws {
+        for mode in SendTimeoutMode.allCases {
+            var chat = Chat(
+                ChatSettings(
+                    providerUID: "p", unreadMessageCountDelay: timeout, connectionTimeout: timeout,
+                    sendTimeout: timeout, sendTimeoutMode: mode, queuedMaximumAge: timeout))
+            chat.authorize()
+            chat.open()
+            chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1"))
+            chat.server.silence = .message
+            chat.send("Hi", "a-1")
+            for _ in 0..<20 {
+                guard let wake = chat.core.nextWake else { break }
+                #expect(wake > chat.now.monotonic, "\(mode)")
+                chat.advance(milliseconds: (wake - chat.now.monotonic) / 1_000_000)
+            }
+        }
+    }
+
     @Test(arguments: SendTimeoutMode.allCases)
     func anErrorOfTheServerBypassesBoth(_ mode: SendTimeoutMode) {
         var chat = unanswered(mode)

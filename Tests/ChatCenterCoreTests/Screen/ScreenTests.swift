@@ -48,6 +48,38 @@ import Testing
         #expect(chat.screen.messages.contains { $0.text == "Eva joined" && $0.author == .system })
     }
 
+    @Test func theOperatorAtWorkIsKnownAfterARestart() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.push(Content(.operatorJoined, uuid: "t-2", operator: Operator(name: "Eva", role: .operator)))
+        chat.restart()
+        chat.authorize()
+        chat.open(2)
+        guard case .working(let other) = chat.screen.title else {
+            Issue.record("\(chat.screen.title)")
+            return
+        }
+        #expect(other.name == "Eva")
+    }
+
+    @Test func anOldPageOfTheHistoryChangesNothingAboutNow() {
+        var chat = Chat()
+        for number in 0..<40 {
+            if number == 2 { chat.server.accept(Content(.clientBlocked, uuid: "b", text: "long ago")) }
+            if number == 3 { chat.server.accept(Content(.clientUnblocked, uuid: "u")) }
+            if number == 4 { chat.server.accept(Content(.threadOpened, uuid: "t")) }
+            _ = chat.server.says("\(number)", uuid: "o-\(number)")
+        }
+        chat.server.accept(Content(.threadClosed, uuid: "c"))
+        chat.authorize()
+        let before = chat.screen.input
+        chat.handle(.loadOlder)
+        #expect(chat.screen.messages.count == 44)
+        #expect(chat.screen.input == before)
+        #expect(chat.stores.of("ann").contents.dialog.phase == .ended)
+    }
+
     @Test func aPrefillIsUsedByTheNextScreenOnce() {
         var chat = Chat()
         chat.authorize()

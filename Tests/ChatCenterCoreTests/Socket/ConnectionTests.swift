@@ -110,6 +110,17 @@ import Testing
         }
     }
 
+    @Test func aNetworkThatIsGoneEndsNoWait() {
+        var chat = Chat()
+        chat.authorize()
+        chat.server.silence = .upgrade
+        chat.open()
+        chat.breakLink()
+        let before = chat.state
+        chat.handle(.network(.pathChanged(hasRoute: false)))
+        #expect(chat.state == before)
+    }
+
     @Test func theServersHintsAreHonouredAndClamped() {
         for (cause, wait) in [
             (DisconnectCause.closedByServer(code: 1013, reason: "", retryAfterMilliseconds: 30_000), Int64(30_000)),

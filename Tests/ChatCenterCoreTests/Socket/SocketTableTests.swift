@@ -116,7 +116,7 @@ import Testing
         // The server turns keepSocketActive on while everything is closed: nothing opens, now or after a background.
         chat.server.configuration.channelConfig = ChannelConfig(keepSocketActive: true)
         chat.authorize(Chat.user, WireCredentials(token: "t-2"))
-        #expect(chat.core.effectiveConfiguration.keepSocketActive.value)
+        #expect(chat.core.configuration.keepSocketActive.value)
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
         #expect(chat.core.liveGeneration == nil)

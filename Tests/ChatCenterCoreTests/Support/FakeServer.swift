@@ -30,6 +30,7 @@ struct FakeServer {
     var configurationStatus: Int?
     var configuration = FakeServer.standardConfiguration
     var unreadCount: Int64 = 0
+    var longestPage = Int.max
     /// The conversation, oldest first.
     var history: [Content] = []
     /// The uuids of the messages that were accepted, in order, each once.
@@ -40,6 +41,7 @@ struct FakeServer {
     private(set) var infos: [ClientInfo] = []
     private(set) var offline: [String] = []
     private(set) var drafts: [String] = []
+    private(set) var answers: [SurveyAnswer] = []
     private(set) var statuses: [StatusChange] = []
     var clock: Int64 = 1_700_000_000_000
 
@@ -110,6 +112,8 @@ struct FakeServer {
             }
         case .typing(let draft, _):
             drafts.append(draft ?? "")
+        case .surveyQuestionAnswer(let answer):
+            answers.append(answer)
         case .clientOffline:
             offline.append(content.clientID ?? "")
             if silence.contains(.offline) { return [] }
@@ -169,7 +173,7 @@ struct FakeServer {
     }
 
     private func page(_ request: HistoryRequest) -> RESTAnswer {
-        let count = Int(request.count)
+        let count = min(Int(request.count), longestPage)
         let cursor: String?
         switch request.bound {
         case .newest: cursor = nil

@@ -39,7 +39,9 @@ import Testing
 
     @Test func anotherAuthoritysCertificateIsRefusedWithTheVerdict() async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in [.respond()] } _: { server in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+            [.respond()]
+        } _: { server in
             let client = HTTPClient(configuration: world.configuration())
             let error = try await transportError {
                 _ = try await client.collect(HTTPRequest(port: server.port), upTo: 100)
@@ -55,7 +57,9 @@ import Testing
     /// The same server passes when only the check that refused it is switched off.
     @Test func withoutVerificationTheSameServerPasses() async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in [.respond("mine")] } _: { server in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+            [.respond("mine")]
+        } _: { server in
             let client = HTTPClient(configuration: world.configuration(trust: .dangerouslyAcceptAnyCertificate()))
             let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 100)
             #expect(answer.text == "mine")
@@ -67,7 +71,9 @@ import Testing
     @Test func namesAreJudgedByTheContextAlone() async throws {
         let world = self.world
         let other = try world.factory.leaf(["other.example.com"], signedBy: world.intermediate)
-        try await ScriptedServer.with(tls: ServerTLS(other)) { _ in [.respond("x")] } _: { server in
+        try await ScriptedServer.with(tls: ServerTLS(other)) { _ in
+            [.respond("x")]
+        } _: { server in
             let strict = HTTPClient(configuration: world.configuration())
             let error = try await transportError {
                 _ = try await strict.collect(HTTPRequest(port: server.port), upTo: 100)
@@ -85,7 +91,9 @@ import Testing
         let byName = try world.factory.leaf(["localhost"], signedBy: world.intermediate)
         let byAddress = try world.factory.leaf([], ipAddresses: ["127.0.0.1"], signedBy: world.intermediate)
         for (leaf, expected) in [(byAddress, nil), (byName, TrustFinding.Code.hostMismatch)] {
-            try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in [.respond("x")] } _: { server in
+            try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
+                [.respond("x")]
+            } _: { server in
                 let client = HTTPClient(configuration: world.configuration())
                 let request = HTTPRequest(port: server.port, host: "127.0.0.1")
                 if let expected {
@@ -100,7 +108,9 @@ import Testing
 
     @Test func aTrailingDotAndCapitalsAreTheSameHost() async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in [.respond("x")] } _: { server in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+            [.respond("x")]
+        } _: { server in
             let client = HTTPClient(configuration: world.configuration())
             let request = HTTPRequest(port: server.port, host: "CHAT.example.com.")
             #expect(try await client.collect(request, upTo: 100).text == "x")
@@ -114,7 +124,9 @@ import Testing
     @Test func anAsynchronousJudgementIsAwaited() async throws {
         let world = self.world
         for allow in [true, false] {
-            try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in [.respond("x")] } _: { server in
+            try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+                [.respond("x")]
+            } _: { server in
                 let trust = TrustContext(name: "later") { chain, subject, time in
                     .later {
                         await Task.yield()
@@ -140,7 +152,9 @@ import Testing
     /// A refused server concerns every request that waits for it.
     @Test func aRefusalFailsAllThatWait() async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in [.respond()] } _: { server in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+            [.respond()]
+        } _: { server in
             var configuration = world.configuration()
             configuration.maximumConnectionsPerHost = 1
             let client = HTTPClient(configuration: configuration)

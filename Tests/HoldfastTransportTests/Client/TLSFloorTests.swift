@@ -62,7 +62,9 @@ import Testing
 
     private func suite(of tls: ServerTLS) async throws -> String? {
         let world = self.world
-        return try await ScriptedServer.with(tls: tls) { _ in [.respond()] } _: { server in
+        return try await ScriptedServer.with(tls: tls) { _ in
+            [.respond()]
+        } _: { server in
             let client = HTTPClient(configuration: world.configuration())
             let facts = try await client.collect(HTTPRequest(port: server.port), upTo: 9).facts
             #expect(facts.tlsVersion == "TLSv1.2")
@@ -79,7 +81,9 @@ import Testing
 
     @Test func aServerThatClosesWithoutAWordIsNamed() async throws {
         let error = try await failure(nil, onConnect: [.close])
-        #expect(error.handshake?.code == .closed)
+        // With the client's greeting unread, the kernel may answer with a reset.
+        let code = try #require(error.handshake?.code)
+        #expect([.closed, .reset].contains(code))
     }
 
     /// A fatal alert, sent by hand: 80, internal error.
@@ -97,52 +101,13 @@ import Testing
     }
 
     /// BoringSSL refuses a certificate that it cannot parse before Holdfast is asked. It is a verdict all the same.
+    /// In TLS 1.2 the certificate is not encrypted, so the bytes can be written by hand.
     @Test func aCertificateThatTheLibraryRefusesIsAVerdict() async throws {
-        let world = self.world
-        var options = CertificateOptions()
-        options.keyUsage = .keyCertSign
-        let leaf = try world.factory.leaf([PinnedWorld.host], signedBy: world.intermediate, options)
-        let error = try await failure(ServerTLS(leaf))
+        let hello: [UInt8] = [2, 0, 0, 38, 3, 3] + Array(repeating: 7, count: 32) + [0, 0xC0, 0x2B, 0]
+        let certificate: [UInt8] = [11, 0, 0, 10, 0, 0, 7, 0, 0, 4, 1, 2, 3, 4]
+        let messages = hello + certificate
+        let error = try await failure(nil, onConnect: [.send([22, 3, 3, 0, UInt8(messages.count)] + messages)])
         #expect(error.code == .trustRefused)
         #expect(error.verdict?.finding.code == .handshakeRefused)
-    }
-
-    @Test func aSilentServerTimesOutInTheTLSPhase() async throws {
-        let world = self.world
-        var settings = ScriptedServer.Settings()
-        settings.readsRequests = false
-        try await ScriptedServer.with(settings) { server in
-            var configuration = world.configuration()
-            configuration.tlsTimeout = .milliseconds(50)
-            let client = HTTPClient(configuration: configuration)
-            let error = try await transportError {
-                _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
-            }
-            #expect(error.code == .timedOut)
-            #expect(error.phase == .tls)
-        }
-    }
-
-    /// The TLS deadline ends an evaluation that never does, and says so in a verdict.
-    @Test func anEvaluationThatNeverEndsIsRefusedAtTheDeadline() async throws {
-        let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in [.respond()] } _: { server in
-            let trust = TrustContext(name: "endless") { _, subject, time in
-                .later {
-                    try? await Task.sleep(for: .seconds(3600))
-                    return TrustVerdict(
-                        decision: .allow, finding: TrustFinding(.validPath, "too late"), subject: subject,
-                        policyName: "endless", time: time)
-                }
-            }
-            var configuration = world.configuration(trust: trust)
-            configuration.tlsTimeout = .milliseconds(100)
-            let client = HTTPClient(configuration: configuration)
-            let error = try await transportError {
-                _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
-            }
-            #expect(error.code == .trustRefused)
-            #expect(error.verdict?.finding.code == .evaluationTimedOut)
-        }
     }
 }

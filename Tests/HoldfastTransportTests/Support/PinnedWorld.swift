@@ -48,6 +48,11 @@ extension HTTPRequest {
     }
 }
 
+extension TransportConfiguration {
+    /// For servers on the loopback that do no TLS. Whatever does is refused.
+    static let forPlainServers = TransportConfiguration(trust: .system(anchors: .only([])))
+}
+
 /// Runs `body` and returns the transport's error.
 func transportError(_ body: () async throws -> Void) async throws -> TransportError {
     do {

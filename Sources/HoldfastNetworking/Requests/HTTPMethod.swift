@@ -1,0 +1,8 @@
+/// The methods that endpoints use.
+public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+    case patch = "PATCH"
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLRequest {
+    /// The request in Holdfast's own types. Throws where a property is set that cannot be honoured.
+    func converted() throws -> (HTTPRequest, HTTPBody?, URL) {
+        guard let url else {
+            throw TransportError(.invalidURL, in: .preparing, "The request has no URL.")
+        }
+        try refuseUnsupported()
+        // Taken apart by Holdfast's own rules: a URL means one host, whoever reads it.
+        let parts = try RequestURL(url.absoluteString)
+        guard let method = HTTPRequest.Method(rawValue: httpMethod ?? "GET") else {
+            throw TransportError(.invalidRequest, in: .preparing, "The method is no token.")
+        }
+        var request = HTTPRequest(
+            method: method, scheme: parts.scheme.rawValue, authority: parts.authority, path: parts.target)
+        for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+                throw TransportError(.invalidRequest, in: .preparing, "A header field has a forbidden character.")
+            }
+            request.headerFields.append(HTTPField(name: name, value: value))
+        }
+        return (request, httpBody.map { .bytes(Array($0)) }, url)
+    }
+
+    private func refuseUnsupported() throws(UnsupportedRequestError) {
+        if httpBodyStream != nil { throw UnsupportedRequestError(property: "httpBodyStream") }
+        if networkServiceType != .default { throw UnsupportedRequestError(property: "networkServiceType") }
+        if !allowsCellularAccess { throw UnsupportedRequestError(property: "allowsCellularAccess") }
+        switch cachePolicy {
+        case .returnCacheDataDontLoad, .returnCacheDataElseLoad:
+            // Without a cache the first could never succeed, and the second would not do what it says.
+            throw UnsupportedRequestError(property: "cachePolicy")
+        default:
+            break
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// The response in Foundation's type. Fields of one name are joined, as Foundation does it.
+    func converted(url: URL) throws(NetworkError) -> HTTPURLResponse {
+        var fields: [String: String] = [:]
+        for field in headerFields {
+            let name = field.name.rawName
+            fields[name] = fields[name].map { $0 + ", " + field.value } ?? field.value
+        }
+        let response = HTTPURLResponse(
+            url: url, statusCode: status.code, httpVersion: "HTTP/1.1", headerFields: fields)
+        guard let response else { throw .invalidResponseType }
+        return response
+    }
+}

@@ -1,0 +1,167 @@
+import HoldfastNIO
+import HoldfastTestSupport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import NIOCore
+import NIOEmbedded
+import Testing
+
+/// The factory for other people's pipelines, in virtual time.
+@Suite struct PinnedTLSClientTests {
+    private let factory = CertificateFactory()
+    private let root: Identity
+    private let leaf: Identity
+    private let rogue: Identity
+
+    init() throws {
+        root = try factory.authority("Root")
+        leaf = try factory.leaf([TLSPair.host], signedBy: root)
+        rogue = try factory.leaf([TLSPair.host], signedBy: factory.authority("Rogue"))
+    }
+
+    private var trust: TrustContext { .system(anchors: .only([root.view])) }
+
+    /// Carries bytes until the outcome is known: the judgement runs on threads of its own.
+    private func outcome(_ pair: TLSPair) async throws -> TLSFacts {
+        let known = ErrorLog.Flag()
+        pair.handshake.outcome.whenComplete { _ in known.set() }
+        while !known.isSet {
+            try? await pair.exchange()
+            await Task.yield()
+        }
+        return try await pair.handshake.outcome.get()
+    }
+
+    @Test func anAcceptedServer() async throws {
+        let pair = try await TLSPair(leaf, trust: trust)
+        let facts = try await outcome(pair)
+        #expect(facts.verdict.permitsConnection)
+        #expect(facts.verdict == pair.handshake.gate.verdict)
+        #expect(facts.version == "TLSv1.3")
+        #expect(facts.applicationProtocol == "test/1")
+        #expect(facts.cipherSuite?.hasPrefix("TLS_") == true)
+        #expect(pair.errors.handshakes == 1)
+        #expect(pair.errors.errors.isEmpty)
+    }
+
+    /// Handlers behind see one typed error, and no word of a handshake.
+    @Test func aRefusedServer() async throws {
+        let pair = try await TLSPair(rogue, trust: trust)
+        do {
+            _ = try await outcome(pair)
+            Issue.record("the server was accepted")
+        } catch let error as TrustRefusal {
+            #expect(error.verdict.finding.code == .unknownIssuer)
+        }
+        await pair.loop.run()
+        #expect(pair.errors.handshakes == 0)
+        #expect(pair.errors.errors.count == 1)
+        #expect((pair.errors.errors.first as? TrustRefusal)?.verdict.finding.code == .unknownIssuer)
+        #expect(pair.errors.isInactive)
+    }
+
+    @Test func aServerThatSaysNothingTimesOut() async throws {
+        let pair = try await TLSPair(nil, trust: trust)
+        await pair.loop.advanceTime(by: .milliseconds(29_999))
+        #expect(pair.errors.errors.isEmpty)
+        await pair.loop.advanceTime(by: .milliseconds(1))
+        do {
+            _ = try await pair.handshake.outcome.get()
+            Issue.record("the handshake ended")
+        } catch let error as HandshakeFailure {
+            #expect(error.code == .timedOut)
+        }
+        await pair.loop.run()
+        #expect(pair.errors.isInactive)
+    }
+
+    /// An evaluation that never ends is refused at the deadline, by a verdict; and it is told to stop.
+    @Test func anEvaluationThatNeverEndsIsRefusedAtTheDeadline() async throws {
+        let asked = Trigger()
+        let stopped = Trigger()
+        let trust = TrustContext(name: "endless") { _, subject, time in
+            .later {
+                asked.fire()
+                try? await Task.sleep(for: .seconds(100_000))
+                stopped.fire()
+                return TrustVerdict(
+                    decision: .allow, finding: TrustFinding(.validPath, "too late"), subject: subject,
+                    policyName: "endless", time: time)
+            }
+        }
+        let pair = try await TLSPair(leaf, trust: trust)
+        try await pair.exchange()
+        await asked.wait()
+        await pair.loop.advanceTime(by: .milliseconds(29_999))
+        #expect(pair.errors.errors.isEmpty)
+        #expect(pair.handshake.gate.verdict == nil)
+        await pair.loop.advanceTime(by: .milliseconds(1))
+        do {
+            _ = try await pair.handshake.outcome.get()
+            Issue.record("the handshake ended")
+        } catch let error as TrustRefusal {
+            #expect(error.verdict.finding.code == .evaluationTimedOut)
+            #expect(!error.verdict.permitsConnection)
+        }
+        await stopped.wait()
+        // The late answer changes nothing.
+        #expect(pair.handshake.gate.verdict?.finding.code == .evaluationTimedOut)
+        #expect(pair.errors.handshakes == 0)
+    }
+
+    /// The peer closes while the judgement is under way: the outcome waits for the verdict.
+    @Test(arguments: [true, false])
+    func theOutcomeWaitsForTheVerdict(allow: Bool) async throws {
+        let asked = Trigger()
+        let answer = Trigger()
+        let trust = TrustContext(name: "by hand") { _, subject, time in
+            .later {
+                asked.fire()
+                await answer.wait()
+                return TrustVerdict(
+                    decision: allow ? .allow : .block,
+                    finding: TrustFinding(allow ? .validPath : .unknownIssuer, "by hand"), subject: subject,
+                    policyName: "by hand", time: time)
+            }
+        }
+        let pair = try await TLSPair(leaf, trust: trust)
+        try await pair.exchange()
+        await asked.wait()
+        try await pair.client.close()
+        await pair.loop.run()
+        answer.fire()
+        do {
+            _ = try await pair.handshake.outcome.get()
+            Issue.record("the handshake ended")
+        } catch let error as TrustRefusal {
+            #expect(!allow)
+            #expect(error.verdict.finding.code == .unknownIssuer)
+        } catch let error as HandshakeFailure {
+            #expect(allow)
+            #expect(error.code == .closed)
+        }
+    }
+
+    /// The judgement is the context's, but measured here.
+    @Test func theVerdictSaysHowLongItTook() async throws {
+        let trust = TrustContext(name: "slow") { _, subject, time in
+            let end = ContinuousClock.now.advanced(by: .milliseconds(5))
+            while ContinuousClock.now < end {}
+            return .now(
+                TrustVerdict(
+                    decision: .allow, finding: TrustFinding(.validPath, "after a while"), subject: subject,
+                    policyName: "slow", time: time))
+        }
+        let pair = try await TLSPair(leaf, trust: trust)
+        let facts = try await outcome(pair)
+        #expect(facts.verdict.duration >= .milliseconds(5))
+    }
+
+    @Test func applicationProtocolsHaveALength() {
+        for name in ["", String(repeating: "x", count: 256)] {
+            #expect(throws: TLSSetupError.self) {
+                try PinnedTLSClient(trust: .dangerouslyAcceptAnyCertificate(), applicationProtocols: [name])
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Synchronization
+import Testing
+
+@testable import HoldfastNetworking
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The service: endpoints in, models out.
+@Suite struct HTTPNetworkServiceTests {
+    private struct Model: Codable, Equatable {
+        var id: Int
+    }
+
+    /// Answers with what a test says, and remembers what it was asked.
+    private final class FakeTransport: HTTPTransportProtocol {
+        private let answer: @Sendable (URLRequest) throws -> (String, Int)
+        private let seen = Mutex<[URLRequest]>([])
+        var requests: [URLRequest] { seen.withLock { $0 } }
+
+        init(_ answer: @escaping @Sendable (URLRequest) throws -> (String, Int)) {
+            self.answer = answer
+        }
+
+        func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+            seen.withLock { $0.append(request) }
+            let (text, status) = try answer(request)
+            guard let url = request.url,
+                let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+            else { throw URLError(.badURL) }
+            return (Data(text.utf8), response)
+        }
+    }
+
+    private actor Invalidations: TokenInvalidationHandler {
+        var count = 0
+        func handleInvalidToken() { count += 1 }
+    }
+
+    private let environment = DefaultAPIEnvironment(baseURL: URL(string: "https://api.example.com/v1/"))
+
+    @Test func modelsAreDecoded() async throws {
+        let transport = FakeTransport {
+            $0.url?.path.hasSuffix("s") == true ? ("[{\"id\":1}]", 200) : ("{\"id\":7}", 201)
+        }
+        let service = HTTPNetworkService(transport: transport)
+        let one: Model = try await service.request(to: Endpoint(path: "/item", method: .get), via: environment)
+        #expect(one == Model(id: 7))
+        let many: [Model] = try await service.requestModels(to: Endpoint(path: "items", method: .get), via: environment)
+        #expect(many == [Model(id: 1)])
+        let none = try await service.requestVoid(to: Endpoint(path: "x", method: .delete), via: environment)
+        #expect(none == .success(code: 201))
+        #expect(
+            transport.requests.map { $0.url?.absoluteString } == [
+                "https://api.example.com/v1/item", "https://api.example.com/v1/items", "https://api.example.com/v1/x",
+            ])
+        #expect(transport.requests.map(\.httpMethod) == ["GET", "GET", "DELETE"])
+    }
+
+    @Test func queryAndBodyAreSent() async throws {
+        let transport = FakeTransport { _ in ("{}", 200) }
+        let service = HTTPNetworkService(transport: transport)
+        let endpoint = Endpoint(
+            path: "a b", method: .post, query: [URLQueryItem(name: "q", value: "1&2")],
+            body: ["id": EndpointAnyEncodable(5), "name": EndpointAnyEncodable("x")])
+        try await service.requestVoid(to: endpoint, via: environment)
+        let sent = try #require(transport.requests.first)
+        #expect(sent.url?.absoluteString == "https://api.example.com/v1/a%20b?q=1%262")
+        #expect(sent.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        let body = try JSONSerialization.jsonObject(with: try #require(sent.httpBody)) as? [String: any Sendable]
+        #expect(body?["id"] as? Int == 5)
+        #expect(body?["name"] as? String == "x")
+    }
+
+    /// The token goes where the endpoint asks for it, and nowhere else.
+    @Test func theTokenIsSentWhereItIsAskedFor() async throws {
+        let transport = FakeTransport { _ in ("", 200) }
+        let auth = InMemoryAuthService()
+        let service = HTTPNetworkService(transport: transport, authService: auth)
+        let secret = Endpoint(path: "s", method: .get, requiresAuth: true)
+        try await service.requestVoid(to: secret, via: environment)
+        try await auth.saveAccessToken("t0ken")
+        try await service.requestVoid(to: secret, via: environment)
+        try await service.requestVoid(to: Endpoint(path: "p", method: .get), via: environment)
+        try await auth.deleteAccessToken()
+        try await service.requestVoid(to: secret, via: environment)
+        #expect(
+            transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == [
+                nil, "Bearer t0ken", nil, nil,
+            ])
+    }
+
+    @Test func statusesAreErrors() async throws {
+        for (status, error) in [
+            (401, HTTPStatusError.unauthorized), (403, .forbidden), (404, .notFound), (429, .rateLimited),
+            (500, .internalServerError), (503, .serviceUnavailable), (418, .clientError(418)), (502, .serverError(502)),
+            (304, .redirect(304)),
+        ] {
+            let service = HTTPNetworkService(transport: FakeTransport { _ in ("{}", status) })
+            await #expect(throws: NetworkError.httpStatusError(error)) {
+                try await service.requestVoid(to: Endpoint(path: "x", method: .get), via: environment)
+            }
+            #expect(error.statusCode == status)
+        }
+        let odd = HTTPNetworkService(transport: FakeTransport { _ in ("{}", 999) })
+        await #expect(throws: NetworkError.invalidStatusCode(999)) {
+            try await odd.requestVoid(to: Endpoint(path: "x", method: .get), via: environment)
+        }
+        #expect(HTTPStatusError(statusCode: 204) == nil)
+    }
+
+    @Test func aRefusedTokenIsReported() async throws {
+        let handler = Invalidations()
+        let service = HTTPNetworkService(
+            transport: FakeTransport { _ in ("", 401) }, invalidationHandler: handler)
+        for requiresAuth in [true, false] {
+            await #expect(throws: NetworkError.self) {
+                try await service.requestVoid(
+                    to: Endpoint(path: "x", method: .get, requiresAuth: requiresAuth), via: environment)
+            }
+        }
+        #expect(await handler.count == 1)
+    }
+
+    @Test func anEnvironmentWithoutAURLIsAnError() async throws {
+        let service = HTTPNetworkService(transport: FakeTransport { _ in ("", 200) })
+        await #expect(throws: NetworkError.missingBaseURL) {
+            try await service.requestVoid(to: Endpoint(path: "x", method: .get), via: DefaultAPIEnvironment())
+        }
+    }
+
+    /// By default the service uses Holdfast's own transport: nothing is followed, nothing unverified is spoken to.
+    @Test func theDefaultTransportIsHoldfasts() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("{\"id\":3}")]
+        } _: { server in
+            let environment = DefaultAPIEnvironment(baseURL: URL(string: "http://127.0.0.1:\(server.port)"))
+            let model: Model = try await HTTPNetworkService().request(
+                to: Endpoint(path: "x", method: .get), via: environment)
+            #expect(model == Model(id: 3))
+        }
+        let cleartext = DefaultAPIEnvironment(baseURL: URL(string: "http://api.example.com"))
+        do {
+            try await HTTPNetworkService().requestVoid(to: Endpoint(path: "x", method: .get), via: cleartext)
+            Issue.record("accepted")
+        } catch let error as TransportError {
+            #expect(error.code == .cleartextRefused)
+        }
+    }
+}

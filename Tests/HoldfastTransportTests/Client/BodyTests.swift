@@ -1,0 +1,258 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// Bodies of every kind, up and down, with progress and back-pressure.
+@Suite struct BodyTests {
+    private let plain = TransportConfiguration.forPlainServers
+
+    /// The values that a progress callback was told.
+    private final class ProgressLog: Sendable {
+        private let values = Mutex<[TransferProgress]>([])
+        func add(_ progress: TransferProgress) { values.withLock { $0.append(progress) } }
+        var all: [TransferProgress] { values.withLock { $0 } }
+    }
+
+    private static let sizes = [0, 1, 16_384, 16_385, 65_536, 1_000_003]
+
+    private func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    }
+
+    @Test(arguments: sizes)
+    func bytesArriveAsTheyAre(size: Int) async throws {
+        let body = bytes(size)
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<2 {
+                _ = try await client.collect(.plain(.post, port: server.port), body: .bytes(body), upTo: 9)
+            }
+            #expect(server.requests.allSatisfy { $0.body == body })
+            #expect(server.requests[0].field("Content-Length") == "\(size)")
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: sizes)
+    func aStreamOfKnownLength(size: Int) async throws {
+        let body = bytes(size)
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let stream = HTTPBody.stream(length: Int64(size)) { writer in
+                for start in stride(from: 0, to: size, by: 10_000) {
+                    try await writer.write(Array(body[start..<min(size, start + 10_000)]))
+                }
+            }
+            _ = try await client.collect(.plain(.post, port: server.port), body: stream, upTo: 9)
+            #expect(server.requests[0].body == body)
+            #expect(server.requests[0].field("Content-Length") == "\(size)")
+        }
+    }
+
+    @Test(arguments: sizes)
+    func aStreamOfUnknownLength(size: Int) async throws {
+        let body = bytes(size)
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let stream = HTTPBody.stream(length: nil) { writer in
+                for start in stride(from: 0, to: size, by: 10_000) {
+                    try await writer.write(Array(body[start..<min(size, start + 10_000)]))
+                    try await writer.write([])
+                }
+            }
+            for _ in 0..<2 {
+                _ = try await client.collect(.plain(.post, port: server.port), body: stream, upTo: 9)
+            }
+            #expect(server.requests.allSatisfy { $0.body == body })
+            #expect(server.requests[0].field("Transfer-Encoding") == "chunked")
+            #expect(server.requests[0].field("Content-Length") == nil)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func aStreamThatBreaksItsPromiseFails() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for written in [2, 4] {
+                let stream = HTTPBody.stream(length: 3) { try await $0.write(Array(repeating: 1, count: written)) }
+                let error = try await transportError {
+                    _ = try await client.collect(.plain(.post, port: server.port), body: stream, upTo: 9)
+                }
+                #expect(error.code == .bodyFailed)
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func whatTheWriterThrowsReachesTheCaller() async throws {
+        struct Own: Error {}
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let stream = HTTPBody.stream(length: nil) { writer in
+                try await writer.write([1])
+                throw Own()
+            }
+            await #expect(throws: Own.self) {
+                try await client.collect(.plain(.post, port: server.port), body: stream, upTo: 9)
+            }
+            await server.waitForClosed(1)
+        }
+    }
+
+    /// A server may answer before it has the body. The writer is stopped, the answer delivered, the connection closed.
+    @Test func anEarlyAnswerStopsTheWriter() async throws {
+        var settings = ScriptedServer.Settings()
+        settings.onHead = { _ in [.respond("no", status: "413 Content Too Large")] }
+        try await ScriptedServer.with(settings) { server in
+            let client = HTTPClient(configuration: plain)
+            let stream = HTTPBody.stream(length: nil) { writer in
+                while true { try await writer.write(Array(repeating: 7, count: 10_000)) }
+            }
+            let answer = try await client.collect(.plain(.post, port: server.port), body: stream, upTo: 9)
+            #expect(answer.response.status.code == 413)
+            await server.waitForClosed(1)
+        }
+    }
+
+    private func withFile<R>(_ content: [UInt8], _ body: (String) async throws -> R) async throws -> R {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
+        try Data(content).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try await body(url.path)
+    }
+
+    @Test(arguments: sizes)
+    func aFile(size: Int) async throws {
+        let content = bytes(size)
+        try await withFile(content) { path in
+            try await ScriptedServer.with { _ in
+                [.respond()]
+            } _: { server in
+                let client = HTTPClient(configuration: plain)
+                _ = try await client.collect(.plain(.put, port: server.port), body: .file(path: path), upTo: 9)
+                #expect(server.requests[0].body == content)
+            }
+        }
+    }
+
+    @Test func aRangeOfAFile() async throws {
+        let content = bytes(200_000)
+        try await withFile(content) { path in
+            try await ScriptedServer.with { _ in
+                [.respond()]
+            } _: { server in
+                let client = HTTPClient(configuration: plain)
+                let body = HTTPBody.file(path: path, range: 1000..<190_000)
+                _ = try await client.collect(.plain(.put, port: server.port), body: body, upTo: 9)
+                #expect(server.requests[0].body == Array(content[1000..<190_000]))
+                #expect(server.requests[0].field("Content-Length") == "189000")
+                let beyond = HTTPBody.file(path: path, range: 0..<200_001)
+                let error = try await transportError {
+                    _ = try await client.collect(.plain(.put, port: server.port), body: beyond, upTo: 9)
+                }
+                #expect(error.code == .bodyFailed)
+            }
+        }
+    }
+
+    @Test(arguments: ["/does/not/exist", "/", "/dev/null"])
+    func whatIsNoFile(path: String) async throws {
+        let client = HTTPClient(configuration: plain)
+        let error = try await transportError {
+            _ = try await client.collect(.plain(.put, port: 9), body: .file(path: path), upTo: 9)
+        }
+        #expect(error.code == .bodyFailed)
+    }
+
+    @Test func progressOfAnUpload() async throws {
+        let size = 1_000_000
+        try await ScriptedServer.with { _ in
+            [.respond("done")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let log = ProgressLog()
+            let options = RequestOptions(onProgress: { log.add($0) })
+            _ = try await client.collect(
+                .plain(.post, port: server.port), body: .bytes(bytes(size)), upTo: 9, options: options)
+            let sent = log.all.map(\.sent)
+            #expect(sent == sent.sorted())
+            #expect(sent.last == Int64(size))
+            #expect(sent.count > 5)
+            #expect(log.all.allSatisfy { $0.toSend == Int64(size) })
+            #expect(log.all.last?.received == 4)
+            #expect(log.all.last?.toReceive == 4)
+        }
+    }
+
+    @Test func progressOfADownload() async throws {
+        let size = 1_000_000
+        try await ScriptedServer.with { _ in
+            [.respond(String(repeating: "x", count: size))]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let log = ProgressLog()
+            let options = RequestOptions(onProgress: { log.add($0) })
+            _ = try await client.collect(.plain(port: server.port), upTo: size, options: options)
+            let received = log.all.map(\.received)
+            #expect(received == received.sorted())
+            #expect(received.last == Int64(size))
+            #expect(log.all.allSatisfy { $0.toReceive == Int64(size) })
+        }
+    }
+
+    /// A reader that does not read holds the server up: no more than the high-water mark waits in memory.
+    @Test func aReaderThatDoesNotReadHoldsTheServerUp() async throws {
+        let size = 8 * 1024 * 1024
+        let part = String(repeating: "x", count: 1024 * 1024)
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\nContent-Length: \(size)\n\n")]
+                + Array(repeating: ScriptedAction.text(part), count: size / part.utf8.count)
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let log = ProgressLog()
+            let options = RequestOptions(onProgress: { log.add($0) })
+            let count = try await client.execute(.plain(port: server.port), options: options) { _, body in
+                var count = try await body.next()?.count ?? 0
+                // Nothing reads now; what has been received by the time that it stops growing is what may wait.
+                var seen: Int64 = -1
+                while seen != log.all.last?.received {
+                    seen = log.all.last?.received ?? 0
+                    try await Task.sleep(for: .milliseconds(30))
+                }
+                #expect(seen < 1024 * 1024)
+                while let part = try await body.next() { count += part.count }
+                return count
+            }
+            #expect(count == size)
+        }
+    }
+
+    @Test func trailersAreDelivered() async throws {
+        let response = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nhi\n0\nX-Sum: 7\n\n"
+        try await ScriptedServer.with { _ in
+            [.text(response)]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let answer = try await client.collect(.plain(port: server.port), upTo: 9)
+            #expect(answer.trailers?.first?.value == "7")
+            let streamed = try await client.execute(.plain(port: server.port)) { _, body in
+                while try await body.next() != nil {}
+                return body.trailers
+            }
+            #expect(streamed == answer.trailers)
+        }
+    }
+}

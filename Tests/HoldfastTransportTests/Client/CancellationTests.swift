@@ -1,0 +1,166 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Testing
+
+/// Cancellation and shut-down free everything, at once and wherever a request is.
+@Suite struct CancellationTests {
+    private let plain = TransportConfiguration.forPlainServers
+
+    @Test func aRequestThatWaitsForItsAnswer() async throws {
+        try await ScriptedServer.with { _ in
+            []
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let request = Task { try await client.collect(.plain(port: server.port), upTo: 9) }
+            await server.waitForRequests(1)
+            request.cancel()
+            let error = try await transportError { _ = try await request.value }
+            #expect(error.code == .cancelled)
+            // The connection cannot be used again, and is closed.
+            await server.waitForClosed(1)
+        }
+    }
+
+    @Test func aRequestThatIsCancelledBeforeItBegins() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let trigger = Trigger()
+            let request = Task {
+                await trigger.wait()
+                _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            }
+            request.cancel()
+            trigger.fire()
+            let error = try await transportError { try await request.value }
+            #expect(error.code == .cancelled)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func aRequestInTheQueue() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with {
+            $0.number == 0 ? [.wait(release), .respond("x")] : [.respond("y")]
+        } _: {
+            server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 1
+            let client = HTTPClient(configuration: configuration)
+            async let first = client.collect(.plain(port: server.port), upTo: 9)
+            await server.waitForRequests(1)
+            let second = Task { try await client.collect(.plain(port: server.port, path: "/second"), upTo: 9) }
+            let third = Task { try await client.collect(.plain(port: server.port, path: "/third"), upTo: 9) }
+            second.cancel()
+            let error = try await transportError { _ = try await second.value }
+            #expect(error.code == .cancelled)
+            release.fire()
+            #expect(try await first.text == "x")
+            // The place in the queue was freed.
+            #expect(try await third.value.text == "y")
+            #expect(server.requests.map(\.target) == ["/", "/third"])
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func aResponseThatIsBeingRead() async throws {
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let begun = Trigger()
+            let request = Task {
+                try await client.execute(.plain(port: server.port)) { _, body in
+                    #expect(try await body.next() == Array("12345".utf8))
+                    begun.fire()
+                    _ = try await body.next()
+                }
+            }
+            await begun.wait()
+            request.cancel()
+            let error = try await transportError { try await request.value }
+            #expect(error.code == .cancelled)
+            await server.waitForClosed(1)
+        }
+    }
+
+    /// Who does not read to the end closes the connection; nobody else gets the rest.
+    @Test func aBodyThatIsNotReadToItsEnd() async throws {
+        try await ScriptedServer.with {
+            $0.connection == 0 ? [.text("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345")] : [.respond("second")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let status = try await client.execute(.plain(port: server.port)) { response, _ in response.status.code }
+            #expect(status == 200)
+            await server.waitForClosed(1)
+            #expect(try await client.collect(.plain(port: server.port), upTo: 9).text == "second")
+        }
+    }
+
+    @Test func whatTheCallersClosureThrowsReachesTheCaller() async throws {
+        struct Own: Error {}
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            await #expect(throws: Own.self) {
+                try await client.execute(.plain(port: server.port)) { _, _ in throw Own() }
+            }
+        }
+    }
+
+    @Test func aShutDownClientFailsAllThatIsUnderWay() async throws {
+        try await ScriptedServer.with { _ in
+            []
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 2
+            let client = HTTPClient(configuration: configuration)
+            let requests = (0..<5).map { _ in
+                Task { try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) } }
+            }
+            await server.waitForRequests(2)
+            await client.shutdown()
+            for request in requests {
+                #expect(try await request.value.code == .shutDown)
+            }
+            #expect(client.live.isEmpty)
+            await server.waitForClosed(2)
+            let later = try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
+            #expect(later.code == .shutDown)
+            await client.shutdown()
+        }
+    }
+
+    /// A dial that hangs does not hold a shut-down up.
+    @Test func aShutDownEndsADial() async throws {
+        let world = try PinnedWorld()
+        var settings = ScriptedServer.Settings()
+        settings.readsRequests = false
+        try await ScriptedServer.with(settings) { server in
+            let client = HTTPClient(configuration: world.configuration())
+            let request = Task { try await client.collect(HTTPRequest(port: server.port), upTo: 9) }
+            while server.connectionCount == 0 { await Task.yield() }
+            await client.shutdown()
+            let error = try await transportError { _ = try await request.value }
+            #expect(error.code == .shutDown)
+            await server.waitForClosed(1)
+        }
+    }
+
+    /// Nobody shuts the client down: its connections go with the last reference, and nothing traps.
+    @Test func aForgottenClientClosesItsConnections() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            for number in 1...20 {
+                var client: HTTPClient? = HTTPClient(configuration: plain)
+                _ = try await client?.collect(.plain(port: server.port), upTo: 9)
+                client = nil
+                await server.waitForClosed(number)
+            }
+        }
+    }
+}

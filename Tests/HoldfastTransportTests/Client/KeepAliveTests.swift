@@ -1,0 +1,182 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+/// Connections are used again, and only where that is safe.
+@Suite struct KeepAliveTests {
+    private let plain = TransportConfiguration.forPlainServers
+
+    @Test func oneConnectionCarriesManyRequests() async throws {
+        try await ScriptedServer.with {
+            [.respond("\($0.number)")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for number in 0..<20 {
+                let answer = try await client.collect(.plain(port: server.port), upTo: 9)
+                #expect(answer.text == "\(number)")
+            }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func connectionsOverTLSAreUsedAgain() async throws {
+        let world = try PinnedWorld()
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) {
+            [.respond("\($0.number)")]
+        } _: { server in
+            let client = HTTPClient(configuration: world.configuration())
+            for number in 0..<5 {
+                let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+                #expect(answer.text == "\(number)")
+                // The verdict belongs to the connection, not to the first request alone.
+                #expect(answer.facts.verdict?.permitsConnection == true)
+            }
+            #expect(server.connectionCount == 1)
+            #expect(client.live.count == 1)
+            #expect(client.live.first?.subject.host.text == PinnedWorld.host)
+            #expect(client.live.first?.presented?.certificates.count == 2)
+            await client.shutdown()
+            #expect(client.live.isEmpty)
+        }
+    }
+
+    /// A response without a body (HEAD, 204, 304) ends where its head ends.
+    @Test(arguments: [
+        (HTTPRequest.Method.head, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
+        (.get, "HTTP/1.1 204 No Content\r\n\r\n"),
+        (.get, "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n"),
+        (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        (
+            .get,
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        ),
+    ])
+    func anEmptyBodyKeepsTheConnection(method: HTTPRequest.Method, response: String) async throws {
+        try await ScriptedServer.with { _ in
+            [.text(response)]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<3 {
+                let answer = try await client.collect(.plain(method, port: server.port), upTo: 9)
+                #expect(answer.body.isEmpty)
+            }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx",
+        "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx",
+        "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 1\r\n\r\nx",
+    ])
+    func aServerCanRefuseToKeepTheConnection(response: String) async throws {
+        try await ScriptedServer.with { _ in
+            [.text(response)]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<3 {
+                let answer = try await client.collect(.plain(port: server.port), upTo: 9)
+                #expect(answer.text == "x")
+            }
+            #expect(server.connectionCount == 3)
+        }
+    }
+
+    @Test func aBodyThatEndsWithTheConnectionIsRead() async throws {
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\n\nall of it"), .close]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<2 {
+                let answer = try await client.collect(.plain(port: server.port), upTo: 99)
+                #expect(answer.text == "all of it")
+            }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// Over TLS the end of the connection is the end of the body only if the server says farewell: anyone on the way can
+    /// cut a connection.
+    @Test(arguments: [true, false])
+    func overTLSABodyThatEndsWithTheConnectionNeedsTheFarewell(farewell: Bool) async throws {
+        let world = try PinnedWorld()
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+            [.text("HTTP/1.1 200 OK\n\nall of it"), farewell ? .close : .cut]
+        } _: { server in
+            let client = HTTPClient(configuration: world.configuration())
+            if farewell {
+                #expect(try await client.collect(HTTPRequest(port: server.port), upTo: 99).text == "all of it")
+            } else {
+                let error = try await transportError {
+                    _ = try await client.collect(HTTPRequest(port: server.port), upTo: 99)
+                }
+                #expect(error.code == .connectionClosed)
+            }
+        }
+    }
+
+    @Test func aCallerCanRefuseToKeepTheConnection() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<2 {
+                _ = try await client.collect(.plain(port: server.port, [.connection: "close"]), upTo: 9)
+            }
+            #expect(server.connectionCount == 2)
+            #expect(server.requests[0].field("Connection") == "close")
+        }
+    }
+
+    @Test func anIdleConnectionIsClosedInTime() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            var configuration = plain
+            configuration.keepAlive = .milliseconds(40)
+            let client = HTTPClient(configuration: configuration)
+            _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            await server.waitForClosed(1)
+            #expect(try await client.collect(.plain(port: server.port), upTo: 9).text == "x")
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    @Test func zeroKeepsNothing() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            var configuration = plain
+            configuration.keepAlive = .zero
+            let client = HTTPClient(configuration: configuration)
+            for _ in 0..<3 { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
+            #expect(server.connectionCount == 3)
+        }
+    }
+
+    /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
+    @Test func concurrentRequestsShareTheConnections() async throws {
+        try await ScriptedServer.with {
+            [.respond($0.target)]
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 4
+            let client = HTTPClient(configuration: configuration)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let answer = try await client.collect(.plain(port: server.port, path: "/\(number)"), upTo: 99)
+                        #expect(answer.text == "/\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount <= 4)
+            #expect(server.requests.count == 100)
+        }
+    }
+}

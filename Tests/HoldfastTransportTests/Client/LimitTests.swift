@@ -1,0 +1,79 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Testing
+
+/// Every accumulation of what a server sends has a limit.
+@Suite struct LimitTests {
+    private func error(
+        limits: (inout TransportLimits) -> Void = { _ in }, upTo limit: Int = 99, _ response: String
+    ) async throws -> TransportError? {
+        var configuration = TransportConfiguration.forPlainServers
+        limits(&configuration.limits)
+        return try await ScriptedServer.with { _ in
+            [.text(response)]
+        } _: { [configuration] server in
+            let client = HTTPClient(configuration: configuration)
+            do {
+                _ = try await client.collect(.plain(port: server.port), upTo: limit)
+                return nil
+            } catch let error as TransportError {
+                return error
+            }
+        }
+    }
+
+    @Test func theBodyThatIsCollected() async throws {
+        let response = "HTTP/1.1 200 OK\nContent-Length: 10\n\n0123456789"
+        #expect(try await error(upTo: 10, response) == nil)
+        #expect(try await error(upTo: 9, response)?.code == .responseTooLarge)
+        let chunked = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\na\n0123456789\n0\n\n"
+        #expect(try await error(upTo: 10, chunked) == nil)
+        #expect(try await error(upTo: 9, chunked)?.code == .responseTooLarge)
+    }
+
+    /// An announced length is refused before a byte of the body has come.
+    @Test func anAnnouncedLength() async throws {
+        let response = "HTTP/1.1 200 OK\nContent-Length: 1000000\n\n"
+        #expect(try await error(upTo: 999_999, response)?.code == .responseTooLarge)
+    }
+
+    @Test func theHead() async throws {
+        let head = "HTTP/1.1 200 OK\nContent-Length: 0\nX: "
+        let rest = 300 - head.utf8.count - 2 - 4
+        let fits = head + String(repeating: "x", count: rest) + "\n\n"
+        let over = head + String(repeating: "x", count: rest + 1) + "\n\n"
+        #expect(try await error(limits: { $0.headBytes = 300 }, fits) == nil)
+        #expect(try await error(limits: { $0.headBytes = 300 }, over)?.code == .responseTooLarge)
+    }
+
+    @Test func aHeadThatNeverEnds() async throws {
+        let response = "HTTP/1.1 200 OK\n" + String(repeating: "X: y\n", count: 20_000)
+        #expect(try await error(response)?.code == .responseTooLarge)
+        #expect(try await error("HTTP/1.1 " + String(repeating: "2", count: 100_000))?.code != nil)
+        #expect(try await error("HTTP/1.1 200 " + String(repeating: "O", count: 100_000))?.code == .responseTooLarge)
+    }
+
+    @Test func theNumberOfFields() async throws {
+        let fields = { (count: Int) in
+            "HTTP/1.1 200 OK\nContent-Length: 0\n" + String(repeating: "X: y\n", count: count - 1) + "\n"
+        }
+        #expect(try await error(limits: { $0.headerFields = 20 }, fields(20)) == nil)
+        #expect(try await error(limits: { $0.headerFields = 20 }, fields(21))?.code == .responseTooLarge)
+    }
+
+    @Test func informationalResponses() async throws {
+        let final = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
+        let early = { (count: Int) in String(repeating: "HTTP/1.1 102 Processing\n\n", count: count) + final }
+        #expect(try await error(limits: { $0.informationalResponses = 3 }, early(3)) == nil)
+        #expect(try await error(limits: { $0.informationalResponses = 3 }, early(4))?.code == .responseTooLarge)
+    }
+
+    @Test func trailersAndChunkExtensions() async throws {
+        let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n"
+        let trailers = head + "0\n" + String(repeating: "X: y\n", count: 20_000) + "\n"
+        #expect(try await error(trailers)?.code == .responseTooLarge)
+        let extensions = head + "1;" + String(repeating: "x", count: 5000) + "\nx\n0\n\n"
+        #expect(try await error(extensions)?.code == .malformedResponse)
+    }
+}

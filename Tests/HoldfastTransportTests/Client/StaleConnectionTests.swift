@@ -1,0 +1,101 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Testing
+
+/// A pooled connection may have been closed by the server at the moment in which it is used again.
+@Suite struct StaleConnectionTests {
+    private let plain = TransportConfiguration.forPlainServers
+
+    /// The server's second request on a connection is answered by a close: what a keep-alive race looks like.
+    private func withForgetfulServer(
+        _ body: @Sendable (ScriptedServer, HTTPClient) async throws -> Void
+    ) async throws {
+        try await ScriptedServer.with {
+            $0.number == 0 ? [.respond("x")] : [.close]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            try await body(server, client)
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head, .options])
+    func anIdempotentRequestIsRepeated(method: HTTPRequest.Method) async throws {
+        try await withForgetfulServer { server, client in
+            let body: HTTPBody? = method == .put ? .bytes([1, 2, 3]) : nil
+            let answer = try await client.collect(.plain(method, port: server.port), body: body, upTo: 9)
+            #expect(answer.response.status == .ok)
+            #expect(server.connectionCount == 2)
+            #expect(server.requests.count == 3)
+            if method == .put { #expect(server.requests.suffix(2).map(\.body) == [[1, 2, 3], [1, 2, 3]]) }
+        }
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .patch])
+    func aRequestThatIsNotIsFailed(method: HTTPRequest.Method) async throws {
+        try await withForgetfulServer { server, client in
+            let error = try await transportError {
+                _ = try await client.collect(.plain(method, port: server.port), body: .bytes([1]), upTo: 9)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test func aBodyThatCannotBeSentAgainIsNot() async throws {
+        try await withForgetfulServer { server, client in
+            let error = try await transportError {
+                let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
+                _ = try await client.collect(.plain(.put, port: server.port), body: body, upTo: 9)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    /// A byte of the response has come: the server has acted.
+    @Test func afterTheFirstByteNothingIsRepeated() async throws {
+        try await ScriptedServer.with {
+            $0.number == 0 ? [.respond("x")] : [.text("H"), .close]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            let error = try await transportError {
+                _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    /// A fresh connection that is closed is no stale one.
+    @Test func onAFreshConnectionNothingIsRepeated() async throws {
+        try await ScriptedServer.with { _ in
+            [.close]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let error = try await transportError {
+                _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(error.phase == .awaitingResponse)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    /// The client sees the server's close before the next request: no request is lost on it, whatever its method.
+    @Test func aConnectionThatWasSeenToCloseIsNotUsed() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            for _ in 0..<20 {
+                _ = try await client.collect(.plain(.post, port: server.port), body: .bytes([1]), upTo: 9)
+                await server.cutConnections()
+                while !client.live.isEmpty { await Task.yield() }
+            }
+            #expect(server.requests.count == 20)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import HTTPTypes
+import HoldfastTransport
+import NIOCore
+import NIOEmbedded
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Time-outs name the phase and fire when they should: never a moment before. Time is virtual.
+@Suite struct TimeoutTests {
+    private let world = VirtualWorld()
+    private let request = HTTPRequest.plain(port: 80)
+    private let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
+
+    private func begin(_ client: HTTPClient, _ options: RequestOptions = RequestOptions()) -> Task<Int, any Error> {
+        Task { [request] in try await client.collect(request, upTo: 9, options: options).body.count }
+    }
+
+    @Test func theAnswerDoesNotCome() async throws {
+        let client = world.client()
+        let task = begin(client)
+        try await world.request()
+        await world.pass(.milliseconds(29_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .awaitingResponse)
+        #expect(client.live.isEmpty)
+    }
+
+    @Test func theBodyStops() async throws {
+        let client = world.client()
+        let task = begin(client)
+        try await world.request()
+        await world.pass(.seconds(20))
+        try await world.respond(head + "x")
+        await world.pass(.milliseconds(29_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .receiving)
+    }
+
+    /// Each byte is progress: the whole may take many times the idle time-out.
+    @Test func progressHoldsTheIdleTimeoutOff() async throws {
+        let client = world.client()
+        let task = begin(client)
+        try await world.request()
+        for part in [head, "a", "b", "c", "d"] {
+            await world.pass(.milliseconds(29_999))
+            try await world.respond(part)
+        }
+        #expect(try await task.value == 4)
+    }
+
+    /// The total does not care for progress.
+    @Test func theTotalEndsASlowResponse() async throws {
+        let client = world.client()
+        let task = begin(client, RequestOptions(totalTimeout: .seconds(60)))
+        try await world.request()
+        try await world.respond(head)
+        for _ in 0..<3 {
+            await world.pass(.seconds(19))
+            try await world.respond("x")
+        }
+        #expect(client.live.count == 1)
+        await world.pass(.seconds(3))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .total)
+    }
+
+    @Test func noConnectionBecomesFree() async throws {
+        let client = world.client { $0.maximumConnectionsPerHost = 1 }
+        let first = begin(client, RequestOptions(idleTimeout: .seconds(100)))
+        try await world.request()
+        let second = begin(client)
+        let third = begin(client, RequestOptions(idleTimeout: .seconds(100), totalTimeout: .seconds(40)))
+        while client.waitingCount < 2 { await Task.yield() }
+        await world.pass(.milliseconds(29_999))
+        #expect(client.waitingCount == 2)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await second.value }
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .waiting)
+        await world.pass(.seconds(10))
+        let total = try await transportError { _ = try await third.value }
+        #expect(total.phase == .total)
+        // The first is none the worse for it.
+        try await world.respond(head + "1234")
+        #expect(try await first.value == 4)
+    }
+
+    /// A reader that takes its time is not the server's fault.
+    @Test func aSlowReaderDoesNotTimeOut() async throws {
+        let client = world.client()
+        let pause = AsyncStream<Void>.makeStream()
+        let begun = AsyncStream<Void>.makeStream()
+        let size = 1_000_000
+        let task = Task { [request] in
+            try await client.execute(request) { _, body in
+                var count = try await body.next()?.count ?? 0
+                begun.continuation.finish()
+                for await _ in pause.stream {}
+                while let part = try await body.next() { count += part.count }
+                return count
+            }
+        }
+        try await world.request()
+        try await world.respond("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+        try await world.respond(String(repeating: "x", count: 10))
+        for await _ in begun.stream {}
+        try await world.respond(String(repeating: "x", count: size - 20))
+        await world.pass(.hours(1))
+        #expect(client.live.count == 1)
+        pause.continuation.finish()
+        // The reader has caught up: from here on it is the server again that is waited for.
+        try await world.respond(String(repeating: "x", count: 10))
+        #expect(try await task.value == size)
+    }
+
+    @Test func anIdleConnectionIsClosedInTime() async throws {
+        let client = world.client { $0.keepAlive = .seconds(10) }
+        for _ in 0..<2 {
+            let task = begin(client)
+            try await world.request()
+            try await world.respond(head + "1234")
+            #expect(try await task.value == 4)
+            await world.pass(.milliseconds(9_999))
+        }
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        #expect(client.live.isEmpty)
+        #expect(world.attempts == 1)
+    }
+
+    /// `Keep-Alive: timeout=5` is honoured with a second to spare.
+    @Test func theServersKeepAliveIsHonoured() async throws {
+        let client = world.client()
+        let task = begin(client)
+        try await world.request()
+        try await world.respond("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5, max=9\r\nContent-Length: 0\r\n\r\n")
+        #expect(try await task.value == 0)
+        await world.pass(.milliseconds(3_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        #expect(client.live.isEmpty)
+    }
+
+    // MARK: Connectivity
+
+    private let unreachable = IOError(errnoCode: ENETUNREACH, reason: "test")
+
+    @Test func withoutANetworkARequestFailsAtOnce() async throws {
+        world.failNext([unreachable])
+        let error = try await transportError { _ = try await begin(world.client()).value }
+        #expect(error.code == .noConnectivity)
+        #expect(world.attempts == 1)
+    }
+
+    @Test func aRequestCanWaitForTheNetwork() async throws {
+        world.failNext([unreachable, unreachable, unreachable])
+        let client = world.client()
+        let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
+        for (attempt, wait) in [TimeAmount.milliseconds(500), .seconds(1), .seconds(2)].enumerated() {
+            while world.attempts < attempt + 1 { await Task.yield() }
+            await settle(client)
+            await world.pass(wait - .milliseconds(1))
+            #expect(world.attempts == attempt + 1)
+            await world.pass(.milliseconds(1))
+        }
+        try await world.request()
+        try await world.respond(head + "1234")
+        #expect(try await task.value == 4)
+        #expect(world.attempts == 4)
+    }
+
+    @Test func theTotalEndsTheWaitForTheNetwork() async throws {
+        world.failNext(Array(repeating: unreachable, count: 1000))
+        let client = world.client()
+        let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
+        while world.attempts == 0 { await Task.yield() }
+        await settle(client)
+        // Beyond the idle time-out, which does not count while the network is absent.
+        for _ in 0..<120 { await world.pass(.seconds(1)) }
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut)
+        #expect(error.phase == .total)
+    }
+
+    /// Only the network's absence is waited for: a refusal fails at once.
+    @Test func aRefusedConnectionIsNotWaitedFor() async throws {
+        world.failNext([IOError(errnoCode: ECONNREFUSED, reason: "test")])
+        let options = RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true)
+        let error = try await transportError { _ = try await begin(world.client(), options).value }
+        #expect(error.code == .connectionRefused)
+    }
+
+    /// Waits until the request stands in the queue and its dial has been put off.
+    private func settle(_ client: HTTPClient) async {
+        while client.waitingCount == 0 { await Task.yield() }
+        await world.loop.run()
+    }
+
+    // MARK: Numbers
+
+    /// The numbers that a document may hold do not trap.
+    @Test func everyNumberOfSecondsIsADuration() {
+        #expect(Duration(clampingSeconds: 1.5) == .milliseconds(1500))
+        #expect(Duration(clampingSeconds: .nan) == .zero)
+        #expect(Duration(clampingSeconds: -1) == .zero)
+        #expect(Duration(clampingSeconds: .infinity) == .seconds(3_155_760_000))
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1), .zero])
+    func everyDurationIsLegal(duration: Duration) async throws {
+        let client = world.client {
+            $0.keepAlive = duration
+            $0.connectTimeout = duration
+            $0.tlsTimeout = duration
+        }
+        let task = begin(client, RequestOptions(idleTimeout: .seconds(Int64.max), totalTimeout: .seconds(Int64.max)))
+        try await world.request()
+        try await world.respond(head + "1234")
+        #expect(try await task.value == 4)
+    }
+}

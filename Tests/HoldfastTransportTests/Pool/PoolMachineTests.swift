@@ -1,0 +1,172 @@
+import HoldfastTestSupport
+import Testing
+
+@testable import HoldfastTransport
+
+/// The pool's machine: single rules, then random histories against an independent model.
+@Suite struct PoolMachineTests {
+    private func request(_ number: UInt64) -> RequestID { RequestID(number) }
+    private func connection(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
+
+    private func dial(_ acquired: PoolMachine.Acquired) throws -> DialID {
+        guard case .wait(let dial?, _) = acquired else { throw MissingError() }
+        return dial
+    }
+
+    @Test func theConnectionUsedLastIsUsedNext() throws {
+        var pool = PoolMachine(limit: 3)
+        for number in 1...3 {
+            let dial = try dial(pool.acquire(request(UInt64(number))))
+            #expect(pool.dialSucceeded(dial, connection(UInt64(number))) == .serve(request(UInt64(number))))
+        }
+        for number in [2, 1, 3] { #expect(pool.released(connection(UInt64(number))) == .park) }
+        #expect(pool.acquire(request(4)) == .use(connection(3)))
+        #expect(pool.acquire(request(5)) == .use(connection(1)))
+        #expect(pool.acquire(request(6)) == .use(connection(2)))
+        #expect(pool.acquire(request(7)) == .wait(dial: nil, closing: nil))
+    }
+
+    @Test func waitingRequestsAreServedInOrder() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        #expect(pool.acquire(request(2)) == .wait(dial: nil, closing: nil))
+        #expect(pool.acquire(request(3)) == .wait(dial: nil, closing: nil))
+        #expect(pool.dialSucceeded(dial, connection(1)) == .serve(request(1)))
+        pool.withdraw(request(2))
+        #expect(pool.released(connection(1)) == .serve(request(3)))
+        #expect(pool.released(connection(1)) == .park)
+    }
+
+    @Test func aFreshConnectionIsDialledForAStaleOne() throws {
+        var pool = PoolMachine(limit: 2)
+        for number: UInt64 in 1...2 {
+            let dial = try dial(pool.acquire(request(number)))
+            _ = pool.dialSucceeded(dial, connection(number))
+        }
+        _ = pool.released(connection(1))
+        _ = pool.released(connection(2))
+        // The one that has been idle longest makes room.
+        #expect(pool.acquire(request(3), fresh: true) == .wait(dial: DialID(number: 3), closing: connection(1)))
+        #expect(pool.dialSucceeded(DialID(number: 3), connection(3)) == .serve(request(3)))
+        #expect(pool.acquire(request(4)) == .use(connection(2)))
+    }
+
+    @Test func aFailedDialFailsItsRequest() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        _ = pool.acquire(request(2))
+        let (fail, start) = pool.dialFailed(dial, failsAll: false)
+        #expect(fail == [request(1)])
+        #expect(start.count == 1)
+        #expect(pool.requester(of: start[0]) == request(2))
+    }
+
+    @Test func aRefusedServerFailsAll() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        _ = pool.acquire(request(2))
+        let (fail, start) = pool.dialFailed(dial, failsAll: true)
+        #expect(fail == [request(1), request(2)])
+        #expect(start.isEmpty)
+        #expect(pool.count == 0)
+    }
+
+    @Test func aClosedConnectionMakesRoomForADial() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        _ = pool.dialSucceeded(dial, connection(1))
+        _ = pool.acquire(request(2))
+        let dials = pool.closed(connection(1))
+        #expect(dials.count == 1)
+        #expect(pool.dialSucceeded(dials[0], connection(2)) == .serve(request(2)))
+    }
+
+    @Test func anIdleConnectionExpiresOnlyWhileItIsIdle() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        _ = pool.dialSucceeded(dial, connection(1))
+        #expect(pool.expire(connection(1)) == false)
+        _ = pool.released(connection(1))
+        #expect(pool.expire(connection(1)) == true)
+        #expect(pool.expire(connection(1)) == false)
+        #expect(pool.count == 0)
+    }
+
+    @Test func afterAShutDownNothingIsLent() throws {
+        var pool = PoolMachine(limit: 3)
+        let first = try dial(pool.acquire(request(1)))
+        let second = try dial(pool.acquire(request(2)))
+        _ = pool.dialSucceeded(first, connection(1))
+        let (idle, busy, fail) = pool.shutDown()
+        #expect(idle.isEmpty)
+        #expect(busy == [connection(1)])
+        #expect(fail == [request(2)])
+        #expect(pool.dialSucceeded(second, connection(2)) == .discard)
+        #expect(pool.released(connection(1)) == .discard)
+        #expect(pool.acquire(request(3)) == .refuse)
+        #expect(pool.count == 0)
+    }
+
+    @Test func aDialThatWaitsForTheNetworkIsTriedAgainOnlyIfNeeded() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        pool.postponed(dial)
+        #expect(!pool.isDialling)
+        #expect(pool.resumed(dial) == true)
+        #expect(pool.isDialling)
+        pool.postponed(dial)
+        pool.withdraw(request(1))
+        #expect(pool.resumed(dial) == false)
+        #expect(pool.count == 0)
+    }
+
+    /// The model knows connections, requests and dials as a plain observer would, and what must never happen: a connection
+    /// lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed; a request
+    /// that waits while there is room.
+    @Test(arguments: 0..<200)
+    func randomHistoriesAgreeWithTheModel(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let limit = Int.random(in: 1...4, using: &random)
+        var pool = PoolMachine(limit: limit)
+        var model = PoolModel(limit: limit)
+        var nextRequest: UInt64 = 0
+        var nextConnection: UInt64 = 0
+        for _ in 0..<300 {
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0...3:
+                nextRequest += 1
+                let id = request(nextRequest)
+                let fresh = Int.random(in: 0..<8, using: &random) == 0
+                model.acquired(id, pool.acquire(id, fresh: fresh), fresh: fresh)
+            case 4, 5:
+                guard let dial = model.dials.keys.sorted().randomElement(using: &random) else { continue }
+                nextConnection += 1
+                model.dialSucceeded(
+                    dial, connection(nextConnection), pool.dialSucceeded(dial, connection(nextConnection)))
+            case 6:
+                guard let dial = model.dials.keys.sorted().randomElement(using: &random) else { continue }
+                let all = Bool.random(using: &random)
+                let (fail, start) = pool.dialFailed(dial, failsAll: all)
+                model.dialFailed(dial, fail: fail, start: start.map { ($0, pool.requester(of: $0)) }, all: all)
+            case 7, 8:
+                guard let busy = model.busy.sorted().randomElement(using: &random) else { continue }
+                model.released(busy, pool.released(busy))
+            case 9:
+                guard let any = model.open.sorted().randomElement(using: &random) else { continue }
+                model.closed(any, start: pool.closed(any).map { ($0, pool.requester(of: $0)) })
+            case 10:
+                guard let any = model.open.sorted().randomElement(using: &random) else { continue }
+                model.expired(any, pool.expire(any))
+            default:
+                guard let waiting = model.waiting.randomElement(using: &random) else { continue }
+                pool.withdraw(waiting)
+                model.withdrawn(waiting)
+            }
+            model.check(pool)
+        }
+        let (idle, busy, fail) = pool.shutDown()
+        #expect(idle == model.idle)
+        #expect(Set(busy) == model.busy)
+        #expect(fail == model.waiting)
+    }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import HoldfastTransport
+
+/// What an observer of a pool knows, and what must never happen. Written without looking at the machine.
+struct PoolModel {
+    let limit: Int
+    var idle: [ConnectionID] = []
+    var busy: Set<ConnectionID> = []
+    var dials: [DialID: RequestID] = [:]
+    var waiting: [RequestID] = []
+    private var served: Set<RequestID> = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var open: Set<ConnectionID> { busy.union(idle) }
+
+    mutating func acquired(_ request: RequestID, _ outcome: PoolMachine.Acquired, fresh: Bool) {
+        switch outcome {
+        case .use(let connection):
+            #expect(!fresh)
+            #expect(idle.last == connection, "the connection used last is used next")
+            idle.removeAll { $0 == connection }
+            lend(connection, to: request)
+        case .wait(let dial, let closing):
+            #expect(fresh || idle.isEmpty, "nobody waits while a connection is idle")
+            waiting.append(request)
+            if let closing {
+                #expect(idle.first == closing)
+                idle.removeFirst()
+            }
+            if let dial { started(dial, for: request) }
+        case .refuse:
+            Issue.record("nothing is refused before the shut-down")
+        }
+    }
+
+    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, _ outcome: PoolMachine.Freed) {
+        let requester = dials.removeValue(forKey: dial)
+        freed(connection, outcome, preferred: requester.flatMap { waiting.contains($0) ? $0 : nil })
+    }
+
+    mutating func dialFailed(_ dial: DialID, fail: [RequestID], start: [(DialID, RequestID?)], all: Bool) {
+        let requester = dials.removeValue(forKey: dial)
+        if all {
+            #expect(fail == waiting)
+        } else {
+            #expect(fail == waiting.filter { $0 == requester })
+        }
+        waiting.removeAll(where: fail.contains)
+        for (dial, request) in start { started(dial, for: request) }
+    }
+
+    mutating func released(_ connection: ConnectionID, _ outcome: PoolMachine.Freed) {
+        #expect(busy.remove(connection) != nil)
+        freed(connection, outcome, preferred: nil)
+    }
+
+    mutating func closed(_ connection: ConnectionID, start: [(DialID, RequestID?)]) {
+        busy.remove(connection)
+        idle.removeAll { $0 == connection }
+        for (dial, request) in start { started(dial, for: request) }
+    }
+
+    mutating func expired(_ connection: ConnectionID, _ closes: Bool) {
+        #expect(closes == idle.contains(connection), "only idle connections expire")
+        idle.removeAll { $0 == connection }
+    }
+
+    mutating func withdrawn(_ request: RequestID) {
+        waiting.removeAll { $0 == request }
+    }
+
+    func check(_ pool: PoolMachine) {
+        #expect(open.count + dials.count <= limit, "never more than allowed")
+        #expect(pool.count == open.count + dials.count, "nothing is lost and nothing invented")
+        for request in waiting { #expect(pool.isWaiting(request)) }
+        // A request is never forgotten: there is a dial under way, or all connections are in use.
+        if !waiting.isEmpty, dials.count < waiting.count, open.count + dials.count < limit, idle.isEmpty {
+            // A withdrawn request's dial serves the next one, so that dials may be fewer only while there are some.
+            #expect(!dials.isEmpty || busy.count == limit, "a request waits while there is room")
+        }
+    }
+
+    private mutating func freed(_ connection: ConnectionID, _ outcome: PoolMachine.Freed, preferred: RequestID?) {
+        switch outcome {
+        case .serve(let request):
+            #expect(request == preferred ?? waiting.first, "the one that has waited longest is served")
+            waiting.removeAll { $0 == request }
+            lend(connection, to: request)
+        case .park:
+            #expect(waiting.isEmpty, "nobody waits while a connection is idle")
+            idle.append(connection)
+        case .discard:
+            Issue.record("nothing is discarded before the shut-down")
+        }
+    }
+
+    private mutating func lend(_ connection: ConnectionID, to request: RequestID) {
+        #expect(busy.insert(connection).inserted, "a connection is lent once")
+        #expect(served.insert(request).inserted, "a request is served once")
+    }
+
+    private mutating func started(_ dial: DialID, for request: RequestID?) {
+        #expect(dials[dial] == nil)
+        guard let request else {
+            Issue.record("a dial is for a request")
+            return
+        }
+        #expect(waiting.contains(request))
+        dials[dial] = request
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTrust
+import NIOCore
+import NIOEmbedded
+import Synchronization
+
+/// A client whose sockets and whose time exist in the test alone.
+final class VirtualWorld: Connector {
+    let loop = NIOAsyncTestingEventLoop()
+    private let state = Mutex<(channels: [NIOAsyncTestingChannel], failures: [any Error], attempts: Int)>(([], [], 0))
+
+    /// A client that connects to this world.
+    func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
+        var configuration = TransportConfiguration.forPlainServers
+        change(&configuration)
+        return HTTPClient(configuration: configuration, connector: self, loops: loop)
+    }
+
+    /// The next attempts to connect fail so, one after the other.
+    func failNext(_ errors: [any Error]) {
+        state.withLock { $0.failures += errors }
+    }
+
+    /// How often a connection was tried.
+    var attempts: Int { state.withLock { $0.attempts } }
+
+    func connect(
+        host: String, port: UInt16, timeout: Duration, on loop: any EventLoop,
+        noting: @escaping @Sendable (any Channel) -> Void
+    ) -> EventLoopFuture<any Channel> {
+        let failure = state.withLock { state -> (any Error)? in
+            state.attempts += 1
+            return state.failures.isEmpty ? nil : state.failures.removeFirst()
+        }
+        if let failure { return loop.makeFailedFuture(failure) }
+        let channel = NIOAsyncTestingChannel(loop: self.loop)
+        noting(channel)
+        return loop.makeCompletedFuture { try SocketAddress(ipAddress: "127.0.0.1", port: Int(port)) }
+            .flatMap { channel.connect(to: $0) }
+            .map { () -> any Channel in
+                self.state.withLock { $0.channels.append(channel) }
+                return channel
+            }
+    }
+
+    /// The connection of that number, as soon as there is one.
+    func channel(_ number: Int = 0) async -> NIOAsyncTestingChannel {
+        while true {
+            if let channel = state.withLock({ $0.channels.count > number ? $0.channels[number] : nil }) {
+                return channel
+            }
+            await Task.yield()
+        }
+    }
+
+    /// Waits for the next request on a connection, and returns its bytes.
+    @discardableResult
+    func request(on number: Int = 0) async throws -> String {
+        let buffer = try await channel(number).waitForOutboundWrite(as: ByteBuffer.self)
+        return String(buffer: buffer)
+    }
+
+    /// The server says something.
+    func respond(_ text: String, on number: Int = 0) async throws {
+        try await channel(number).writeInbound(ByteBuffer(string: text))
+    }
+
+    /// Lets time pass.
+    func pass(_ amount: TimeAmount) async {
+        await loop.advanceTime(by: amount)
+    }
+}

@@ -1,0 +1,84 @@
+import HoldfastTestSupport
+
+/// Authorities that certify each other at random, with defects at random, as plain values: what the certificates are
+/// made from, and all that the oracle sees.
+struct PathWorld {
+    /// A name with a key. Two of them may share a name.
+    struct Party: Hashable {
+        var name: Int
+        var key: Int
+    }
+
+    enum Defect: CaseIterable, Hashable {
+        case expired, notYetValid, noCA, noCertSign, clientOnly, sha1, brokenSignature, unknownCritical, excludesHost
+        case permitsElsewhere, shortKey
+    }
+
+    struct Certificate {
+        var subject: Party
+        var issuer: Party
+        /// The key that really signed; another one than the issuer's where the certificate is a forgery.
+        var signer: Int
+        var defects: Set<Defect>
+        var pathLength: Int?
+    }
+
+    /// Self-signed; the verifier trusts them.
+    var roots: [Certificate] = []
+    /// What the server sends behind its own certificate, in this order.
+    var presented: [Certificate] = []
+    var leaf: Certificate
+    /// A key to pin, and a key to deny.
+    var pinned: Int
+    var denied: Int
+
+    static let leafParty = Party(name: 99, key: 99)
+
+    init(using random: inout SeededGenerator) {
+        func chance(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
+            Int.random(in: 0..<100, using: &random) < percent
+        }
+        // Up to five names, some with two keys; the last one or two parties are roots.
+        var parties: [Party] = []
+        for name in 0..<Int.random(in: 2...5, using: &random) {
+            parties.append(Party(name: name, key: parties.count))
+            if chance(20, &random) { parties.append(Party(name: name, key: parties.count)) }
+        }
+        let trusted = (0..<Int.random(in: 1...2, using: &random)).map { Party(name: 10 + $0, key: 10 + $0) }
+        let all = parties + trusted
+
+        func certificate(
+            _ subject: Party, by issuer: Party, defective percent: Int, _ random: inout SeededGenerator
+        ) -> Certificate {
+            var certificate = Certificate(subject: subject, issuer: issuer, signer: issuer.key, defects: [])
+            if chance(percent, &random) {
+                let defect = Defect.allCases[Int.random(in: 0..<Defect.allCases.count, using: &random)]
+                certificate.defects.insert(defect)
+            }
+            if chance(percent, &random) { certificate.pathLength = Int.random(in: 0...2, using: &random) }
+            if chance(percent / 4, &random) {
+                certificate.signer = all[Int.random(in: 0..<all.count, using: &random)].key
+            }
+            return certificate
+        }
+
+        roots = trusted.map { certificate($0, by: $0, defective: 15, &random) }
+        // A spine, so that many worlds have a path, and certificates at random across it.
+        let spine = parties.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
+        for (lower, upper) in zip(spine, Array(spine.dropFirst()) + [trusted[0]]) {
+            presented.append(certificate(lower, by: upper, defective: 20, &random))
+        }
+        for _ in 0..<Int.random(in: 1...7, using: &random) {
+            let subject = all[Int.random(in: 0..<all.count, using: &random)]
+            let issuer = all[Int.random(in: 0..<all.count, using: &random)]
+            presented.append(certificate(subject, by: issuer, defective: 40, &random))
+        }
+        if chance(20, &random), let first = roots.first { presented.append(first) }
+        presented.shuffle(using: &random)
+        leaf = certificate(
+            Self.leafParty, by: chance(10, &random) ? trusted[0] : spine[0], defective: 0, &random)
+        leaf.pathLength = nil
+        pinned = (all + [Self.leafParty])[Int.random(in: 0...all.count, using: &random)].key
+        denied = all[Int.random(in: 0..<all.count, using: &random)].key
+    }
+}

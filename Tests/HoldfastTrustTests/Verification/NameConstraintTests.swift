@@ -1,0 +1,375 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+@Suite("Name constraints")
+struct NameConstraintTests {
+    /// GeneralNames by hand.
+    enum Name {
+        static func dns(_ text: String) -> [UInt8] { DERBytes.context(2, constructed: false, Array(text.utf8)) }
+        static func email(_ text: String) -> [UInt8] { DERBytes.context(1, constructed: false, Array(text.utf8)) }
+        static func uri(_ text: String) -> [UInt8] { DERBytes.context(6, constructed: false, Array(text.utf8)) }
+        static func ip(_ bytes: [UInt8]) -> [UInt8] { DERBytes.context(7, constructed: false, bytes) }
+        static func directory(_ name: [UInt8]) -> [UInt8] { DERBytes.context(4, constructed: true, name) }
+        static let registeredID = DERBytes.context(8, constructed: false, [0x2A, 0x03])
+        static let otherName = DERBytes.context(
+            0, constructed: true,
+            DERBytes.objectIdentifier("1.3.6.1.4.1.99999.3") + DERBytes.context(0, constructed: true, [5, 0]))
+    }
+
+    struct Case: CustomTestStringConvertible {
+        var name: String
+        var permitted: [[UInt8]] = []
+        var excluded: [[UInt8]] = []
+        var names: [[UInt8]] = []
+        var subject: [UInt8]?
+        var isAllowed: Bool
+
+        var testDescription: String { "\(name) → \(isAllowed ? "allow" : "block")" }
+    }
+
+    static let host = Name.dns(TrustScene.host)
+    static func organization(_ name: String) -> [UInt8] { CertificateName.der("", name) }
+
+    static let dnsCases: [Case] = [
+        Case(name: "below the permitted name", permitted: [Name.dns("example.com")], isAllowed: true),
+        Case(name: "the permitted name itself", permitted: [Name.dns("chat.example.com")], isAllowed: true),
+        Case(name: "case does not matter", permitted: [Name.dns("EXAMPLE.Com")], isAllowed: true),
+        Case(name: "a permitted top-level domain", permitted: [Name.dns("com")], isAllowed: true),
+        Case(name: "the empty name permits all", permitted: [Name.dns("")], isAllowed: true),
+        Case(name: "outside", permitted: [Name.dns("example.org")], isAllowed: false),
+        Case(name: "a name that only ends alike", permitted: [Name.dns("ample.com")], isAllowed: false),
+        Case(name: "a longer name", permitted: [Name.dns("a.chat.example.com")], isAllowed: false),
+        Case(name: "one of two", permitted: [Name.dns("example.org"), Name.dns("example.com")], isAllowed: true),
+        Case(name: "leading dot, below", permitted: [Name.dns(".example.com")], isAllowed: true),
+        Case(name: "leading dot, the name itself", permitted: [Name.dns(".chat.example.com")], isAllowed: false),
+        Case(name: "excluded above", excluded: [Name.dns("example.com")], isAllowed: false),
+        Case(name: "excluded itself", excluded: [Name.dns("chat.example.com")], isAllowed: false),
+        Case(name: "all excluded", excluded: [Name.dns("")], isAllowed: false),
+        Case(name: "excluded beside", excluded: [Name.dns("mail.example.com")], isAllowed: true),
+        Case(
+            name: "excluded within permitted", permitted: [Name.dns("example.com")],
+            excluded: [Name.dns("chat.example.com")], isAllowed: false),
+        Case(
+            name: "every name counts", permitted: [Name.dns("example.com")], names: [Name.dns("example.org")],
+            isAllowed: false),
+        Case(
+            name: "a wildcard inside", permitted: [Name.dns("example.com")], names: [Name.dns("*.example.com")],
+            isAllowed: true),
+        Case(
+            name: "a wildcard that covers more than is permitted",
+            permitted: [Name.dns("chat.example.com"), Name.dns("a.example.com")], names: [Name.dns("*.example.com")],
+            isAllowed: false),
+        Case(
+            name: "a wildcard that covers what is excluded", excluded: [Name.dns("secret.example.com")],
+            names: [Name.dns("*.example.com")], isAllowed: false),
+        Case(
+            name: "a wildcard covers one label and not two", excluded: [Name.dns("a.secret.example.com")],
+            names: [Name.dns("*.example.com")], isAllowed: true),
+        Case(
+            name: "a wildcard below a leading dot", permitted: [Name.dns(".example.com")],
+            names: [Name.dns("*.example.com")], isAllowed: true),
+        Case(
+            name: "a wildcard above a leading dot", excluded: [Name.dns(".a.example.com")],
+            names: [Name.dns("*.example.com")], isAllowed: true),
+        Case(
+            name: "a name that is none cannot be inside", permitted: [Name.dns("")], names: [Name.dns("a b.test")],
+            isAllowed: false),
+        Case(
+            name: "nor outside", excluded: [Name.dns("example.org")], names: [Name.dns("a..test")], isAllowed: false),
+        Case(
+            name: "and does no harm where names are not constrained", permitted: [Name.email("example.com")],
+            names: [Name.dns("a..test")], isAllowed: true),
+    ]
+
+    static let addressCases: [Case] = [
+        Case(
+            name: "inside a /8", permitted: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], names: [Name.ip([10, 1, 2, 3])],
+            isAllowed: true),
+        Case(
+            name: "outside a /8", permitted: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], names: [Name.ip([11, 1, 2, 3])],
+            isAllowed: false),
+        Case(
+            name: "the last bit of a /31", permitted: [Name.ip([10, 0, 0, 2, 255, 255, 255, 254])],
+            names: [Name.ip([10, 0, 0, 3])], isAllowed: true),
+        Case(
+            name: "host bits of the constraint do not count", permitted: [Name.ip([10, 9, 9, 9, 255, 0, 0, 0])],
+            names: [Name.ip([10, 1, 2, 3])], isAllowed: true),
+        Case(
+            name: "excluded", excluded: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], names: [Name.ip([10, 1, 2, 3])],
+            isAllowed: false),
+        Case(
+            name: "0.0.0.0/0 excludes every IPv4 address", excluded: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
+            names: [Name.ip([8, 8, 8, 8])], isAllowed: false),
+        Case(
+            name: "and no IPv6 address", excluded: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
+            names: [Name.ip(Array(repeating: 0, count: 16))], isAllowed: true),
+        Case(
+            name: "only IPv4 permitted, IPv6 given", permitted: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
+            names: [Name.ip(Array(repeating: 0, count: 16))], isAllowed: false),
+        Case(
+            name: "an IPv6 prefix",
+            permitted: [Name.ip([0xFD] + Array(repeating: 0, count: 15) + [0xFF] + Array(repeating: 0, count: 15))],
+            names: [Name.ip([0xFD] + Array(repeating: 7, count: 15))], isAllowed: true),
+        Case(
+            name: "addresses are no names", permitted: [Name.dns("example.com")], names: [Name.ip([10, 1, 2, 3])],
+            isAllowed: true),
+        Case(name: "names are no addresses", permitted: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], isAllowed: true),
+    ]
+
+    static let mailAndURICases: [Case] = [
+        Case(
+            name: "a mailbox at the host", permitted: [Name.email("example.com")], names: [Name.email("u@example.com")],
+            isAllowed: true),
+        Case(
+            name: "a mailbox below the host", permitted: [Name.email("example.com")],
+            names: [Name.email("u@a.example.com")], isAllowed: false),
+        Case(
+            name: "a mailbox below a domain", permitted: [Name.email(".example.com")],
+            names: [Name.email("u@a.example.com")], isAllowed: true),
+        Case(
+            name: "a mailbox at the domain itself", permitted: [Name.email(".example.com")],
+            names: [Name.email("u@example.com")], isAllowed: false),
+        Case(
+            name: "one mailbox", permitted: [Name.email("u@Example.com")], names: [Name.email("u@example.COM")],
+            isAllowed: true),
+        Case(
+            name: "another mailbox", permitted: [Name.email("u@example.com")], names: [Name.email("v@example.com")],
+            isAllowed: false),
+        Case(
+            name: "an excluded mailbox in other case", excluded: [Name.email("root@example.com")],
+            names: [Name.email("ROOT@example.com")], isAllowed: false),
+        Case(
+            name: "text that is no mailbox", excluded: [Name.email("example.org")], names: [Name.email("nobody")],
+            isAllowed: false),
+        Case(
+            name: "a mailbox in the subject", excluded: [Name.email("example.org")],
+            subject: mailSubject("u@example.org"),
+            isAllowed: false),
+        Case(
+            name: "a permitted mailbox in the subject", permitted: [Name.email("example.org")],
+            subject: mailSubject("u@example.org"), isAllowed: true),
+        Case(
+            name: "a URI at the host", permitted: [Name.uri("example.com")],
+            names: [Name.uri("https://u:p@EXAMPLE.com:8443/path?q#f")], isAllowed: true),
+        Case(
+            name: "a URI below the host", permitted: [Name.uri("example.com")],
+            names: [Name.uri("https://a.example.com/")], isAllowed: false),
+        Case(
+            name: "a URI below a domain", permitted: [Name.uri(".example.com")],
+            names: [Name.uri("https://a.example.com")], isAllowed: true),
+        Case(
+            name: "an excluded URI", excluded: [Name.uri(".example.com")], names: [Name.uri("ldap://a.example.com")],
+            isAllowed: false),
+        Case(
+            name: "a URI without a host", excluded: [Name.uri("example.com")], names: [Name.uri("urn:isbn:1")],
+            isAllowed: false),
+        Case(
+            name: "a URI with an address", permitted: [Name.uri("10.0.0.1")], names: [Name.uri("https://10.0.0.1/")],
+            isAllowed: false),
+        Case(
+            name: "a URI with an IPv6 address", excluded: [Name.uri("example.com")],
+            names: [Name.uri("https://[::1]/")],
+            isAllowed: false),
+        Case(
+            name: "mailboxes and URIs are no hosts", excluded: [Name.email("example.com"), Name.uri("example.com")],
+            isAllowed: true),
+    ]
+
+    static let directoryCases: [Case] = [
+        Case(
+            name: "the permitted organisation", permitted: [Name.directory(organization("Good"))],
+            subject: CertificateName.der("server", "Good"), isAllowed: true),
+        Case(
+            name: "spelt in other case and spacing", permitted: [Name.directory(organization("Good  Works"))],
+            subject: CertificateName.der("server", " GOOD works "), isAllowed: true),
+        Case(
+            name: "beyond ASCII, in other case", excluded: [Name.directory(organization("Gute Ämter"))],
+            subject: CertificateName.der("server", "gute ämter"), isAllowed: false),
+        Case(
+            name: "in another string type", excluded: [Name.directory(printableOrganization("Bad"))],
+            subject: CertificateName.der("server", "bad"), isAllowed: false),
+        Case(
+            name: "another organisation", permitted: [Name.directory(organization("Good"))],
+            subject: CertificateName.der("server", "Goodness"), isAllowed: false),
+        Case(
+            name: "no organisation at all", permitted: [Name.directory(organization("Good"))],
+            subject: CertificateName.der("server"), isAllowed: false),
+        Case(
+            name: "an empty subject is no name", permitted: [Name.directory(organization("Good"))],
+            subject: DERBytes.sequence([]), isAllowed: true),
+        Case(
+            name: "excluded", excluded: [Name.directory(organization("Bad"))],
+            subject: CertificateName.der("server", "Bad"), isAllowed: false),
+        Case(
+            name: "an alternative name of that form", excluded: [Name.directory(organization("Bad"))],
+            names: [Name.directory(CertificateName.der("x", "Bad"))], isAllowed: false),
+        Case(
+            name: "a malformed name cannot be outside", excluded: [Name.directory(organization("Bad"))],
+            names: [Name.directory(DERBytes.sequence([[5, 0]]))], isAllowed: false),
+        Case(
+            name: "a registered identifier", excluded: [Name.registeredID], names: [Name.registeredID],
+            isAllowed: false),
+        Case(
+            name: "an other name, permitted, but not understood", permitted: [Name.otherName],
+            names: [Name.otherName], isAllowed: false),
+        Case(
+            name: "forms that the certificate does not have", permitted: [Name.otherName],
+            excluded: [Name.registeredID], isAllowed: true),
+    ]
+
+    private static func printableOrganization(_ name: String) -> [UInt8] {
+        DERBytes.sequence([
+            DERBytes.set([
+                DERBytes.sequence([
+                    DERBytes.objectIdentifier("2.5.4.10"), DERBytes.element(0x13, Array(name.utf8)),
+                ])
+            ])
+        ])
+    }
+
+    private static func mailSubject(_ mailbox: String) -> [UInt8] {
+        DERBytes.sequence([
+            DERBytes.set([
+                DERBytes.sequence([
+                    DERBytes.objectIdentifier("1.2.840.113549.1.9.1"), DERBytes.element(0x16, Array(mailbox.utf8)),
+                ])
+            ])
+        ])
+    }
+
+    // MARK: - Tests
+
+    let scene = TrustScene()
+
+    static func constraints(permitted: [[UInt8]], excluded: [[UInt8]]) -> ExtraExtension {
+        func list(_ number: UInt8, _ names: [[UInt8]]) -> [UInt8] {
+            names.isEmpty
+                ? []
+                : DERBytes.context(number, constructed: true, Array(names.map { DERBytes.sequence([$0]) }.joined()))
+        }
+        return ExtraExtension(
+            "2.5.29.30", isCritical: true, value: DERBytes.sequence([list(0, permitted), list(1, excluded)]))
+    }
+
+    @Test(
+        "each form of name, permitted and excluded",
+        arguments: dnsCases + addressCases + mailAndURICases + directoryCases)
+    func forms(test: Case) throws {
+        let extensions = [Self.constraints(permitted: test.permitted, excluded: test.excluded)]
+        let root = try scene.factory.authority("Root")
+        let issuing = try scene.factory.intermediate(
+            "Issuing", signedBy: root, .with { $0.extraExtensions = extensions })
+        let unlimited = try scene.factory.intermediate("Issuing", signedBy: root, .init(key: issuing.key))
+        let leaf = try scene.factory.leaf(
+            [TrustScene.host], signedBy: issuing,
+            .with {
+                $0.subject = test.subject
+                $0.extraGeneralNames = test.names
+            })
+        let verdict = try scene.system([leaf, issuing], anchors: [root])
+        if test.isAllowed {
+            #expect(verdict.decision == .allow, "\(verdict)")
+        } else {
+            expectOnly(.nameConstraintViolation, verdict)
+            #expect(verdict.finding.facts.issuer == "CN=Issuing")
+            #expect(verdict.finding.facts.index == 0)
+        }
+        // The same constraints at the root, two levels up. Permitted organisations would exclude the issuing authority.
+        if test.permitted.allSatisfy({ $0.first != 0xA4 }) {
+            let constrainedRoot = try scene.factory.authority(
+                "Root",
+                .with {
+                    $0.key = root.key
+                    $0.extraExtensions = extensions
+                })
+            let verdict = try scene.system([leaf, unlimited], anchors: [constrainedRoot])
+            #expect((verdict.decision == .allow) == test.isAllowed, "\(verdict)")
+        }
+        // And none at all.
+        #expect(try scene.system([leaf, unlimited], anchors: [root]).decision == .allow)
+    }
+
+    @Test(
+        "constraints that cannot be understood make the authority unusable",
+        arguments: [
+            Name.dns("."), Name.dns("*.example.com"), Name.dns("exa mple.com"), Name.dns("example.com."),
+            Name.ip([10, 0, 0, 0]), Name.ip([10, 0, 0, 0, 255, 0, 255, 0]), Name.ip([10, 0, 0, 0, 255, 1, 0, 0]),
+            Name.ip(Array(repeating: 0, count: 16)), Name.directory(DERBytes.sequence([[5, 0]])),
+            Name.dns("example.com") + DERBytes.context(1, constructed: false, [9]),
+            Name.dns("example.com") + DERBytes.context(0, constructed: false, [1]),
+        ])
+    func malformed(subtree: [UInt8]) throws {
+        let root = try scene.factory.authority("Root")
+        for isExcluded in [false, true] {
+            let extensions = [
+                Self.constraints(permitted: isExcluded ? [] : [subtree], excluded: isExcluded ? [subtree] : [])
+            ]
+            let issuing = try scene.factory.intermediate(
+                "Issuing", signedBy: root, .with { $0.extraExtensions = extensions })
+            let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
+            #expect(
+                try scene.system([leaf, issuing], anchors: [root]).finding.code == .malformedCertificate)
+        }
+    }
+
+    @Test("a constrained customer makes a certificate for somebody else's host")
+    func constrainedCustomer() throws {
+        let root = try scene.factory.authority("Root")
+        let customer = try scene.factory.intermediate(
+            "Customer", signedBy: root, .init(nameConstraints: .init(permittedDNSNames: ["customer.test"])))
+        let below = try scene.factory.intermediate("Below", signedBy: customer)
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: below)
+        expectOnly(.nameConstraintViolation, try scene.system([leaf, below, customer], anchors: [root]))
+        // Wider constraints further down do not widen what was given.
+        let wider = try scene.factory.intermediate(
+            "Below", signedBy: customer,
+            .init(key: below.key, nameConstraints: .init(permittedDNSNames: ["example.com"])))
+        expectOnly(.nameConstraintViolation, try scene.system([leaf, wider, customer], anchors: [root]))
+        let honest = try scene.factory.leaf(["a.customer.test"], signedBy: below)
+        #expect(
+            try scene.system([honest, below, customer], anchors: [root], host: "a.customer.test").decision == .allow)
+        let unlimited = try scene.factory.intermediate("Customer", signedBy: root, .init(key: customer.key))
+        #expect(try scene.system([leaf, below, unlimited], anchors: [root]).decision == .allow)
+    }
+
+    @Test("intermediates are bound as well, self-issued ones are not, a self-issued leaf is")
+    func intermediates() throws {
+        let set = NameConstraintSet(permittedDirectoryNames: [Self.organization("Good")])
+        let root = try scene.factory.authority(
+            "Root",
+            .with {
+                $0.nameConstraints = set
+                $0.organization = "Other"
+            })
+        func chain(_ organization: String?) throws -> [Identity] {
+            let issuing = try scene.factory.intermediate(
+                "Issuing", signedBy: root, .with { $0.organization = organization })
+            let leaf = try scene.factory.leaf(
+                [TrustScene.host], signedBy: issuing, .with { $0.organization = "Good" })
+            return [leaf, issuing]
+        }
+        #expect(try scene.system(chain("Good"), anchors: [root]).decision == .allow)
+        let verdict = try scene.system(chain("Bad"), anchors: [root])
+        expectOnly(.nameConstraintViolation, verdict)
+        #expect(verdict.finding.facts.index == 1)
+
+        let rollover = try scene.factory.intermediate("Root", signedBy: root, .with { $0.organization = "Other" })
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: rollover, .with { $0.organization = "Good" })
+        #expect(rollover.view.isSelfIssued)
+        #expect(try scene.system([leaf, rollover], anchors: [root]).decision == .allow)
+        let selfIssued = try scene.factory.leaf(
+            [TrustScene.host], signedBy: root, .with { $0.subject = CertificateName.der("Root", "Other") })
+        #expect(selfIssued.view.isSelfIssued)
+        expectOnly(.nameConstraintViolation, try scene.system([selfIssued], anchors: [root]))
+    }
+
+    @Test("a common name is no host for constraints either")
+    func commonName() throws {
+        let root = try scene.factory.authority(
+            "Root", .init(nameConstraints: .init(permittedDNSNames: ["example.com"])))
+        let leaf = try scene.factory.leaf(
+            [TrustScene.host], signedBy: root, .with { $0.commonName = "www.example.org" })
+        #expect(try scene.system([leaf], anchors: [root]).decision == .allow)
+    }
+}
