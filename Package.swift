@@ -170,8 +170,8 @@ let package = Package(
             "ChatCenterTests",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                httpTypes, logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
