@@ -155,8 +155,8 @@ let package = Package(
         + tests(
             "HoldfastWebSocketTests",
             [
-                "HoldfastWebSocket", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests",
@@ -170,8 +170,8 @@ let package = Package(
             "ChatCenterTests",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastTransport",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", logging, grdb,
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                httpTypes, logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(

@@ -18,7 +18,10 @@ struct RESTCaller: Sendable {
                 request, upTo: JSONLimits.answer.maximumBytes, options: RequestOptions(idleTimeout: timeout))
             reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
             return .success(
-                RESTAnswer(to: call.request, status: answer.response.status.code, body: answer.body))
+                RESTAnswer(
+                    to: call.request, status: answer.response.status.code, body: answer.body,
+                    retryAfterMilliseconds: RetryAfter.milliseconds(
+                        answer.response.headerFields[.retryAfter], now: reporter.now())))
         } catch {
             return .failure(reporter.failure(error, "\(request.method) \(NetworkLog.path(request))"))
         }

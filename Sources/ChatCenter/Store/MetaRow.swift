@@ -27,7 +27,7 @@ enum MetaRow {
         case .configuration(let answer):
             try set(.configuration, Data(answer.bytes), in: db)
         case .cursor(let uuid):
-            try set(.cursor, Data(uuid.utf8), in: db)
+            try set(.cursor, uuid.map { Data($0.utf8) }, in: db)
         case .dialog(let state):
             let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
             try set(.dialog, try StateRecord.encoder().encode(record), in: db)

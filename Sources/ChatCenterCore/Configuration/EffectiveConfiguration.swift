@@ -2,16 +2,23 @@ import ChatWire
 
 /// Every value in force, with its origin: the server's where it sent one and may, else the host application's.
 public struct EffectiveConfiguration: Hashable, Sendable {
+    /// The history can be searched.
     public internal(set) var searchEnabled: EffectiveSetting<Bool>
+    /// Voice messages can be recorded and sent.
     public internal(set) var voiceRecordingEnabled: EffectiveSetting<Bool>
+    /// The screen goes to new messages, and to the newest one when it comes back.
     public internal(set) var scrollToLatest: EffectiveSetting<Bool>
+    /// Links are shown with a preview.
     public internal(set) var linkPreviewEnabled: EffectiveSetting<Bool>
+    /// The screen has a button for files.
     public internal(set) var showAttachButton: EffectiveSetting<Bool>
     /// Milliseconds, 0 to 600,000.
     public internal(set) var surveyCompletionDelay: EffectiveSetting<Int>
     /// 1 to 200.
     public internal(set) var historyLoadingCount: EffectiveSetting<Int>
+    /// An open socket stays open when the screen is left.
     public internal(set) var keepSocketActive: EffectiveSetting<Bool>
+    /// An open socket stays open until the operator has ended the dialog.
     public internal(set) var keepSocketActiveDuringOperatorSession: EffectiveSetting<Bool>
     /// Milliseconds between two drafts that are sent while the user types, 1,000 to 60,000.
     public internal(set) var typingInterval: EffectiveSetting<Int>
@@ -23,6 +30,7 @@ public struct EffectiveConfiguration: Hashable, Sendable {
     public internal(set) var retryInterval: EffectiveSetting<Int>
     /// The server wants a `ping` action beside the WebSocket ping.
     public internal(set) var pingActionEnabled: EffectiveSetting<Bool>
+    /// A device without an address gets one right after `authorize`.
     public internal(set) var registerAtFirstStart: EffectiveSetting<Bool>
 
     /// A value of the server that was out of range, for the log.

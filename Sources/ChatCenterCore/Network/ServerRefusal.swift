@@ -7,6 +7,7 @@ public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible 
     /// The server's details, if it gave any.
     public var details: String?
 
+    /// A failure with this code.
     public init(code: String, details: String? = nil) {
         self.code = code
         self.details = details

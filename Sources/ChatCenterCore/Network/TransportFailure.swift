@@ -28,6 +28,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
         case other
     }
 
+    /// What went wrong.
     public var kind: Kind
     /// What the trust evaluation found; set exactly for `.trust`.
     public var trust: TrustFailureSummary?
@@ -40,6 +41,7 @@ public struct TransportFailure: Error, Hashable, Sendable {
     /// The number under which the whole error can be looked up; 0 when there is none.
     public var errorID: UInt64
 
+    /// A failure of this kind.
     public init(
         _ kind: Kind, trust: TrustFailureSummary? = nil, status: Int? = nil, refusal: ServerRefusal? = nil,
         retryAfterMilliseconds: Int64? = nil, errorID: UInt64 = 0

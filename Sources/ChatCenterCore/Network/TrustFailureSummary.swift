@@ -5,6 +5,7 @@ public struct TrustFailureSummary: Hashable, Sendable {
     /// The finding in words.
     public var reason: String
 
+    /// A finding with its code and its words.
     public init(code: String, reason: String) {
         self.code = code
         self.reason = reason

@@ -4,7 +4,9 @@ public enum ChatBanner: Hashable, Sendable {
     case configurationFailed(TransportFailure)
     /// The configuration came without a part that the chat cannot do without.
     case configurationIncomplete
+    /// The history could not be loaded; what is shown may not be all.
     case historyFailed(TransportFailure)
+    /// There is no connection; another one is tried.
     case connectionLost(DisconnectCause)
     /// The server does not accept the token.
     case unauthorized(ServerRefusal?)

@@ -6,8 +6,12 @@ public enum ChatMessageState: Hashable, Sendable {
     case uploading
     /// Handed to the server, not answered yet.
     case sending
+    /// The server has it.
     case sent
+    /// It reached the other side.
     case delivered
+    /// The other side has read it.
     case read
+    /// It will not be sent any more unless the user asks for it.
     case failed(SendFailure)
 }

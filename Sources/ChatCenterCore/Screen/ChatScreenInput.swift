@@ -18,10 +18,13 @@ public struct ChatScreenInput: Hashable, Sendable {
 
     /// What to put into the field when the screen appears, once.
     public var prefill: String?
+    /// Why nothing can be typed; `nil` when something can.
     public var blocked: Blocked?
     /// Characters.
     public var maximumLength: Int
+    /// There is a button for files.
     public var showsAttachButton: Bool
+    /// There is a button for voice messages.
     public var showsVoiceButton: Bool
 
     /// Something can be typed.

@@ -7,9 +7,9 @@ package enum DERBytes {
         [tag] + length(contents.count) + contents
     }
 
-    package static func sequence(_ elements: [[UInt8]]) -> [UInt8] { element(0x30, Array(elements.joined())) }
+    package static func sequence(_ elements: [[UInt8]]) -> [UInt8] { element(0x30, joined(elements)) }
 
-    package static func set(_ elements: [[UInt8]]) -> [UInt8] { element(0x31, Array(elements.joined())) }
+    package static func set(_ elements: [[UInt8]]) -> [UInt8] { element(0x31, joined(elements)) }
 
     package static func octetString(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
 
@@ -57,6 +57,11 @@ package enum DERBytes {
             bytes += groups.reversed()
         }
         return element(0x06, bytes)
+    }
+
+    /// Not `Array(elements.joined())`, which takes a debug build byte by byte through generic code.
+    private static func joined(_ elements: [[UInt8]]) -> [UInt8] {
+        elements.reduce(into: []) { $0 += $1 }
     }
 
     private static func length(_ count: Int) -> [UInt8] {

@@ -22,10 +22,12 @@ final class HTTP1Connection: Sendable {
         self.id = dialled.id
         self.channel = dialled.channel
         self.handler = NIOLoopBound(handler, eventLoop: dialled.channel.eventLoop)
-        handler.connection = self
         try dialled.channel.pipeline.syncOperations.addHandlers([
             boundary, RequestPartUnwrapper(), ByteToMessageHandler(decoder), handler,
         ])
+        // The handler would not hear of an end that is already past.
+        guard dialled.channel.isActive else { throw ChannelError.eof }
+        handler.connection = self
     }
 
     /// Carries an exchange. One at a time.

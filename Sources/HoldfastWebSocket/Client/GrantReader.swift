@@ -2,7 +2,8 @@ import HoldfastNIO
 import HoldfastTransport
 import NIOCore
 
-/// Stands where the bytes of the answer come in, and looks for a `101`. All that is not one goes on to the HTTP decoder behind it.
+/// Stands where the bytes of the answer come in, and looks for a `101`. All that is not one goes on to the HTTP decoder
+/// behind it.
 final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -81,7 +82,8 @@ final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// The handler of the WebSocket comes right behind this one, and gets what came behind the head before anything else.
+    /// The handler of the WebSocket comes right behind this one, and gets what came behind the head before anything
+    /// else.
     private func open(subprotocol: String?, context: ChannelHandlerContext) {
         state = .passing
         let pipeline = context.pipeline.syncOperations

@@ -2,10 +2,11 @@ public import HoldfastTransport
 public import Logging
 package import NIOCore
 
-/// Opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust`` accepts, through the same dialler as HTTP.
+/// Opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust`` accepts, through
+/// the same dialler as HTTP.
 ///
-/// A value without connections of its own: it needs no shutting down, and may be used from any thread. It offers no extension, so no compression, and
-/// follows no redirect: a `3xx` is a refusal like any other.
+/// A value without connections of its own: it needs no shutting down, and may be used from any thread. It offers no
+/// extension, so no compression, and follows no redirect: a `3xx` is a refusal like any other.
 public struct WebSocketClient: Sendable {
     private let configuration: TransportConfiguration
     private let logger: Logger?
@@ -39,16 +40,22 @@ public struct WebSocketClient: Sendable {
     /// Opens a connection.
     ///
     /// - Parameters:
-    ///   - url: A `wss:` URL. A `ws:` URL is refused with `cleartextRefused` unless the host is the loopback or the configuration allows it. User
-    ///     information and fragments are refused with `invalidURL`.
+    ///   - url: A `wss:` URL. A `ws:` URL is refused with `cleartextRefused` unless the host is the loopback or the
+    ///     configuration allows it. User information and fragments are refused with `invalidURL`.
     ///   - options: What this connection wants.
-    /// - Returns: The open connection. Messages that the server has sent right behind its answer are the first of its messages.
-    /// - Throws: A `TransportError` for what went wrong below the WebSocket: `trustRefused` with the verdict for a server that was refused, `timedOut`
-    ///   with the phase `upgrading` when the answer took too long, `cancelled` when the task was. A ``WebSocketError`` for a server that does not
-    ///   grant the upgrade, or not properly, and for options that cannot be sent.
+    /// - Returns: The open connection. Messages that the server has sent right behind its answer are the first of its
+    ///   messages.
+    /// - Throws: A `TransportError` for what went wrong below the WebSocket: `trustRefused` with the verdict for a
+    ///   server that was refused, `timedOut` with the phase `upgrading` when the answer took too long, `cancelled` when
+    ///   the task was. A ``WebSocketError`` for a server that does not grant the upgrade, or not properly, and for
+    ///   options that cannot be sent.
     public func connect(
         _ url: String, options: WebSocketOptions = WebSocketOptions()
     ) async throws -> WebSocketConnection {
+        // RFC 6455, 3: a fragment means nothing here, and must not be there.
+        guard !url.contains("#") else {
+            throw TransportError(.invalidURL, in: .preparing, "The URL of a WebSocket has no fragment.")
+        }
         let url = try RequestURL(url)
         guard url.scheme == .ws || url.scheme == .wss else {
             throw TransportError(.invalidURL, in: .preparing, "The URL of a WebSocket begins with ws: or wss:.")

@@ -2,8 +2,9 @@ public import HTTPTypes
 
 /// What one WebSocket connection may want.
 public struct WebSocketOptions: Sendable {
-    /// Header fields to send with the upgrade: a credential, a cookie, an origin. Those that belong to the upgrade itself (`Host`, `Connection`,
-    /// `Upgrade`, `Sec-WebSocket-…`) make it fail with ``WebSocketError/Code-swift.struct/invalidOptions``.
+    /// Header fields to send with the upgrade: a credential, a cookie, an origin. Those that belong to the upgrade
+    /// itself (`Host`, `Connection`, `Upgrade`, `Sec-WebSocket-…`) make it fail with
+    /// ``WebSocketError/Code-swift.struct/invalidOptions``.
     public var headers: HTTPFields
     /// The subprotocols to offer, the most wanted first. The server may choose one, or none.
     public var subprotocols: [String]
@@ -13,7 +14,8 @@ public struct WebSocketOptions: Sendable {
     public var tlsTimeout: Duration?
     /// How long the server may take to answer the upgrade. Thirty seconds by default.
     public var upgradeTimeout: Duration
-    /// How long the server has to answer a close frame, and then to close the socket, before it is cut. Five seconds by default.
+    /// How long the server has to answer a close frame, and then to close the socket, before it is cut. Five seconds by
+    /// default.
     public var closeTimeout: Duration
     /// When silence is questioned; `nil`: never. By default a ping after thirty seconds, and ten for the answer.
     public var keepAlive: WebSocketKeepAlive?

@@ -28,8 +28,6 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private var unwrittenMessages = 0
     private var writesUnderWay = 0
     private var farewell: Farewell?
-    /// Whether the peer has closed its direction of the socket.
-    private var isInputClosed = false
 
     /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
     private var isPaused = false
@@ -87,7 +85,6 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
-            isInputClosed = true
             lost(nil)
         case is ChannelShouldQuiesceEvent:
             close(.goingAway, reason: "")
@@ -191,6 +188,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 farewell = .all
                 flush()
             case .cutTransport:
+                // Not an orderly close: NIOSSL would wait for the peer's farewell until a time-out of its own.
+                flush()
                 context?.channel.cut()
             }
         }
@@ -261,9 +260,6 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         guard let context, let farewell, writesUnderWay == 0, unwritten.readableBytes == 0 else { return }
         self.farewell = nil
         switch farewell {
-        case .all where isInputClosed:
-            // Nothing more can come. NIOSSL would wait for the peer's farewell all the same, until its time-out.
-            context.channel.cut()
         case .all:
             context.close(mode: .all, promise: nil)
         case .output:
@@ -284,8 +280,8 @@ extension WebSocketChannelHandler: NIOScheduledCallbackHandler {
         flush()
     }
 
-    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone: when it
-    /// fires it finds nothing to do and is armed again.
+    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone:
+    /// when it fires it finds nothing to do and is armed again.
     private func arm() {
         guard let context, let due = machine.nextWake else { return }
         if let timer {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// An open WebSocket connection. A cheap value: all copies mean the same connection, from any thread.
 ///
-/// When the last copy is gone, and with it all sequences of messages, the connection is closed with code 1001 in the background.
+/// When the last copy is gone, and with it all sequences of messages, the connection is closed with code 1001 in the
+/// background.
 public struct WebSocketConnection: Sendable {
     /// About the connection below: the verdict on the server, TLS, the address of the other end.
     public let facts: ConnectionFacts
@@ -19,15 +20,15 @@ public struct WebSocketConnection: Sendable {
 
     /// The messages that arrive, in order, for one reader at a time.
     ///
-    /// While the reader is slow nothing more than ``WebSocketLimits/receiveBuffer`` is kept; then the socket is not read any more, and the peer
-    /// has to wait. Pongs and close frames wait behind the messages, too.
+    /// While the reader is slow nothing more than ``WebSocketLimits/receiveBuffer`` is kept; then the socket is not
+    /// read any more, and the peer has to wait. Pongs and close frames wait behind the messages, too.
     public var messages: WebSocketMessages { WebSocketMessages(handle: handle) }
 
-    /// Sends a message. Suspends while ``WebSocketLimits/sendBuffer`` is full, and returns when the message is on its way to the socket, in the
-    /// order of the calls. That the peer has got it only its own answer can say.
+    /// Sends a message. Suspends while ``WebSocketLimits/sendBuffer`` is full, and returns when the message is on its
+    /// way to the socket, in the order of the calls. That the peer has got it only its own answer can say.
     ///
-    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing, `CancellationError` when the task
-    ///   is cancelled before the message was taken; it is not sent then.
+    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing,
+    ///   `CancellationError` when the task is cancelled before the message was taken; it is not sent then.
     public func send(_ message: WebSocketMessage) async throws {
         try await link.send(message)
     }
@@ -35,19 +36,21 @@ public struct WebSocketConnection: Sendable {
     /// Sends a ping and waits for its pong.
     ///
     /// - Returns: The time between the two.
-    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` or the error that ended the connection when the pong cannot come any more,
-    ///   ``WebSocketError/Code-swift.struct/tooManyPings`` when 64 wait already, `CancellationError`. It has no time-out of its own.
+    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` or the error that ended the connection when the pong
+    ///   cannot come any more, ``WebSocketError/Code-swift.struct/tooManyPings`` when 64 wait already,
+    ///   `CancellationError`. It has no time-out of its own.
     public func ping() async throws -> Duration {
         try await link.ping()
     }
 
-    /// Closes the connection: sends a close frame behind all messages sent so far, waits for the peer's, and returns when the socket is
-    /// closed, at the latest after the time-out for closing. Messages that arrive meanwhile are dropped; those that wait for their reader are
-    /// still delivered. Closing again, or a connection that has ended, only waits. When the task is cancelled, the connection is cut.
+    /// Closes the connection: sends a close frame behind all messages sent so far, waits for the peer's, and returns
+    /// when the socket is closed, at the latest after the time-out for closing. Messages that arrive meanwhile are
+    /// dropped; those that wait for their reader are still delivered. Closing again, or a connection that has ended,
+    /// only waits. When the task is cancelled, the connection is cut.
     ///
     /// - Parameters:
-    ///   - code: Why. ``WebSocketCloseCode/noStatus`` sends a close frame without code; ``WebSocketCloseCode/abnormal`` and ``WebSocketCloseCode/tlsFailure``
-    ///     cut the connection at once.
+    ///   - code: Why. ``WebSocketCloseCode/noStatus`` sends a close frame without code; ``WebSocketCloseCode/abnormal``
+    ///     and ``WebSocketCloseCode/tlsFailure`` cut the connection at once.
     ///   - reason: A text for the peer's log. Cut to 123 bytes of UTF-8 at the end of a character.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
         await link.close(code, reason: reason)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What ties the tasks that use a connection to the handler on its event loop.
 ///
-/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something is there. The
-/// handler itself is only touched on the loop.
+/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something
+/// is there. The handler itself is only touched on the loop.
 final class WebSocketLink: Sendable {
     typealias Reader = CheckedContinuation<WebSocketMessage?, any Error>
     typealias Sender = CheckedContinuation<Void, any Error>
@@ -41,6 +41,21 @@ final class WebSocketLink: Sendable {
 
     /// Takes the next message; `nil` at the end.
     func receive() async throws -> WebSocketMessage? {
+        switch state.withLock({ $0.mailbox.take() }) {
+        case .message(let message, let resume):
+            if resume { perform { $0.resumeReading() } }
+            return message
+        case .end(let error):
+            if let error { throw error }
+            return nil
+        case .busy:
+            throw WebSocketError(.concurrentReaders, "Another task already waits for the next message.")
+        case .empty:
+            return try await waitToReceive()
+        }
+    }
+
+    private func waitToReceive() async throws -> WebSocketMessage? {
         let ticket = state.withLock { $0.ticket() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in

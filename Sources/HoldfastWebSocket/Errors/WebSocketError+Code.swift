@@ -5,8 +5,8 @@ extension WebSocketError {
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
-        /// The options cannot be sent: a header field that belongs to the upgrade itself, a subprotocol that is no token or named
-        /// twice. Nothing was dialled.
+        /// The options cannot be sent: a header field that belongs to the upgrade itself, a subprotocol that is no
+        /// token or named twice. Nothing was dialled.
         public static let invalidOptions = Code(rawValue: "invalidOptions")
         /// The server answered with another status than 101; ``WebSocketError/refusal`` holds the answer.
         public static let upgradeRefused = Code(rawValue: "upgradeRefused")

@@ -7,7 +7,8 @@ public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible
     public var code: Code
     /// One sentence for a person. It holds nothing that the peer wrote.
     public var reason: String
-    /// The answer of a server that did not grant the upgrade. Not `nil` exactly when ``code`` is ``Code-swift.struct/upgradeRefused``.
+    /// The answer of a server that did not grant the upgrade. Not `nil` exactly when ``code`` is
+    /// ``Code-swift.struct/upgradeRefused``.
     public var refusal: WebSocketRefusal?
     /// The rule that the peer broke, or the limit that it passed. Not `nil` exactly when ``code`` is
     /// ``Code-swift.struct/protocolViolation`` or ``Code-swift.struct/limitExceeded``.

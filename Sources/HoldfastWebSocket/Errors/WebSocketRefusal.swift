@@ -4,7 +4,8 @@ public import HTTPTypes
 public struct WebSocketRefusal: Hashable, Sendable {
     /// The status code; `401` where the server wants a credential, `503` where it is busy.
     public var status: Int
-    /// The header fields, `Retry-After` among them where the server sent it. The server wrote them: they may hold secrets such as cookies.
+    /// The header fields, `Retry-After` among them where the server sent it. The server wrote them: they may hold
+    /// secrets such as cookies.
     public var headerFields: HTTPFields
     /// The start of the body.
     public var body: [UInt8]
@@ -19,8 +20,8 @@ public struct WebSocketRefusal: Hashable, Sendable {
         self.bodyIsTruncated = bodyIsTruncated
     }
 
-    /// How long the server asks to wait, where it says so in seconds (RFC 9110, 10.2.3). The form with a date is left to whoever has a
-    /// clock: it is in ``headerFields``.
+    /// How long the server asks to wait, where it says so in seconds (RFC 9110, 10.2.3). The form with a date is left
+    /// to whoever has a clock: it is in ``headerFields``.
     public var retryAfter: Duration? {
         guard let text = headerFields[.retryAfter], text.utf8.count <= 9,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(text)

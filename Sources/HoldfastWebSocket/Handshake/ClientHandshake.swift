@@ -13,8 +13,8 @@ package struct ClientHandshake: Sendable {
     package let key: WebSocketKey
     private let extraFields: HTTPFields
 
-    /// Prepares an upgrade. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for fields that belong to the upgrade itself and
-    /// for subprotocols that are no tokens or are named twice.
+    /// Prepares an upgrade. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for fields that belong to the
+    /// upgrade itself and for subprotocols that are no tokens or are named twice.
     package init(
         url: RequestURL, headers: HTTPFields, subprotocols: [String], entropy: WebSocketEntropy
     ) throws(WebSocketError) {

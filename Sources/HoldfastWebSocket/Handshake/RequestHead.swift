@@ -23,7 +23,8 @@ package struct RequestHead: Hashable, Sendable {
 
     /// Looks at the first bytes of a connection. Anything but a `GET` is ``Finding/other`` by its first bytes.
     ///
-    /// - Parameter known: How many of the bytes were looked at before, and found incomplete: they are not searched again.
+    /// - Parameter known: How many of the bytes were looked at before, and found incomplete: they are not searched
+    ///   again.
     package static func examine(_ bytes: UnsafeRawBufferPointer, known: Int = 0) -> Finding {
         guard zip(bytes, "GET ".utf8).allSatisfy(==) else { return .other }
         guard let head = HeadBytes(bytes, known: known) else { return .incomplete }

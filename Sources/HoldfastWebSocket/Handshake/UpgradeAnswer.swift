@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// What a client finds at the start of the answer to its upgrade.
 ///
-/// A `101` is read here, in one piece with what follows it, so that no frame depends on when a decoder leaves its pipeline. Every other
-/// answer is left to an HTTP decoder.
+/// A `101` is read here, in one piece with what follows it, so that no frame depends on when a decoder leaves its
+/// pipeline. Every other answer is left to an HTTP decoder.
 package enum UpgradeAnswer: Hashable, Sendable {
     /// The start of a `1xx`, perhaps: wait for more.
     case incomplete
@@ -18,7 +18,8 @@ package enum UpgradeAnswer: Hashable, Sendable {
 
     /// Looks at the first bytes of an answer.
     ///
-    /// - Parameter known: How many of the bytes were looked at before, and found incomplete: they are not searched again.
+    /// - Parameter known: How many of the bytes were looked at before, and found incomplete: they are not searched
+    ///   again.
     package static func examine(_ bytes: UnsafeRawBufferPointer, known: Int = 0) -> UpgradeAnswer {
         guard zip(bytes, "HTTP/1.1 1".utf8).allSatisfy(==) else { return .other }
         guard let head = HeadBytes(bytes, known: known) else { return .incomplete }

@@ -25,7 +25,8 @@ package struct WebSocketKey: Hashable, Sendable {
         self.text = text
     }
 
-    /// What the server answers in `Sec-WebSocket-Accept` (RFC 6455, 4.2.2). SHA-1 is what the RFC says; nothing here rests on its strength.
+    /// What the server answers in `Sec-WebSocket-Accept` (RFC 6455, 4.2.2). SHA-1 is what the RFC says; nothing here
+    /// rests on its strength.
     package var accept: String {
         let digest = Insecure.SHA1.hash(data: Data((text + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
         return Data(digest).base64EncodedString()

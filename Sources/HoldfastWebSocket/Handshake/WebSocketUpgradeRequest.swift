@@ -26,6 +26,7 @@ package struct WebSocketUpgradeRequest: Sendable {
     /// The path without the query.
     package var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// What a browser says of the page that asks. A server that knows its users by cookies must look at it (RFC 6455, 10.2).
+    /// What a browser says of the page that asks. A server that knows its users by cookies must look at it (RFC 6455,
+    /// 10.2).
     package var origin: String? { HTTPField.Name("Origin").flatMap { headers[$0] } }
 }

@@ -3,8 +3,8 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
     /// The number.
     public let rawValue: UInt16
 
-    /// A code by its number; `nil` for a number that no frame may carry and no API reports: below 1000, reserved or unassigned below 3000,
-    /// above 4999.
+    /// A code by its number; `nil` for a number that no frame may carry and no API reports: below 1000, reserved or
+    /// unassigned below 3000, above 4999.
     public init?(rawValue: UInt16) {
         switch rawValue {
         case 1000...1003, 1005...1015, 3000...4999: self.rawValue = rawValue
@@ -24,9 +24,11 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, CustomSt
     public static let protocolError = WebSocketCloseCode(1002)
     /// 1003: a kind of data that the end cannot accept.
     public static let unsupportedData = WebSocketCloseCode(1003)
-    /// 1005: the close frame had no code. Never on the wire: ``WebSocketConnection/close(_:reason:)`` sends an empty close frame for it.
+    /// 1005: the close frame had no code. Never on the wire: ``WebSocketConnection/close(_:reason:)`` sends an empty
+    /// close frame for it.
     public static let noStatus = WebSocketCloseCode(1005)
-    /// 1006: the connection ended without a close frame. Never on the wire: ``WebSocketConnection/close(_:reason:)`` cuts the connection for it.
+    /// 1006: the connection ended without a close frame. Never on the wire: ``WebSocketConnection/close(_:reason:)``
+    /// cuts the connection for it.
     public static let abnormal = WebSocketCloseCode(1006)
     /// 1007: data that is not what its type says, text that is not UTF-8.
     public static let invalidPayload = WebSocketCloseCode(1007)

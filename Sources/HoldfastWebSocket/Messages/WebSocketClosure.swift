@@ -8,8 +8,8 @@ public struct WebSocketClosure: Hashable, Sendable {
         case remote
     }
 
-    /// The code: the peer's where it sent one, else our own; ``WebSocketCloseCode/abnormal`` where the connection ended without a
-    /// close frame.
+    /// The code: the peer's where it sent one, else our own; ``WebSocketCloseCode/abnormal`` where the connection ended
+    /// without a close frame.
     public var code: WebSocketCloseCode
     /// The reason that came with the code; the peer wrote it, so show it with care.
     public var reason: String

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HoldfastNIO
 import Logging
 import NIOCore
 
@@ -18,11 +19,14 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         case done(drops: Bool)
     }
 
-    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the HTTP server, which has its
-    /// own limit, may answer it.
+    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the
+    /// HTTP server, which has its own limit, may answer it.
     private let maximumHead = 16 * 1024
     /// How long the head may take before the connection is left to the HTTP server, which has its own time-outs.
     private let patience = TimeAmount.seconds(10)
+
+    /// How long a client that was refused has to close its end.
+    private let lingering = TimeAmount.seconds(5)
 
     private let upgrader: WebSocketUpgrader
     private let http: @Sendable (any Channel) -> EventLoopFuture<HTTP>
@@ -88,6 +92,8 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         case (.sniffing, ChannelEvent.inputClosed):
             leaveToHTTP(context: context)
             context.fireUserInboundEventTriggered(event)
+        case (.done(drops: true), ChannelEvent.inputClosed):
+            context.channel.cut()
         default:
             context.fireUserInboundEventTriggered(event)
         }
@@ -165,9 +171,14 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         upgrader.logger?.debug("An upgrade to WebSocket is refused", metadata: ["status": "\(rejection.status)"])
         state = .done(drops: true)
         held = ByteBuffer()
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: rejection.bytes)), promise: written)
+        // What the client has sent already is read and dropped: closing on unread bytes would reset the connection, and
+        // the answer could be lost with it.
+        let finished = context.eventLoop.makePromise(of: Void.self)
+        finished.futureResult.assumeIsolated().whenFailure { _ in context.channel.cut() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: rejection.bytes)), promise: nil)
+        context.close(mode: .output, promise: finished)
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: lingering) { context.channel.cut() }
         settle(.success(.ended))
     }
 

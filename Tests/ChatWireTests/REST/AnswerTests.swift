@@ -51,4 +51,31 @@ import Testing
         #expect(WireFailure(parsing: Array("{}".utf8)) == nil)
         #expect(WireFailure.tokenExpired.bytes == Array(#"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#.utf8))
     }
+
+    @Test func anAnswerIsReadAsWhatWasAskedFor() {
+        let history = Array(#"{"messages":[]}"#.utf8)
+        #expect(
+            RESTAnswer(to: .history(HistoryRequest(.newest, count: 1)), status: 200, body: history)
+                == .history(HistoryAnswer(messages: [])))
+        #expect(
+            RESTAnswer(to: .unread, status: 200, body: history)
+                == .unreadable(WireError(.missingField("count"), in: "unread")))
+        #expect(
+            RESTAnswer(to: .unread, status: 401, body: WireFailure.tokenExpired.bytes, retryAfterMilliseconds: 5)
+                == .refused(status: 401, .tokenExpired, retryAfterMilliseconds: 5))
+        #expect(
+            RESTAnswer(to: .unread, status: 302, body: []) == .refused(status: 302, nil, retryAfterMilliseconds: nil))
+    }
+
+    @Test func anUpdateChangesOnlyWhatItNames() {
+        let answer = ConfigurationAnswer(
+            settings: ServerSettings(pingEnabled: true, pingRetries: 3),
+            channelConfig: ChannelConfig(searchEnabled: true))
+        let update = ConfigurationUpdate(
+            settings: ServerSettings(pingEnabled: false), channelConfig: ChannelConfig(keepSocketActive: true))
+        let merged = answer.merging(update)
+        #expect(merged.settings == ServerSettings(pingEnabled: false, pingRetries: 3))
+        #expect(merged.channelConfig == ChannelConfig(searchEnabled: true, keepSocketActive: true))
+        #expect(answer.merging(ConfigurationUpdate()) == answer)
+    }
 }

@@ -17,7 +17,9 @@ struct TLSPair: Sendable {
     let errors: ErrorLog
 
     /// Connects a client to a server with this identity; to none, if there is no identity.
-    init(_ identity: Identity?, trust: TrustContext, deadline: Duration = .seconds(30)) async throws {
+    init(
+        _ identity: Identity?, trust: TrustContext, deadline: Duration = .seconds(30), host: String = TLSPair.host
+    ) async throws {
         let loop = self.loop
         let client = NIOAsyncTestingChannel(loop: loop)
         let server = NIOAsyncTestingChannel(loop: loop)
@@ -34,7 +36,7 @@ struct TLSPair: Sendable {
             }
         }
         handshake = try await loop.executeInContext {
-            let host = try CanonicalHost(Self.host)
+            let host = try CanonicalHost(host)
             let handshake = try tls.addHandlers(to: client.pipeline.syncOperations, host: host, port: 443)
             try client.pipeline.syncOperations.addHandler(errors.handler())
             return handshake

@@ -31,7 +31,9 @@ import Testing
                     let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
                     Issue.record("cut after \(number / 2) of \(length): \(answer.text)")
                 }
-                #expect(error.code == .connectionClosed, "cut after \(number / 2): \(error)")
+                // A reset before the first byte may already end the attempt to connect.
+                let isCut = error.code == .connectionClosed || number == 1 && error.code == .connectionRefused
+                #expect(isCut, "cut after \(number / 2): \(error)")
             }
             // And uncut it is whole.
             let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)

@@ -13,8 +13,9 @@ struct TrustScene {
         TrustSubject(host: try CanonicalHost(host))
     }
 
+    /// Parsed already, since most tests ask several questions about one chain.
     func chain(_ identities: [Identity]) -> PresentedChain {
-        PresentedChain(der: identities.map(\.certificateDER))
+        PresentedChain(identities.map(\.view))
     }
 
     func anchors(_ identities: [Identity]) -> TrustAnchors {

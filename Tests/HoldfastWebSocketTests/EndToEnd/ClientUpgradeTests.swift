@@ -195,7 +195,8 @@ import Testing
 
     @Test(arguments: [
         ("http://127.0.0.1/", TransportError.Code.invalidURL), ("chat.example", .invalidURL), ("wss://", .invalidURL),
-        ("wss://user:password@chat.example/", .invalidURL), ("ws://chat.example/", .cleartextRefused),
+        ("wss://user:password@chat.example/", .invalidURL), ("ws://127.0.0.1/#part", .invalidURL),
+        ("ws://chat.example/", .cleartextRefused),
         ("ws://192.0.2.1/", .cleartextRefused),
     ])
     func someURLsAreNotDialled(url: String, code: TransportError.Code) async throws {

@@ -2,7 +2,8 @@ import HoldfastWebSocket
 import NIOCore
 import NIOPosix
 
-/// A server that waits for the head of a request and then writes bytes that a test has chosen, one reply for the whole connection.
+/// A server that waits for the head of a request and then writes bytes that a test has chosen, one reply for the whole
+/// connection.
 final class ScriptedServer: Sendable {
     /// What is written, and whether the connection is closed behind it.
     struct Reply: Sendable {
@@ -43,9 +44,8 @@ final class ScriptedServer: Sendable {
         let key = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("sec-websocket-key:") }
             .map { $0.dropFirst("sec-websocket-key: ".count) }
         let accept = key.flatMap { WebSocketKey(String($0)) }?.accept ?? "none"
-        return Array(
-            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: \(accept)\r\n\(extra)\r\n"
-                .utf8)
+        let fixed = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        return Array((fixed + "Sec-WebSocket-Accept: \(accept)\r\n\(extra)\r\n").utf8)
     }
 
     private final class Handler: ChannelInboundHandler {

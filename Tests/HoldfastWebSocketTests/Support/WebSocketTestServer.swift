@@ -6,7 +6,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A WebSocket server on a free port of the loopback, with or without TLS. Plain HTTP requests are answered `200`, body "plain".
+/// A WebSocket server on a free port of the loopback, with or without TLS. Plain HTTP requests are answered `200`, body
+/// "plain".
 final class WebSocketTestServer: Sendable {
     /// What a server does with an open connection.
     typealias Service = @Sendable (WebSocketConnection, WebSocketUpgradeRequest) async -> Void

@@ -28,8 +28,8 @@ package struct FrameHeader: Hashable, Sendable {
         2 + (length < 126 ? 0 : length <= 0xFFFF ? 2 : 8) + (maskKey == nil ? 0 : 4)
     }
 
-    /// Writes the header, the length in its shortest form, and returns the number of bytes written. `bytes` must hold at
-    /// least ``encodedSize``.
+    /// Writes the header, the length in its shortest form, and returns the number of bytes written. `bytes` must hold
+    /// at least ``encodedSize``.
     package func encode(into bytes: UnsafeMutableRawBufferPointer) -> Int {
         let mask: UInt8 = maskKey == nil ? 0 : 0x80
         bytes[0] = (isFinal ? 0x80 : 0) | opcode.rawValue

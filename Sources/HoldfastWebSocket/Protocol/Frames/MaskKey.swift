@@ -23,8 +23,8 @@ package struct MaskKey: Hashable, Sendable {
         copy(UnsafeRawBufferPointer(bytes), to: bytes, offset: offset)
     }
 
-    /// Masks or unmasks `source` into `destination`, a machine word at a time. Both have the same length, and are either
-    /// the same memory or do not overlap.
+    /// Masks or unmasks `source` into `destination`, a machine word at a time. Both have the same length, and are
+    /// either the same memory or do not overlap.
     package func copy(
         _ source: UnsafeRawBufferPointer, to destination: UnsafeMutableRawBufferPointer, offset: Int = 0
     ) {

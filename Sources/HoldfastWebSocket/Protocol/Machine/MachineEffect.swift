@@ -8,11 +8,11 @@ package enum MachineEffect: Hashable, Sendable {
     case answered(PingID, Duration)
     /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.
     case end(WebSocketClosure, WebSocketError?)
-    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what comes,
-    /// so that the close frame is not lost to a reset.
+    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what
+    /// comes, so that the close frame is not lost to a reset.
     case closeOutput
     /// Close the socket once all frames are written.
     case closeTransport
-    /// Close the socket now.
+    /// Close the socket now; frames given before are handed to it, but not waited for.
     case cutTransport
 }

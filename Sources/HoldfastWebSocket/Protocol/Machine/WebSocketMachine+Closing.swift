@@ -1,7 +1,8 @@
 extension WebSocketMachine {
     /// Begins to close. Later calls change nothing.
     ///
-    /// ``WebSocketCloseCode/noStatus`` sends an empty close frame; a code that stands for the lack of one cuts the connection.
+    /// ``WebSocketCloseCode/noStatus`` sends an empty close frame; a code that stands for the lack of one cuts the
+    /// connection.
     package mutating func close(
         _ code: WebSocketCloseCode, reason: String = "", at now: WebSocketInstant
     ) -> [MachineEffect] {
@@ -37,8 +38,9 @@ extension WebSocketMachine {
         } else {
             end(unanswered(initiator: .local), &effects)
         }
+        // Frames that the socket has not taken yet would wait for a peer that is gone.
         state = .closed
-        effects.append(.closeTransport)
+        effects.append(.cutTransport)
         return effects
     }
 

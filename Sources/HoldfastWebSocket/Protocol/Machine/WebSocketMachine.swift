@@ -1,7 +1,7 @@
 /// One end of a WebSocket connection as a value: bytes and wishes go in with the time, frames and messages come out.
 ///
-/// It does no I/O and reads no clock. Whoever drives it calls one method at a time, carries the effects out in order, and calls
-/// ``wake(at:)`` when the time given by ``nextWake`` has come.
+/// It does no I/O and reads no clock. Whoever drives it calls one method at a time, carries the effects out in order,
+/// and calls ``wake(at:)`` when the time given by ``nextWake`` has come.
 package struct WebSocketMachine: Sendable {
     /// Where the connection stands (RFC 6455, 7.1).
     enum State: Hashable, Sendable {
@@ -33,7 +33,8 @@ package struct WebSocketMachine: Sendable {
 
     var nextPing: UInt64
     var pings: [PendingPing] = []
-    /// The pong that waits for a full socket. Only the latest ping is answered then (RFC 6455, 5.5.3), so a flood costs nothing.
+    /// The pong that waits for a full socket. Only the latest ping is answered then (RFC 6455, 5.5.3), so a flood costs
+    /// nothing.
     var heldPong: [UInt8]?
     var isWritable = true
 
@@ -60,8 +61,8 @@ package struct WebSocketMachine: Sendable {
     /// Whether what arrives is dropped unread: the reader must not hold up the socket's end then.
     package var discardsMessages: Bool { state != .open }
 
-    /// The time at which ``wake(at:)`` has something to do; `nil`: never. It may move without an event being given, and only
-    /// to later times while the connection is open, so a timer may be armed late but never twice.
+    /// The time at which ``wake(at:)`` has something to do; `nil`: never. It may move without an event being given, and
+    /// only to later times while the connection is open, so a timer may be armed late but never twice.
     package var nextWake: WebSocketInstant? {
         switch state {
         case .open:

@@ -8,7 +8,8 @@ package struct CloseFrame: Hashable, Sendable {
     /// The most bytes of UTF-8 that a reason can have: 125 of a control frame without the two of the code.
     package static let maximumReason = 123
 
-    /// Makes what is to be sent. A reason that is too long is cut at the end of a character. Without a code there is no room for one.
+    /// Makes what is to be sent. A reason that is too long is cut at the end of a character. Without a code there is no
+    /// room for one.
     package init(code: WebSocketCloseCode, reason: String = "") {
         self.code = code
         self.reason = code == .noStatus ? "" : Self.shortened(reason)

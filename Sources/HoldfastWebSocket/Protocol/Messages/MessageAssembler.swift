@@ -50,7 +50,8 @@ package struct MessageAssembler: Sendable {
             throw ProtocolViolation(.messageTooLarge)
         }
         if message.isEmpty {
-            // A header is cheap to send: reserve no more for it than a modest message needs. The rest grows as it comes.
+            // A header is cheap to send: reserve no more for it than a modest message needs. The rest grows as it
+            // comes.
             message.reserveCapacity(min(header.length, 16 * 1024))
         }
     }

@@ -5,13 +5,14 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// The most bytes in one message, over all its fragments. 16 MiB by default: above what chat and most JSON services
     /// send, and a sum that a phone can hold.
     public var maximumMessageSize: Int
-    /// The most fragments in one message, empty ones included. 16,384 by default: a 16 MiB message in fragments of 1 KiB.
+    /// The most fragments in one message, empty ones included. 16,384 by default: a 16 MiB message in fragments of 1
+    /// KiB.
     public var maximumFragments: Int
-    /// The most bytes of messages that wait for the reader. Beyond it nothing more is read from the socket until the reader
-    /// has taken half. 1 MiB by default. A message larger than this is still delivered, alone.
+    /// The most bytes of messages that wait for the reader. Beyond it nothing more is read from the socket until the
+    /// reader has taken half. 1 MiB by default. A message larger than this is still delivered, alone.
     public var receiveBuffer: Int
-    /// The most bytes that wait for the socket. Beyond it ``WebSocketConnection/send(_:)`` suspends until half has gone.
-    /// 1 MiB by default.
+    /// The most bytes that wait for the socket. Beyond it ``WebSocketConnection/send(_:)`` suspends until half has
+    /// gone. 1 MiB by default.
     public var sendBuffer: Int
 
     /// Makes limits. Values below one count as one.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Generated name constraints")
 struct GeneratedNameConstraintTests {
     static let blocks = 20
-    static let casesPerBlock = 60
+    static let casesPerBlock = 20
 
     let scene = TrustScene()
 

@@ -1,0 +1,8 @@
+/// One frame on its way out.
+package struct FrameID: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}

@@ -1,0 +1,8 @@
+/// One call of the host application that waits for an answer (`send`, `logout`, the unread count, a search).
+package struct Ticket: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}

@@ -1,0 +1,8 @@
+/// One question for a token.
+package struct TokenAttempt: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}

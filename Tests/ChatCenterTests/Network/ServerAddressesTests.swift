@@ -1,0 +1,103 @@
+import ChatCenterCore
+import ChatWire
+import HTTPTypes
+import Testing
+
+@testable import ChatCenter
+
+/// Which request goes where, and what goes with it.
+@Suite struct ServerAddressesTests {
+    let credentials = WireCredentials(token: "Bearer t", scheme: "jwt")
+
+    private func addresses(newRoutes: Bool = true) throws -> ServerAddresses {
+        let config = ChatTransportConfig(
+            rest: "https://rest.example:8443/base", webSocket: "wss://ws.example/socket",
+            dataStore: "https://files.example/store", dataStoreHTTPHeaders: ["X-Store": "key"],
+            newRoutesEnabled: newRoutes)
+        return ServerAddresses(
+            endpoints: try #require(config.endpoints), dialect: .documented, newRoutesEnabled: newRoutes,
+            dataStoreHeaders: config.dataStoreHTTPHeaders)
+    }
+
+    private func call(_ request: RESTRequest, device: String? = nil) -> RESTCall {
+        RESTCall(request, credentials: credentials, clientID: "client", deviceAddress: device)
+    }
+
+    private let store = HTTPField.Name("X-Store")
+
+    @Test("newRoutesEnabled changes the history's path, and no other")
+    func routes() throws {
+        let history = call(.history(HistoryRequest(.newest, count: 5)))
+        #expect(try addresses().request(history).path == "/base/api/client/history?count=5")
+        #expect(try addresses(newRoutes: false).request(history).path == "/base/history?count=5")
+        #expect(try addresses(newRoutes: false).request(call(.unread)).path == "/base/api/client/history/unread")
+        let request = try addresses().request(history)
+        #expect(request.authority == "rest.example:8443")
+        #expect(request.scheme == "https")
+    }
+
+    @Test("REST calls carry the credentials and the client, and none of the file store's headers")
+    func restHeaders() throws {
+        let fields = try addresses().request(call(.unread)).headerFields
+        #expect(fields[.authorization] == "Bearer t")
+        #expect(fields[try #require(.init("X-Auth-Schema"))] == "jwt")
+        #expect(fields[try #require(.init("X-Client-Id"))] == "client")
+        #expect(fields[try #require(store)] == nil)
+        let known = try addresses().request(call(.unread, device: "device")).headerFields
+        #expect(known[try #require(.init("X-Device-Address"))] == "device")
+        #expect(known[try #require(.init("X-Client-Id"))] == nil)
+    }
+
+    @Test("the socket's upgrade carries the credentials alone")
+    func upgrade() throws {
+        let fields = try addresses().upgradeHeaders(credentials)
+        #expect(fields.count == 2)
+        #expect(fields[.authorization] == "Bearer t")
+        let cookies = try addresses().upgradeHeaders(WireCredentials(token: "t", scheme: "s", method: .cookies))
+        #expect(cookies[.cookie] == "Authorization=t; X-Auth-Schema=s")
+        #expect(cookies[.authorization] == nil)
+    }
+
+    private func download(_ reference: String) throws -> HTTPRequest {
+        try addresses().download(
+            DownloadPlan(reference: reference, credentials: credentials, clientID: "client", deviceAddress: nil))
+    }
+
+    @Test("files of the store get its headers, by id and by address")
+    func ownFiles() throws {
+        let byID = try download("a/../b?c")
+        #expect(byID.path == "/store/a%2F..%2Fb%3Fc")
+        for request in [byID, try download("https://FILES.example:443/elsewhere/x")] {
+            #expect(request.headerFields[.authorization] == "Bearer t")
+            #expect(request.headerFields[try #require(store)] == "key")
+        }
+    }
+
+    @Test(
+        "RULINGS C7: a foreign origin gets no credential and no header of the store",
+        arguments: [
+            "https://files.example.evil.test/x", "https://files.example:8443/x", "https://rest.example:8443/x",
+            "https://cdn.example/store/x",
+        ])
+    func foreignFiles(reference: String) throws {
+        let fields = try download(reference).headerFields
+        #expect(fields.isEmpty, "\(fields)")
+    }
+
+    @Test(
+        "an address that is none is refused", arguments: ["ftp://files.example/x", "wss://files.example/x", "https://"])
+    func badAddress(reference: String) throws {
+        #expect(throws: (any Error).self) { try download(reference) }
+    }
+
+    @Test("a name cannot break out of its place in the form")
+    func multipart() {
+        let form = MultipartForm(
+            file: "a\"\r\nX: y\u{7}ü.png", type: "image/png\r\nX: y", boundary: "boundary")
+        let text = String(decoding: form.head, as: UTF8.self)
+        #expect(
+            text == "--boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a%22%0D%0AX: y_ü.png\"\r\n"
+                + "Content-Type: application/octet-stream\r\n\r\n")
+        #expect(String(decoding: form.tail, as: UTF8.self) == "\r\n--boundary--\r\n")
+    }
+}
