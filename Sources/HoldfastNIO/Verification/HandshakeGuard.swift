@@ -72,8 +72,6 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         perform(action)
         if action == .succeed {
             context.fireUserInboundEventTriggered(event)
-            // Done: what passes from here on need not pass by here.
-            context.pipeline.syncOperations.removeHandler(self, promise: nil)
         }
     }
 

@@ -82,7 +82,7 @@ import Testing
         let trust = TrustContext(name: "endless") { _, subject, time in
             .later {
                 asked.fire()
-                try? await Task.sleep(for: .seconds(100_000))  // reason: never ends by itself
+                try? await Task.sleep(for: .seconds(100_000))  // reason: it ends when it is cancelled
                 stopped.fire()
                 return TrustVerdict(
                     decision: .allow, finding: TrustFinding(.validPath, "too late"), subject: subject,

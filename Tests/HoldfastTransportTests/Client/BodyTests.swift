@@ -230,7 +230,7 @@ import Testing
                 var seen: Int64 = -1
                 while seen != log.all.last?.received {
                     seen = log.all.last?.received ?? 0
-                    try await Task.sleep(for: .milliseconds(30))  // reason: until the sockets are full, in real time
+                    try await Task.sleep(for: .milliseconds(30))  // reason: the kernel's buffers fill
                 }
                 #expect(seen < 1024 * 1024)
                 while let part = try await body.next() { count += part.count }

@@ -12,7 +12,9 @@ import Testing
             []
         } _: { server in
             let client = HTTPClient(configuration: plain)
-            let request = Task { try await client.collect(.plain(port: server.port), upTo: 9) }
+            let request = Task {  // reason: the test cancels it
+                try await client.collect(.plain(port: server.port), upTo: 9)
+            }
             await server.waitForRequests(1)
             request.cancel()
             let error = try await transportError { _ = try await request.value }
@@ -28,7 +30,7 @@ import Testing
         } _: { server in
             let client = HTTPClient(configuration: plain)
             let trigger = Trigger()
-            let request = Task {
+            let request = Task {  // reason: the test cancels it
                 await trigger.wait()
                 _ = try await client.collect(.plain(port: server.port), upTo: 9)
             }
@@ -51,8 +53,12 @@ import Testing
             let client = HTTPClient(configuration: configuration)
             async let first = client.collect(.plain(port: server.port), upTo: 9)
             await server.waitForRequests(1)
-            let second = Task { try await client.collect(.plain(port: server.port, path: "/second"), upTo: 9) }
-            let third = Task { try await client.collect(.plain(port: server.port, path: "/third"), upTo: 9) }
+            let second = Task {  // reason: the test cancels it
+                try await client.collect(.plain(port: server.port, path: "/second"), upTo: 9)
+            }
+            let third = Task {  // reason: it has to wait behind the second
+                try await client.collect(.plain(port: server.port, path: "/third"), upTo: 9)
+            }
             second.cancel()
             let error = try await transportError { _ = try await second.value }
             #expect(error.code == .cancelled)
@@ -71,7 +77,7 @@ import Testing
         } _: { server in
             let client = HTTPClient(configuration: plain)
             let begun = Trigger()
-            let request = Task {
+            let request = Task {  // reason: the test cancels it
                 try await client.execute(.plain(port: server.port)) { _, body in
                     #expect(try await body.next() == Array("12345".utf8))
                     begun.fire()
@@ -119,7 +125,9 @@ import Testing
             configuration.maximumConnectionsPerHost = 2
             let client = HTTPClient(configuration: configuration)
             let requests = (0..<5).map { _ in
-                Task { try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) } }
+                Task {  // reason: it outlives the shut-down
+                    try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
+                }
             }
             await server.waitForRequests(2)
             await client.shutdown()
@@ -141,7 +149,9 @@ import Testing
         settings.readsRequests = false
         try await ScriptedServer.with(settings) { server in
             let client = HTTPClient(configuration: world.configuration())
-            let request = Task { try await client.collect(HTTPRequest(port: server.port), upTo: 9) }
+            let request = Task {  // reason: it outlives the shut-down
+                try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+            }
             while server.connectionCount == 0 { await Task.yield() }
             await client.shutdown()
             let error = try await transportError { _ = try await request.value }

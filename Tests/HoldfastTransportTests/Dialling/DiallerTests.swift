@@ -127,7 +127,7 @@ import Musl
             #expect(dialled.channel.eventLoop === loop)
             #expect(dialler.live.map(\.id) == [dialled.id])
             // Time for the bytes to arrive where nobody may read them yet.
-            try await Task.sleep(for: .milliseconds(20))  // reason: real sockets
+            try await Task.sleep(for: .milliseconds(20))  // reason: nothing may show that they came
             let read = try await loop.flatSubmit {
                 let promise = loop.makePromise(of: String.self)
                 do {
