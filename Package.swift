@@ -82,7 +82,7 @@ let package = Package(
     targets: [
         // MARK: Trust and transport
         .target(
-            name: "HoldfastTrust", dependencies: [x509, asn1, crypto, cryptoExtras], swiftSettings: settings),
+            name: "HoldfastTrust", dependencies: [crypto, cryptoExtras], swiftSettings: settings),
         .target(
             name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
             swiftSettings: settings),

@@ -1,0 +1,113 @@
+import Foundation
+import HoldfastNIO
+import HoldfastTestSupport
+import HoldfastTrust
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// What a pinned handshake costs beside one that stock NIOSSL verifies: same process, same server, in turn.
+@main
+struct HandshakeCost {
+    static let rounds = 30
+    static let handshakesPerRound = 100
+
+    static func main() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let factory = CertificateFactory(now: TrustClock.system.now())
+        let root = try factory.authority("Benchmark Root")
+        let intermediate = try factory.intermediate("Benchmark Intermediate", signedBy: root)
+        let leaf = try factory.leaf(["localhost"], signedBy: intermediate)
+        let server = try await BenchmarkServer.start(leaf, on: serverGroup)
+
+        let contenders = try [
+            ("stock NIOSSL, full verification", stock(root, group, server)),
+            ("Holdfast, pinned, cache off", pinned(root, intermediate, group, server, cached: false)),
+            ("Holdfast, pinned, cache warm", pinned(root, intermediate, group, server, cached: true)),
+        ]
+        for (_, handshake) in contenders { for _ in 0..<50 { try await handshake() } }
+
+        var samples = contenders.map { _ in [Sample]() }
+        for _ in 0..<rounds {
+            for (index, contender) in contenders.enumerated() {
+                let start = Sample.now
+                for _ in 0..<handshakesPerRound { try await contender.1() }
+                samples[index].append((Sample.now - start) / Double(handshakesPerRound))
+            }
+        }
+        report(contenders.map(\.0), samples)
+        try await server.close()
+        try await group.shutdownGracefully()
+        try await serverGroup.shutdownGracefully()
+    }
+
+    private static func report(_ names: [String], _ samples: [[Sample]]) {
+        print("\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256 root, intermediate and leaf; µs per handshake, medians;")
+        print("client and server in this process. Ratios are to the first line, round by round, medians.")
+        for (index, name) in names.enumerated() {
+            let cpu = median(samples[index].map(\.cpu))
+            let wall = median(samples[index].map(\.wall))
+            let cpuRatio = median(zip(samples[index], samples[0]).map { $0.cpu / $1.cpu })
+            let wallRatio = median(zip(samples[index], samples[0]).map { $0.wall / $1.wall })
+            print(
+                "\(name.padding(toLength: 34, withPad: " ", startingAt: 0))"
+                    + String(format: " cpu %6.0f  wall %6.0f  ratio cpu %.2f  wall %.2f", cpu, wall, cpuRatio, wallRatio))
+        }
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+
+    // MARK: - Contenders
+
+    private static func stock(
+        _ root: Identity, _ group: any EventLoopGroup, _ server: any Channel
+    ) throws -> () async throws -> Void {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates([try NIOSSLCertificate(bytes: root.certificateDER, format: .der)])
+        let context = try NIOSSLContext(configuration: configuration)
+        let address = server.localAddress
+        return {
+            try await handshake(group, address) { channel in
+                let finished = channel.eventLoop.makePromise(of: Void.self)
+                try channel.pipeline.syncOperations.addHandlers([
+                    try NIOSSLClientHandler(context: context, serverHostname: "localhost"),
+                    HandshakeWatcher(finished),
+                ])
+                return finished.futureResult
+            }
+        }
+    }
+
+    private static func pinned(
+        _ root: Identity, _ intermediate: Identity, _ group: any EventLoopGroup, _ server: any Channel, cached: Bool
+    ) throws -> () async throws -> Void {
+        let host = try CanonicalHost("localhost")
+        let pins = PinSet([Pin(intermediate.spkiDigest), Pin(SPKIDigest(hashing: [1]))])
+        let policy = try PinningPolicy(name: "benchmark", rules: [PinningRule(host: host, pins: pins)])
+        let trust = TrustContext.policy(policy, anchors: .only([root.view]))
+        let tls = try PinnedTLSClient(trust: cached ? trust : trust.withoutVerdictCache())
+        let address = server.localAddress
+        return {
+            try await handshake(group, address) { channel in
+                try tls.addHandlers(to: channel.pipeline.syncOperations, host: host).outcome.map { _ in }
+            }
+        }
+    }
+
+    /// Connects, waits for the end of the handshake, closes.
+    private static func handshake(
+        _ group: any EventLoopGroup, _ address: SocketAddress?,
+        prepare: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Void>
+    ) async throws {
+        guard let address else { throw ChannelError.unknownLocalAddress }
+        let (channel, finished) = try await ClientBootstrap(group: group).connect(to: address) { channel in
+            channel.eventLoop.makeCompletedFuture { (channel, try prepare(channel)) }
+        }
+        try await finished.get()
+        try? await channel.close()
+    }
+}
