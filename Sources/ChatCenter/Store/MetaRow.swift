@@ -30,10 +30,10 @@ enum MetaRow {
             try set(.cursor, uuid.map { Data($0.utf8) }, in: db)
         case .dialog(let state):
             let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
-            try set(.dialog, try StateRecord.encoder().encode(record), in: db)
+            try set(.dialog, try JSONEncoder().encode(record), in: db)
         case .farewell(let farewell):
             let record = try farewell.map { farewell in
-                try StateRecord.encoder().encode(
+                try JSONEncoder().encode(
                     FarewellRecord(clientID: farewell.clientID, deviceAddress: farewell.deviceAddress))
             }
             try set(.farewell, record, in: db)

@@ -15,8 +15,7 @@ extension SQLiteChatStore {
                         serverID TEXT,
                         time INTEGER NOT NULL,
                         sequence INTEGER NOT NULL,
-                        content BLOB NOT NULL,
-                        state BLOB NOT NULL,
+                        record BLOB NOT NULL,
                         isQueued INTEGER NOT NULL,
                         -- The text in lower case, for the search.
                         words TEXT NOT NULL
@@ -27,8 +26,7 @@ extension SQLiteChatStore {
 
                     CREATE TABLE attachment (
                         id TEXT NOT NULL PRIMARY KEY,
-                        message TEXT NOT NULL,
-                        job BLOB NOT NULL
+                        record BLOB NOT NULL
                     );
                     """)
         }

@@ -13,7 +13,8 @@ public struct PinnedKeysOnly: Hashable, Sendable {
 
     /// The listed certificates that could be read.
     public var certificates: [CertificateView]
-    /// Further pins, by hash: they match like the key of a listed certificate that the server sends.
+    /// Further pins, by hash: they match the key of a certificate that the server sends. A hash says nothing of the
+    /// limits (path length, name constraints) of an authority, so for an authority's key list its certificate instead.
     public var pins: [Pin]
     /// How many listed certificates could not be read. If nothing else is listed, every connection is refused.
     public var unreadableCount: Int

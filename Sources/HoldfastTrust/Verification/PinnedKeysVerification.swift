@@ -48,7 +48,8 @@ struct PinnedKeysVerification {
         let options = VerificationOptions(
             host: pins.hostnameVerification == .never ? nil : subject.host, checksDates: false, budget: budget)
         let outcome = Verification(anchors: .only([]), options: options).run(
-            chain, leaf, [AnchorIndex(sent + listed)], at: time, acceptsAnchoredLeaf: false)
+            chain, leaf, [PinnedKeysVerification.anchors(listed: listed, sent: sent)], at: time,
+            acceptsAnchoredLeaf: false)
         if let path = outcome.path, let anchor = path.certificates.last, let pin = set.match(anchor, isLeaf: false) {
             return (matched(pin, "the key of \(anchor.subject), which the server is linked to"), path, [])
         }
@@ -59,6 +60,25 @@ struct PinnedKeysVerification {
         default:
             return (outcome.finding, nil, outcome.notices)
         }
+    }
+
+    /// Where paths may end. Nobody's signature vouches for a sent certificate with a listed key, so whoever sends it
+    /// could leave the path length or the name constraints of the real one out. Where a certificate with that key is
+    /// listed, the sent one therefore says under what name the key signs, and the listed one says all else. For a key
+    /// that is pinned by its hash alone there is nothing to hold the sent one against.
+    private static func anchors(listed: [CertificateView], sent: [CertificateView]) -> AnchorIndex {
+        let listedByKey = Dictionary(grouping: listed, by: \.spkiDigest)
+        var aliases: [(name: ArraySlice<UInt8>, anchor: CertificateView)] = []
+        var unlisted: [CertificateView] = []
+        for certificate in sent {
+            guard let known = listedByKey[certificate.spkiDigest] else {
+                unlisted.append(certificate)
+                continue
+            }
+            let name = certificate.parsed.der[certificate.parsed.subject]
+            aliases += known.map { (name, $0) }
+        }
+        return AnchorIndex(listed + unlisted, aliases: aliases)
     }
 
     private func matched(_ pin: Pin, _ what: String) -> TrustFinding {

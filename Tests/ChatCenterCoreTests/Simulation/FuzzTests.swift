@@ -8,11 +8,18 @@ import Testing
     static let steps = 200
 
     @Test func invariantsHoldInRandomLives() {
+        var seen = World.Seen()
         for seed in Self.seeds {
             var world = World(seed: seed)
             world.run(steps: Self.steps)
             for complaint in world.complaints { Issue.record("seed \(seed): \(complaint)") }
+            seen = seen + world.seen
         }
+        // The lives were eventful enough to prove something.
+        #expect(seen.breaksOnTheWay > 30, "\(seen)")
+        #expect(seen.crashes > 200, "\(seen)")
+        #expect(seen.arrived > 1000, "\(seen)")
+        #expect(seen.failed > 40, "\(seen)")
     }
 
     @Test func theSameSeedGivesTheSameTrace() {

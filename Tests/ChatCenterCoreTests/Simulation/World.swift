@@ -5,6 +5,7 @@ import ChatWire
 struct World {
     var chat: Chat
     private(set) var complaints: [String] = []
+    private(set) var seen = Seen()
     private let settings: ChatSettings
     private var random: SeededNumbers
     /// Events of the socket arrive in order, answers of calls in any.
@@ -18,6 +19,23 @@ struct World {
     private var promised: [String] = []
     private var disturbed: [String] = []
     private var seenEffects = 0
+
+    /// How much happened: a life in which nothing happens proves nothing.
+    struct Seen {
+        var breaks = 0
+        var breaksOnTheWay = 0
+        var crashes = 0
+        var arrived = 0
+        var failed = 0
+        var sockets = 0
+
+        static func + (left: Seen, right: Seen) -> Seen {
+            Seen(
+                breaks: left.breaks + right.breaks, breaksOnTheWay: left.breaksOnTheWay + right.breaksOnTheWay,
+                crashes: left.crashes + right.crashes, arrived: left.arrived + right.arrived,
+                failed: left.failed + right.failed, sockets: left.sockets + right.sockets)
+        }
+    }
 
     init(seed: UInt64) {
         random = SeededNumbers(seed: seed)
@@ -45,14 +63,18 @@ struct World {
     // MARK: What happens
 
     private mutating func step() {
+        // Nobody stays away for long, or nothing would ever happen.
+        if !isForeground, random.chance(25) { return background() }
+        if isForeground, !chat.core.screen.isVisible, random.chance(20) { return screen(opens: true) }
         switch random.below(100) {
-        case 0..<40: deliver()
+        case 0..<40: for _ in 0..<(1 + random.below(5)) { deliver() }
         case 40..<52: say()
         case 52..<58: pass()
         case 58..<62: breakLink()
         case 62..<66: chat.push(chat.server.says("hello", uuid: "o-\(random.next())"))
-        case 66..<70: screen()
-        case 70..<74: background()
+        case 66..<69: screen(opens: random.chance(30))
+        case 69..<71: background()
+        case 71..<74: deliver()
         case 74..<76: crash()
         case 76..<78: chat.stores.of("ann").failuresToCome = random.below(3)
         case 78..<80: chat.server.silence = FakeServer.Silence(rawValue: random.below(2048) & random.below(2048))
@@ -72,10 +94,11 @@ struct World {
         }
     }
 
-    /// A command reaches the server, or an answer the client.
+    /// A command reaches the server, or an answer the client. Calls are slower than the socket, so that a message could
+    /// be sent again before anybody knows what became of it.
     private mutating func deliver() {
-        switch random.below(3) {
-        case 0:
+        switch random.below(9) {
+        case 0..<4:
             guard let command = chat.takeCommand() else { return }
             let events = chat.server.answer(command)
             if events.isEmpty, case .call(let id, _) = command {
@@ -84,7 +107,7 @@ struct World {
             for event in events {
                 if event.isOfCall { fromCalls.append(event) } else { fromSocket.append(event) }
             }
-        case 1:
+        case 4..<8:
             if !fromSocket.isEmpty { chat.handle(.network(fromSocket.removeFirst())) }
         default:
             if !fromCalls.isEmpty { chat.handle(.network(fromCalls.remove(at: random.below(fromCalls.count)))) }
@@ -105,7 +128,7 @@ struct World {
             chat.handle(.wake)
             watch()
             if let next = chat.core.nextWake, next <= chat.now.monotonic {
-                complaints.append("a wake that brings nothing on: \(next)")
+                complain("a wake that brings nothing on: \(next)")
                 return
             }
         }
@@ -115,6 +138,8 @@ struct World {
     /// The socket dies; what was on its way is lost, or arrives without anybody hearing of it.
     private mutating func breakLink() {
         guard let generation = chat.core.liveGeneration else { return }
+        seen.breaks += 1
+        if chat.core.screen.messages.contains(where: { $0.author == .me(.sending) }) { seen.breaksOnTheWay += 1 }
         if random.chance(50) {
             while let command = chat.takeCommand() { _ = chat.server.answer(command, callsToo: &fromCalls) }
         }
@@ -124,8 +149,8 @@ struct World {
         chat.handle(.network(.socketClosed(generation, .transport(TransportFailure(.unreachable)))))
     }
 
-    private mutating func screen() {
-        if random.chance(50) {
+    private mutating func screen(opens: Bool) {
+        if opens {
             screens += 1
             chat.open(screens)
         } else {
@@ -139,6 +164,7 @@ struct World {
     }
 
     private mutating func crash() {
+        seen.crashes += 1
         chat.budget = random.below(12)
         if random.chance(50) { say() } else { deliver() }
         watch()
@@ -188,30 +214,35 @@ struct World {
 
     // MARK: What must hold
 
+    /// Once for each thing that is wrong.
+    private mutating func complain(_ complaint: String) {
+        if !complaints.contains(complaint) { complaints.append(complaint) }
+    }
+
     private mutating func watch() {
         for effect in chat.effects[seenEffects...] {
             switch effect {
             case .acknowledge(_, .success(let id)): promised.append(id.text)
             case .network(.openSocket(let generation, _)):
-                if !open.isEmpty { complaints.append("a second socket: \(open) and \(generation)") }
+                if !open.isEmpty { complain("a second socket: \(open) and \(generation)") }
                 open.append(generation)
             case .network(.closeSocket(let generation, _)): open.removeAll { $0 == generation }
             case .network(.transmit(let generation, _, _)), .network(.ping(let generation)):
-                if !open.contains(generation) { complaints.append("a frame on a socket that is not open") }
+                if !open.contains(generation) { complain("a frame on a socket that is not open") }
             default: break
             }
         }
         seenEffects = chat.effects.count
         open.removeAll { $0 != chat.core.liveGeneration }
         if !isForeground {
-            if chat.core.nextWake != nil { complaints.append("a timer in the background") }
-            if chat.core.liveGeneration != nil { complaints.append("a socket in the background") }
+            if chat.core.nextWake != nil { complain("a timer in the background") }
+            if chat.core.liveGeneration != nil { complain("a socket in the background") }
         }
         for (id, count) in chat.server.frames.sorted(by: { $0.key < $1.key }) where count > 1 {
-            complaints.append("\(id) reached the server \(count) times")
+            complain("\(id) reached the server \(count) times")
         }
         let ids = chat.screen.messages.map(\.id)
-        if Set(ids).count != ids.count { complaints.append("a message twice on the screen") }
+        if Set(ids).count != ids.count { complain("a message twice on the screen") }
     }
 
     /// Everything works again: what was promised has arrived, or says that it failed.
@@ -237,17 +268,20 @@ struct World {
         for id in promised {
             switch chat.own(id) {
             case .sent, .delivered, .read:
-                if !chat.server.accepted.contains(id) { complaints.append("\(id) is said to be sent and is not") }
+                if !chat.server.accepted.contains(id) { complain("\(id) is said to be sent and is not") }
             case .failed: break
-            default: complaints.append("\(id) has no end: \(String(describing: chat.own(id)))")
+            default: complain("\(id) has no end: \(String(describing: chat.own(id)))")
             }
         }
+        seen.arrived = chat.server.accepted.count
+        seen.sockets = chat.openedSockets
+        seen.failed = chat.notices.count { if case .message(_, .failed) = $0 { true } else { false } }
         let undisturbed = chat.server.accepted.filter { !disturbed.contains($0) }
         let numbers = undisturbed.compactMap { Int($0.dropFirst(2)) }
-        if numbers != numbers.sorted() { complaints.append("order: \(numbers)") }
+        if numbers != numbers.sorted() { complain("order: \(numbers)") }
         if chat.stores.of("ann").contents.orderedMessages.map(\.id) != chat.core.screen.messages.map(\.id) {
             let stored = chat.stores.of("ann").contents.orderedMessages.map(\.id.text)
-            complaints.append(
+            complain(
                 "the store and the screen differ: \(stored) \(chat.core.screen.messages.map(\.id.text))")
         }
     }

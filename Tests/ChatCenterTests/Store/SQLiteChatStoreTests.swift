@@ -121,10 +121,10 @@ import Testing
     func damagedRow() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
-        for (column, value) in [("state", "{}"), ("state", "x"), ("content", "{")] {
+        for value in ["{}", "x", "{", #"{"id":"a","time":1,"sequence":1,"content":{},"own":{"state":"flying"}}"#] {
             let other = try DatabaseQueue(path: store.folder.database.path)
             try other.write { db in
-                try db.execute(sql: "UPDATE message SET \(column) = ?", arguments: [Data(value.utf8)])
+                try db.execute(sql: "UPDATE message SET record = ?", arguments: [Data(value.utf8)])
             }
             #expect(throws: StoreFailure.self) { try self.store().restore(window: 1) }
             try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))

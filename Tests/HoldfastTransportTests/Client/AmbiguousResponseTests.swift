@@ -54,7 +54,7 @@ import Testing
             #expect(error.code == .malformedResponse, "\(name): \(error)")
             // Nothing of it is ever used again.
             await server.waitForClosed(1)
-            #expect(client.live.isEmpty)
+            await client.untilAllAreClosed()
         }
     }
 

@@ -38,8 +38,10 @@ import Testing
             let trust = TrustContext(name: "slow") { chain, subject, time in
                 .later {
                     await server.waitForClosed(1)
-                    guard case .now(let verdict) = engine.judge(chain, for: subject, at: time) else { fatalError() }
-                    return verdict
+                    switch engine.judge(chain, for: subject, at: time) {
+                    case .now(let verdict): return verdict
+                    case .later(let evaluate): return await evaluate()
+                    }
                 }
             }
             let client = HTTPClient(configuration: world.configuration(trust: trust))

@@ -93,7 +93,7 @@ import Testing
             for _ in 0..<20 {
                 _ = try await client.collect(.plain(.post, port: server.port), body: .bytes([1]), upTo: 9)
                 await server.cutConnections()
-                while !client.live.isEmpty { await Task.yield() }
+                await client.untilAllAreClosed()
             }
             #expect(server.requests.count == 20)
         }

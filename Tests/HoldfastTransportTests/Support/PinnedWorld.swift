@@ -53,6 +53,13 @@ extension TransportConfiguration {
     static let forPlainServers = TransportConfiguration(trust: .system(anchors: .only([])))
 }
 
+extension HTTPClient {
+    /// Returns when the client has no open connection: it learns of an end a moment after the other side.
+    func untilAllAreClosed() async {
+        while !live.isEmpty { await Task.yield() }
+    }
+}
+
 /// Runs `body` and returns the transport's error.
 func transportError(_ body: () async throws -> Void) async throws -> TransportError {
     do {

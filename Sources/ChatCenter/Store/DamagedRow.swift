@@ -1,0 +1,2 @@
+/// A row that does not hold what this program writes.
+struct DamagedRow: Error {}

@@ -1,0 +1,77 @@
+import ChatDevServer
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+
+@testable import ChatCenter
+
+/// A development server on loopback, over TLS, and SDKs that talk to it. Certificates are minted around the factory's
+/// time, which is the time of every trust decision here.
+struct LiveServer {
+    let server: ChatDevServer
+    let address: ChatDevServerAddress
+    let authority: ServerCertificateAuthority
+
+    /// Minted once for all tests: nothing changes in it.
+    static let authority = Result { try ServerCertificateAuthority(now: CertificateFactory.referenceTime) }
+
+    static func with<R: Sendable>(
+        _ scenario: ServerScenario = .genuine, _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
+        _ body: (LiveServer) async throws -> R
+    ) async throws -> R {
+        let authority = try Self.authority.get()
+        var configuration = ChatDevServerConfiguration()
+        configuration.tls = try authority.identity(for: scenario)
+        configuration.botDelay = .zero
+        configure(&configuration)
+        return try await ChatDevServer.with(configuration) { server in
+            var address = try await server.started()
+            address.host = authority.host
+            return try await body(LiveServer(server: server, address: address, authority: authority))
+        }
+    }
+
+    /// The pins of a careful app: the key in use and the next one.
+    func pins(_ mode: PinnedKeysOnly.HostnameVerification = .automatic) throws -> SSLPinningConfig {
+        try SSLPinningConfig(
+            requiring: [authority.leaf, authority.backupLeaf].map { try ChatSSLCertificate(der: $0.certificateDER) },
+            hostnameVerification: mode)
+    }
+
+    /// An SDK for this server.
+    func chat(
+        in folder: TemporaryFolder, pinning: SSLPinningConfig? = nil, logger: ChatLoggerConfig = ChatLoggerConfig(),
+        tokenProvider: ChatTokenProvider? = nil, configure: (inout ChatConfig) -> Void = { _ in }
+    ) throws -> (sdk: ChatCenterUISDK, delegate: RecordingDelegate) {
+        var network = ChatNetworkConfig()
+        network.sslPinning = try pinning ?? pins()
+        var config = ChatConfig(
+            transportConfig: try ChatTransportConfig(
+                validating: address.rest, webSocket: address.webSocket, dataStore: address.dataStore),
+            networkConfig: network)
+        config.storageDirectory = folder.url.appendingPathComponent("Chat")
+        configure(&config)
+        var environment = ChatEnvironment()
+        environment.trustClock = .fixed(CertificateFactory.referenceTime)
+        environment.anchors = .only([authority.root.view])
+        environment.hostOverrides = [authority.host: "127.0.0.1"]
+        var logger = logger
+        logger.directory = folder.url.appendingPathComponent("Logs")
+        let sdk = ChatCenterUISDK(
+            providerUid: "provider", chatConfig: config, loggerConfig: logger, tokenProvider: tokenProvider,
+            environment: environment)
+        let delegate = RecordingDelegate()
+        sdk.delegateExecutor = .inline
+        sdk.delegate = delegate
+        return (sdk, delegate)
+    }
+}
+
+extension ChatScreen {
+    /// Waits for a state that a test hopes for. The test's time limit ends a wait in vain.
+    @discardableResult
+    func wait(for condition: (ChatScreenState) -> Bool) async throws -> ChatScreenState {
+        for await state in states where condition(state) { return state }
+        throw CancellationError()
+    }
+}
