@@ -6,7 +6,9 @@ import NIOSSL
 /// A TLS server that does nothing but shake hands.
 enum BenchmarkServer {
     static func start(_ identity: Identity, on group: any EventLoopGroup) async throws -> any Channel {
-        let chain = try identity.chain.map { NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: $0, format: .der)) }
+        let chain = try identity.chain.map {
+            NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: $0, format: .der))
+        }
         let key = try NIOSSLPrivateKey(bytes: Array(identity.privateKeyPEM.utf8), format: .pem)
         let context = try NIOSSLContext(
             configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))

@@ -43,7 +43,9 @@ struct HandshakeCost {
     }
 
     private static func report(_ names: [String], _ samples: [[Sample]]) {
-        print("\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256 root, intermediate and leaf; µs per handshake, medians;")
+        print(
+            "\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256 root, intermediate and leaf; µs per handshake, medians;"
+        )
         print("client and server in this process. Ratios are to the first line, round by round, medians.")
         for (index, name) in names.enumerated() {
             let cpu = median(samples[index].map(\.cpu))
@@ -52,7 +54,8 @@ struct HandshakeCost {
             let wallRatio = median(zip(samples[index], samples[0]).map { $0.wall / $1.wall })
             print(
                 "\(name.padding(toLength: 34, withPad: " ", startingAt: 0))"
-                    + String(format: " cpu %6.0f  wall %6.0f  ratio cpu %.2f  wall %.2f", cpu, wall, cpuRatio, wallRatio))
+                    + String(
+                        format: " cpu %6.0f  wall %6.0f  ratio cpu %.2f  wall %.2f", cpu, wall, cpuRatio, wallRatio))
         }
     }
 
