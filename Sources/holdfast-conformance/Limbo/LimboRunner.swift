@@ -1,11 +1,5 @@
 import HoldfastTrust
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Runs cases through the trust engine, one after the other.
 struct LimboRunner {
     /// The time for cases that do not name one.
@@ -44,7 +38,6 @@ struct LimboRunner {
 
     /// The bytes of a PEM block; none if it is damaged.
     private func der(_ pem: String) -> [UInt8] {
-        let body = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
-        return Data(base64Encoded: body).map(Array.init) ?? []
+        (try? PEMReader.blocks(in: Array(pem.utf8)))?.first?.der ?? []
     }
 }
