@@ -57,7 +57,7 @@ enum PolicyWeakening {
 
 extension HostPattern {
     /// Whether every host of another pattern is covered by this one.
-    func reaches(_ other: HostPattern) -> Bool {
+    package func reaches(_ other: HostPattern) -> Bool {
         if host == other.host {
             let order = [0, 1, 2, 3]
             return order.allSatisfy { !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0) }
@@ -70,7 +70,7 @@ extension HostPattern {
     }
 
     /// Whether some host is covered by both.
-    func overlaps(_ other: HostPattern) -> Bool {
+    package func overlaps(_ other: HostPattern) -> Bool {
         if host == other.host {
             return [0, 1, 2].contains { depth.covers(labelsBelow: $0) && other.depth.covers(labelsBelow: $0) }
         }

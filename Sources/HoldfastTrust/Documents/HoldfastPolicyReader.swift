@@ -79,7 +79,7 @@ struct HoldfastPolicyReader {
 
     private static let domainKeys: Set<String> = [
         "host", "includesSubdomains", "depth", "pins", "pinSet", "excluded", "enforcement", "expires", "reportURIs",
-        "comment", "everyScopeMustMatch",
+        "comment", "everyScopeMustMatch", "requiredScopes",
     ]
 
     private mutating func domain(_ node: JSONNode, _ path: String) -> PolicyDomain? {
@@ -97,13 +97,20 @@ struct HoldfastPolicyReader {
         domain.isExcluded = fields["excluded"].flatMap { bool($0, path + ".excluded") } ?? false
         domain.everyScopeMustMatch =
             fields["everyScopeMustMatch"].flatMap { bool($0, path + ".everyScopeMustMatch") } ?? false
+        if let value = fields["requiredScopes"] {
+            domain.requiredScopes = Set(
+                array(value, path + ".requiredScopes").enumerated()
+                    .compactMap { choice($1, path + ".requiredScopes[\($0)]") })
+        }
         domain.enforcement = fields["enforcement"].flatMap { choice($0, path + ".enforcement") } ?? .enforce
         if let value = fields["expires"] { domain.expires = instant(value, path + ".expires") }
         if let value = fields["reportURIs"] {
             domain.reportURIs = array(value, path + ".reportURIs").enumerated()
                 .compactMap { string($1, path + ".reportURIs[\($0)]") }
         }
-        if domain.isExcluded, !domain.pins.isEmpty || domain.pinSetName != nil {
+        if domain.isExcluded,
+            !domain.pins.isEmpty || domain.pinSetName != nil || !domain.requiredScopes.isEmpty
+        {
             error("excluded-with-pins", "an excluded host has no pins", path, node)
         }
         return domain

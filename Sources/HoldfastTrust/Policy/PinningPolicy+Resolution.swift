@@ -23,9 +23,12 @@ extension PinningPolicy {
         }
         let all = PinSet(current.flatMap(\.pins.pins))
         var sets = [all]
-        if current.contains(where: \.everyScopeMustMatch) {
+        let required = current.reduce(into: Set<Pin.Scope>()) { $0.formUnion($1.requiredScopes) }
+        if !required.isEmpty || current.contains(where: \.everyScopeMustMatch) {
             let byScope = Dictionary(grouping: all.pins, by: \.scope)
-            sets = Pin.Scope.allCases.compactMap { byScope[$0].map { PinSet($0) } }
+            sets = Pin.Scope.allCases.compactMap { scope in
+                byScope[scope].map { PinSet($0) } ?? (required.contains(scope) ? PinSet([]) : nil)
+            }
         }
         let facts = PinningFacts(
             notedHost: first.host, includesSubdomains: first.pattern.depth != .exact,
