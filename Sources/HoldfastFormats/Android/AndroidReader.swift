@@ -135,7 +135,8 @@ struct AndroidReader {
             }
             let path = "\(path).pin[\(pins.count)]"
             switch child.attribute("digest")?.value {
-            case "SHA-256"?: break
+            // Android compares it without regard to case.
+            case let digest? where digest.lowercased() == "sha-256": break
             case nil: findings.error("missing-digest", "the attribute \"digest\" is missing", path, child.position)
             case let other?:
                 findings.error(
