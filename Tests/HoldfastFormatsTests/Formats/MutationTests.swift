@@ -1,0 +1,24 @@
+import HoldfastFormats
+import HoldfastTestSupport
+import HoldfastTrust
+import Testing
+
+/// Damaged files: whatever comes, an answer comes back, and lint and writers live with it.
+@Suite("Damaged files") struct MutationTests {
+    @Test(arguments: PolicyFormat.allCases)
+    func neverTrap(_ format: PolicyFormat) throws {
+        var generator = DocumentGenerator(seed: 7)
+        let options = PolicyReadOptions(host: "example.com", receivedAt: CertificateFactory.referenceTime, keys: [0x41])
+        var mutator = Mutator(seed: 8)
+        var refused = 0
+        for round in 0..<100 {
+            let document = try generator.document(for: format)
+            let bytes = mutator.damaged(Array((PolicyFormats.write(document, as: format).text ?? "").utf8))
+            let read = PolicyFormats.read(bytes, as: format, options: options)
+            if (try? read.policy()) == nil { refused += 1 }
+            try CorpusTests.exercise(bytes, round.isMultiple(of: 3) ? nil : format, round: round)
+        }
+        // Most damage is seen; some only changes what is said.
+        #expect(refused > 25)
+    }
+}
