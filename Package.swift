@@ -136,7 +136,7 @@ let package = Package(
             dependencies: [
                 "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket", "HoldfastNetworking",
                 "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging, httpTypes, nioCore,
-                nioPosix, nioSSL, crypto, asn1, x509,
+                nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
