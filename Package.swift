@@ -138,8 +138,7 @@ let package = Package(
             dependencies: [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
                 "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging,
-                httpTypes,
-                nioCore, nioPosix, nioSSL, crypto, asn1, x509,
+                httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),

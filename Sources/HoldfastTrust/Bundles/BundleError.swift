@@ -26,7 +26,7 @@ public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidPolicy
         /// The bundle takes back protection, which needs a permission.
         case weakensPolicy
-        /// The copy could not be kept on the disk.
+        /// The copy on the disk could not be read or written.
         case storage
     }
 

@@ -34,8 +34,7 @@ public struct BundleKey: Hashable, Sendable {
             throw BundleError(.unknownKey, "The public key \"\(Printable.text(id))\" cannot be read: \(error.reason)")
         }
         subjectPublicKeyInfo = der
-        // The prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410, 4); its 32 bytes of key follow.
-        let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
+        let prefix = BundleKey.ed25519Prefix
         if der.count == 44, der.starts(with: prefix),
             let key = try? Curve25519.Signing.PublicKey(rawRepresentation: der.suffix(32))
         {
@@ -46,6 +45,9 @@ public struct BundleKey: Hashable, Sendable {
             throw BundleError(.unknownKey, "The public key \"\(Printable.text(id))\" is neither Ed25519 nor P-256.")
         }
     }
+
+    /// The beginning of an Ed25519 SubjectPublicKeyInfo (RFC 8410, 4); its 32 bytes of key follow.
+    static let ed25519Prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
 
     /// The key's algorithm.
     public var algorithm: BundleAlgorithm {

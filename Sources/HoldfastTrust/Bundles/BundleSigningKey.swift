@@ -73,8 +73,7 @@ public struct BundleSigningKey: Sendable {
     public var publicKeyPEM: String {
         switch storage {
         case .ed25519(let key):
-            let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
-            let der = Data(prefix) + key.publicKey.rawRepresentation
+            let der = Data(BundleKey.ed25519Prefix) + key.publicKey.rawRepresentation
             return "-----BEGIN PUBLIC KEY-----\n\(der.base64EncodedString())\n-----END PUBLIC KEY-----\n"
         case .es256(let key): return key.publicKey.pemRepresentation + "\n"
         }

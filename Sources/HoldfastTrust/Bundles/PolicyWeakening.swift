@@ -29,13 +29,16 @@ enum PolicyWeakening {
     }
 
     private static func anchors(from old: LocalAnchors?, to new: LocalAnchors?) -> String? {
+        if old?.replaceOthers == true, new?.replaceOthers != true { return "it lets other trust anchors in again" }
         guard let new else { return nil }
         let known = Set(old?.certificates ?? [])
         if let added = new.certificates.first(where: { !known.contains($0) }) {
             return "it adds the trust anchor \(added.subject)"
         }
         if new.pinning != .enforced, old?.pinning == .enforced { return "it switches pins off for local anchors" }
-        if old?.replaceOthers == true, !new.replaceOthers { return "it lets other trust anchors in again" }
+        if new.pinning == .dangerouslyBypassed, old?.pinning == .dangerouslyBypassedAndReported {
+            return "it no longer reports that pins are bypassed"
+        }
         return nil
     }
 
@@ -50,16 +53,21 @@ enum PolicyWeakening {
             guard pinning.contains(where: { !$0.isExpired(at: time) }) else {
                 return "its pins for \(rule.pattern) have expired"
             }
+            // Pins that end soon are pins that are taken back soon.
+            guard pinning.contains(where: { !$0.endsBefore(rule) }) else {
+                return "its pins for \(rule.pattern) end earlier than those before"
+            }
         }
         // A rule for a part of what the old one covers must not be weaker than it, unless it was there before.
         for candidate in new.rules where candidate.pattern.overlaps(rule.pattern) && !old.rules.contains(candidate) {
             let covering = old.rules(covering: candidate.host).first
             if let covering, covering.isExcluded, covering.pattern == candidate.pattern { continue }
-            if candidate.isExcluded, !permissions.contains(.unpin) { return "it leaves \(candidate.pattern) out" }
-            if !candidate.isExcluded, !permissions.contains(.unpin),
-                let reason = fewerMatches(from: rule, to: candidate)
-            {
-                return reason
+            if !permissions.contains(.unpin) {
+                if candidate.isExcluded { return "it leaves \(candidate.pattern) out" }
+                if candidate.endsBefore(rule), new.precedence == .mostSpecific {
+                    return "its pins for \(candidate.pattern) end earlier than those for \(rule.pattern)"
+                }
+                if let reason = fewerMatches(from: rule, to: candidate) { return reason }
             }
             if !candidate.isExcluded, rule.enforcement == .enforce, candidate.enforcement == .reportOnly,
                 !permissions.contains(.reportOnly)
@@ -75,6 +83,12 @@ extension PinningRule {
     /// The scopes in each of which a pin must match.
     fileprivate var neededScopes: Set<Pin.Scope> {
         requiredScopes.union(everyScopeMustMatch ? pins.pins.map(\.scope) : [])
+    }
+
+    /// Whether this rule's pins stop to apply before those of another.
+    fileprivate func endsBefore(_ other: PinningRule) -> Bool {
+        guard let expires else { return false }
+        return other.expires.map { expires < $0 } ?? true
     }
 }
 

@@ -5,10 +5,17 @@ import Synchronization
 /// One cache belongs to one ``TrustContext``: another policy or other anchors are another context, and start with
 /// nothing. Only verdicts that permit the connection are kept, and only those of Holdfast's own synchronous checks; a
 /// refusal is always judged anew. An entry lives until the first of: a minute, the end of a certificate's validity, the
-/// expiry of the pins. All are forgotten when the clock goes back or the machine's roots are reloaded.
+/// expiry of the pins. All are forgotten when the clock goes back, the machine's roots are
+/// reloaded or the policy changes.
 final class VerdictCache: Sendable {
     /// Seconds that an entry lives at most.
     static let lifetime: Int64 = 60
+
+    /// What verdicts rest on that can change under a context: the machine's roots, and the policy of a holder.
+    struct Generation: Hashable, Sendable {
+        var roots: UInt64
+        var policy: UInt64 = 0
+    }
 
     private struct Key: Hashable {
         var chain: ChainDigest
@@ -24,13 +31,13 @@ final class VerdictCache: Sendable {
         var entries: [Key: Entry] = [:]
         var order: [Key] = []
         var latest: Timestamp?
-        var roots: UInt64 = 0
+        var generation = Generation(roots: 0)
 
         /// Forgets everything if what the entries rest on has changed.
-        mutating func settle(at time: Timestamp, roots generation: UInt64) {
+        mutating func settle(at time: Timestamp, _ current: Generation) {
             if let latest, time < latest { clear() }
-            if roots != generation { clear() }
-            roots = generation
+            if generation != current { clear() }
+            generation = current
             latest = time
         }
 
@@ -48,9 +55,11 @@ final class VerdictCache: Sendable {
     }
 
     /// The verdict on this chain for this host, if it was given within the last minute and still holds.
-    func verdict(on chain: ChainDigest, for subject: TrustSubject, at time: Timestamp, roots: UInt64) -> TrustVerdict? {
+    func verdict(on chain: ChainDigest, for subject: TrustSubject, at time: Timestamp, _ generation: Generation)
+        -> TrustVerdict?
+    {
         storage.withLock { storage in
-            storage.settle(at: time, roots: roots)
+            storage.settle(at: time, generation)
             guard let entry = storage.entries[Key(chain: chain, host: subject.host)], time < entry.until else {
                 return nil
             }
@@ -64,7 +73,7 @@ final class VerdictCache: Sendable {
     }
 
     /// Keeps a verdict, if it is one to be kept.
-    func store(_ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, roots: UInt64) {
+    func store(_ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, _ generation: Generation) {
         guard verdict.permitsConnection else { return }
         let time = verdict.time
         // What lies in the past already did not count for this verdict, and sets no end to it.
@@ -72,7 +81,7 @@ final class VerdictCache: Sendable {
             (verdict.path?.certificates.compactMap(\.notAfter) ?? []) + [verdict.pinning?.expires].compactMap { $0 }
         let until = ends.filter { $0 > time }.reduce(time.advanced(bySeconds: VerdictCache.lifetime), min)
         storage.withLock { storage in
-            storage.settle(at: time, roots: roots)
+            storage.settle(at: time, generation)
             let key = Key(chain: chain, host: subject.host)
             if storage.entries.updateValue(Entry(verdict: verdict, until: until), forKey: key) == nil {
                 storage.order.append(key)

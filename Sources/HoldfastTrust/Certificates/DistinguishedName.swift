@@ -34,7 +34,7 @@ enum DistinguishedName {
     }
 
     /// Whether the name has no attributes.
-    static func isEmpty(_ range: Range<Int>, in der: [UInt8]) -> Bool {
+    static func isEmpty(_ range: Range<Int>) -> Bool {
         range.count <= 2
     }
 

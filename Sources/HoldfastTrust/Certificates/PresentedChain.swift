@@ -50,4 +50,11 @@ public struct PresentedChain: Hashable, Sendable {
 
     /// The DER bytes of the readable certificates.
     public var der: [[UInt8]] { certificates.map(\.der) }
+
+    /// The bytes of everything that was looked at, readable or not, in the order in which it was sent.
+    var served: [[UInt8]] {
+        var all = der
+        for certificate in unreadable { all.insert(certificate.der, at: min(certificate.index, all.count)) }
+        return all
+    }
 }

@@ -13,6 +13,16 @@ extension TrustContext {
         }
     }
 
+    /// A policy that can be exchanged while the context is in use: each judgement takes the one in force.
+    public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
+        let engine = TrustEngine(anchors: anchors)
+        return TrustContext(
+            name: holder.snapshot.policy.name, isCacheable: true, revision: { holder.snapshot.revision }
+        ) {
+            .now(engine.evaluate($0, for: $1, at: $2, under: holder.snapshot.policy))
+        }
+    }
+
     /// A table of evaluators by domain. A host that is not listed falls through to the system verification. Domains
     /// are compared in canonical form, exactly: a subdomain needs an entry of its own. A key that is no host, or a host
     /// that is listed twice, yields a context that refuses every connection, with that reason.

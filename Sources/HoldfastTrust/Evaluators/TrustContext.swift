@@ -7,31 +7,37 @@ public struct TrustContext: Sendable {
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     private let cache: VerdictCache?
+    private let readRevision: (@Sendable () -> UInt64)?
 
     /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
-    /// machine's roots.
+    /// machine's roots. `revision` changes when the policy inside does.
     package init(
-        name: String, isCacheable: Bool = false,
+        name: String, isCacheable: Bool = false, revision: (@Sendable () -> UInt64)? = nil,
         judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     ) {
         self.name = name
         self.body = judge
         self.cache = isCacheable ? VerdictCache() : nil
+        self.readRevision = revision
     }
+
+    /// Another number whenever the context judges by another policy than before; always 0 for a context whose policy does
+    /// not change. A connection that was judged under another number is to be judged again.
+    public var revision: UInt64 { readRevision?() ?? 0 }
 
     /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
     public func withoutVerdictCache() -> TrustContext {
-        TrustContext(name: name, judge: body)
+        TrustContext(name: name, revision: readRevision, judge: body)
     }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
     /// expensive enough (signature checks) to be kept off event loops.
     public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> Judgement {
-        let roots = SystemRootStore.shared.generation
+        let generation = generation
         let judgement = body(chain, subject, time)
-        // A judgement during which the roots were reloaded may rest on either set of them, and is not kept.
-        if let cache, case .now(let verdict) = judgement, roots == SystemRootStore.shared.generation {
-            cache.store(verdict, on: chain.digest, for: subject, roots: roots)
+        // A judgement during which the roots or the policy changed may rest on either, and is not kept.
+        if let cache, case .now(let verdict) = judgement, generation == self.generation {
+            cache.store(verdict, on: chain.digest, for: subject, generation)
         }
         return judgement
     }
@@ -39,6 +45,10 @@ public struct TrustContext: Sendable {
     /// The verdict on these certificates, if the same ones were accepted for the same host within the last minute. Cheap
     /// enough for an event loop: one hash over the bytes and one look-up.
     package func cachedVerdict(on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp) -> TrustVerdict? {
-        cache?.verdict(on: ChainDigest(der), for: subject, at: time, roots: SystemRootStore.shared.generation)
+        cache?.verdict(on: ChainDigest(der), for: subject, at: time, generation)
+    }
+
+    private var generation: VerdictCache.Generation {
+        VerdictCache.Generation(roots: SystemRootStore.shared.generation, policy: revision)
     }
 }

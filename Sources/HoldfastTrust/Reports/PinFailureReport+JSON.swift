@@ -29,11 +29,12 @@ extension PinFailureReport {
             ]))
     }
 
-    /// The report of RFC 7469, 3.
+    /// The report of RFC 7469, 3. The served chain holds what was sent, unreadable certificates too; the validated one is
+    /// empty where no path was verified.
     public func hpkpJSON(redaction: ReportRedaction = []) -> String {
         let isRedacted = redaction.contains(.certificates)
-        let served = isRedacted ? [] : verdict.presented?.certificates ?? []
-        let validated = isRedacted ? [] : validatedChain
+        let served = isRedacted ? [] : verdict.presented?.served ?? []
+        let validated = isRedacted ? [] : verdict.path?.certificates ?? []
         return JSONWriter.text(
             .fields([
                 ("date-time", .text(verdict.time)),
@@ -42,7 +43,7 @@ extension PinFailureReport {
                 ("effective-expiration-date", pinning.expires.map { .text($0) } ?? .null),
                 ("include-subdomains", .bool(pinning.includesSubdomains)),
                 ("noted-hostname", .text(pinning.notedHost)),
-                ("served-certificate-chain", .list(served.map { .string($0.pem) })),
+                ("served-certificate-chain", .list(served.map { .string(CertificateView.pem($0)) })),
                 ("validated-certificate-chain", .list(validated.map { .string($0.pem) })),
                 ("known-pins", .list(knownPins.map { .string($0) })),
             ]))

@@ -7,11 +7,12 @@ public struct ReportLedger: Hashable, Sendable {
     public struct Limits: Hashable, Sendable {
         /// For so many seconds the same report is not sent again. TrustKit's window is a day.
         public var window: Int64 = 86_400
-        /// So many reports an hour at most, whatever they say.
+        /// So many reports an hour at most, whatever they say. 0 sends none.
         public var reportsPerHour = 60
-        /// So many reports are remembered; the oldest are forgotten first.
+        /// So many reports are remembered, and at least one; the oldest are forgotten first.
         public var remembered = 1_000
-        /// The share of reports that are sent, in millionths. Which ones is drawn anew for each.
+        /// The share of reports that are sent, in millionths. A report is drawn once in a window: a failure that repeats
+        /// does not get another chance with each repetition, so that a large fleet sends the share that was asked for.
         public var sampledMillionths = 1_000_000
 
         /// The standard limits.
@@ -21,7 +22,7 @@ public struct ReportLedger: Hashable, Sendable {
     /// What becomes of a report.
     public enum Admission: Hashable, Sendable {
         case send
-        /// The same report was sent within the window.
+        /// The same report was sent, or not drawn, within the window.
         case duplicate
         /// There were enough reports within the hour.
         case rateLimited
@@ -32,36 +33,41 @@ public struct ReportLedger: Hashable, Sendable {
     private struct Entry: Hashable {
         var key: SPKIDigest
         var time: Int64
+        var wasSent: Bool
     }
 
     /// The limits.
     public let limits: Limits
-    /// What was sent, oldest first.
-    private var sent: [Entry] = []
+    /// What was decided, oldest first.
+    private var decided: [Entry] = []
 
     /// Starts with an empty memory.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Decides about a report and remembers it if it is to be sent.
+    /// Decides about a report, and remembers it unless it was rate-limited.
     ///
-    /// `entropy` is a fresh random number. A clock that went back makes what lies in the future count as just sent, so
-    /// that it cannot open the gate.
+    /// `entropy` is a fresh random number. A clock that went back makes what lies in the future count as decided just now:
+    /// that does not open the gate, and it does not close it for longer than a window.
     public mutating func admit(_ report: PinFailureReport, at time: Timestamp, entropy: UInt64) -> Admission {
         let now = ReportLedger.clamped(time.secondsSince1970)
-        sent.removeAll { $0.time <= now && now - $0.time >= max(limits.window, 3_600) }
+        for index in decided.indices where decided[index].time > now { decided[index].time = now }
+        decided.removeAll { now - $0.time >= max(limits.window, 3_600) }
         let key = ReportLedger.key(of: report)
-        if sent.contains(where: { $0.key == key && ($0.time > now || now - $0.time < limits.window) }) {
-            return .duplicate
-        }
-        guard sent.count(where: { $0.time > now || now - $0.time < 3_600 }) < limits.reportsPerHour else {
+        if decided.contains(where: { $0.key == key && now - $0.time < limits.window }) { return .duplicate }
+        guard decided.count(where: { $0.wasSent && now - $0.time < 3_600 }) < limits.reportsPerHour else {
             return .rateLimited
         }
-        guard entropy % 1_000_000 < UInt64(clamping: limits.sampledMillionths) else { return .sampledOut }
-        sent.append(Entry(key: key, time: now))
-        if sent.count > limits.remembered { sent.removeFirst(sent.count - limits.remembered) }
-        return .send
+        let isDrawn = entropy % 1_000_000 < UInt64(clamping: limits.sampledMillionths)
+        decided.append(Entry(key: key, time: now, wasSent: isDrawn))
+        forgetSurplus()
+        return isDrawn ? .send : .sampledOut
+    }
+
+    private mutating func forgetSurplus() {
+        let surplus = decided.count - max(1, limits.remembered)
+        if surplus > 0 { decided.removeFirst(surplus) }
     }
 
     /// What makes two reports the same: the hosts, the port, the chain, the pins and the result.
@@ -82,25 +88,30 @@ public struct ReportLedger: Hashable, Sendable {
     // MARK: - State
 
     private static let header: [UInt8] = Array("HFRL1\n".utf8)
+    /// A key of 32 bytes, a time of 8, and whether it was sent.
+    private static let entrySize = 41
 
     /// The memory as bytes, to be kept over a restart.
     public var state: [UInt8] {
-        sent.reduce(into: ReportLedger.header) { bytes, entry in
+        decided.reduce(into: ReportLedger.header) { bytes, entry in
             bytes += entry.key.bytes
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.time >> (56 - 8 * $0)) }
+            bytes.append(entry.wasSent ? 1 : 0)
         }
     }
 
-    /// Takes up a memory that was kept. Bytes that are none are ignored: then everything counts as not yet sent.
+    /// Takes up a memory that was kept: of more than ``Limits-swift.struct/remembered`` entries the last ones. Bytes that
+    /// are none are ignored: then everything counts as not yet sent.
     public init(limits: Limits = Limits(), state: [UInt8]) {
         self.init(limits: limits)
+        let size = ReportLedger.entrySize
         let body = state.dropFirst(ReportLedger.header.count)
-        guard state.starts(with: ReportLedger.header), body.count % 40 == 0 else { return }
-        for start in stride(from: body.startIndex, to: body.endIndex, by: 40) {
+        guard state.starts(with: ReportLedger.header), body.count % size == 0 else { return }
+        let count = min(body.count / size, max(1, limits.remembered))
+        for start in stride(from: body.endIndex - count * size, to: body.endIndex, by: size) {
             guard let key = SPKIDigest(bytes: body[start..<start + 32]) else { continue }
             let time = body[start + 32..<start + 40].reduce(0) { $0 << 8 | Int64($1) }
-            sent.append(Entry(key: key, time: ReportLedger.clamped(time)))
+            decided.append(Entry(key: key, time: ReportLedger.clamped(time), wasSent: body[start + 40] != 0))
         }
-        if sent.count > limits.remembered { sent.removeFirst(sent.count - limits.remembered) }
     }
 }

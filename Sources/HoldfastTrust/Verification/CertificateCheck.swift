@@ -40,7 +40,7 @@ enum CertificateCheck {
         if let usage = issuer.parsed.keyUsage, !usage.keyCertSign {
             problems.append(finding(.keyUsage, "\(issuer.subject) may not sign certificates", issuer))
         }
-        if DistinguishedName.isEmpty(issuer.parsed.subject, in: issuer.der) {
+        if DistinguishedName.isEmpty(issuer.parsed.subject) {
             problems.append(finding(.malformedCertificate, "An authority on the path has no name", issuer))
         }
         return ranked(problems)

@@ -39,7 +39,7 @@ enum ConstrainedName: CustomStringConvertible {
             case .other(let tag): names.append(.other(tag: tag))
             }
         }
-        if !DistinguishedName.isEmpty(certificate.subject, in: der) {
+        if !DistinguishedName.isEmpty(certificate.subject) {
             let subject = directory(certificate.subject, der)
             names.append(subject)
             if !hasEmail, case .directory(let relativeNames, _) = subject {

@@ -98,9 +98,14 @@ struct VerdictCacheTests {
         let verdict = try scene.system([leaf], anchors: [root])
         let subject = try scene.subject()
         let digests = (0..<3).map { ChainDigest([[UInt8($0)]]) }
-        for digest in digests { cache.store(verdict, on: digest, for: subject, roots: 0) }
-        let found = digests.map { cache.verdict(on: $0, for: subject, at: scene.now, roots: 0) != nil }
+        for digest in digests { cache.store(verdict, on: digest, for: subject, .init(roots: 0)) }
+        let found = digests.map { cache.verdict(on: $0, for: subject, at: scene.now, .init(roots: 0)) != nil }
         #expect(found == [false, true, true])
-        #expect(cache.verdict(on: digests[2], for: subject, at: scene.now, roots: 1) == nil, "the roots were reloaded")
+        #expect(
+            cache.verdict(on: digests[2], for: subject, at: scene.now, .init(roots: 1)) == nil,
+            "the roots were reloaded")
+        cache.store(verdict, on: digests[2], for: subject, .init(roots: 1))
+        let other = VerdictCache.Generation(roots: 1, policy: 1)
+        #expect(cache.verdict(on: digests[2], for: subject, at: scene.now, other) == nil, "the policy changed")
     }
 }

@@ -87,64 +87,60 @@ struct PinFailureReportTests {
         #expect(chainFailure?.destinations == [])
     }
 
-    @Test func theSameReportIsSentOnceADay() throws {
-        let report = try failure()
-        var ledger = ReportLedger()
-        #expect(ledger.admit(report, at: scene.now, entropy: 0) == .send)
-        #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 86_399), entropy: 0) == .duplicate)
-        #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 86_400), entropy: 0) == .send)
+    @Test func aChainFailureHasAServedChainAndNoValidatedOne() throws {
+        let good = try scene.policy([Pin(leaf)])
+        let stranger = try scene.factory.leaf([TrustScene.host], signedBy: nil)
+        let chain = PresentedChain(der: [stranger.certificateDER, [1, 2, 3], root.certificateDER])
+        let verdict = TrustEngine(anchors: .only([leaf.view])).evaluate(
+            chain, for: try scene.subject(), at: scene.now, under: good)
+        let report = try #require(PinFailureReport(verdict))
+        #expect(report.result == .failedInvalidCertificateChain)
+        let hpkp = try object(report.hpkpJSON())
+        let served = try #require(hpkp["served-certificate-chain"] as? [String])
+        #expect(served.count == 3, "what could not be read was served all the same")
+        #expect(try PEMReader.blocks(in: Array(served[1].utf8)).map(\.der) == [[1, 2, 3]])
+        #expect((hpkp["validated-certificate-chain"] as? [String])?.isEmpty == true)
+        let trustKit = try object(report.trustKitJSON(from: identity))
+        #expect(trustKit["validation-result"] as? Int == 2)
     }
 
-    @Test func theMemorySurvivesARestart() throws {
-        let report = try failure()
-        var ledger = ReportLedger()
-        _ = ledger.admit(report, at: scene.now, entropy: 0)
-        var restarted = ReportLedger(state: ledger.state)
-        #expect(restarted == ledger)
-        #expect(restarted.admit(report, at: scene.now.advanced(bySeconds: 10), entropy: 0) == .duplicate)
-    }
-
-    @Test func aClockThatGoesBackDoesNotOpenTheGate() throws {
-        let report = try failure()
-        var ledger = ReportLedger()
-        _ = ledger.admit(report, at: scene.now, entropy: 0)
-        #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: -1_000_000), entropy: 0) == .duplicate)
-    }
-
-    @Test func anHourHasItsLimit() throws {
-        var limits = ReportLedger.Limits()
-        limits.reportsPerHour = 2
-        var ledger = ReportLedger(limits: limits)
-        for host in ["a.example.com", "b.example.com", "c.example.com"] {
-            let leaf = try scene.factory.leaf([host], signedBy: root)
-            let rule = PinningRule(host: try CanonicalHost(host), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
-            let policy = try PinningPolicy(name: "p", rules: [rule], backupPins: .off)
-            let report = try #require(
-                PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy, host: host)))
-            let expected: ReportLedger.Admission = host.hasPrefix("c") ? .rateLimited : .send
-            #expect(ledger.admit(report, at: scene.now, entropy: 0) == expected)
+    @Test func everyFieldHasItsType() throws {
+        let report = try failure { rule in
+            rule.enforcement = .reportOnly
+            rule.pattern = HostPattern(rule.host, depth: .apexAndAnyDepth)
         }
+        let json = try object(report.trustKitJSON(from: identity))
+        #expect(json["enforce-pinning"] as? Bool == false)
+        #expect(json["include-subdomains"] as? Bool == true)
+        #expect(json["trustkit-version"] as? String == "3.0.0")
+        #expect(json["app-platform"] as? String == "LINUX")
+        #expect(json["app-platform-version"] as? String == "6.1.0")
+        #expect(json["app-bundle-id"] as? String == "com.example.shop")
+        #expect(json["app-version"] as? String == "2.1")
+        #expect(json["app-vendor-id"] as? String == "V-1")
+        #expect(json["noted-hostname"] as? String == TrustScene.host)
+        #expect(json["known-pins-expiration-date"] is NSNull)
+        let hpkp = try object(report.hpkpJSON())
+        #expect(hpkp["port"] as? Int == 0)
+        #expect(hpkp["known-pins"] as? [String] == json["known-pins"] as? [String])
     }
 
-    @Test func samplingDrawsItsShare() throws {
-        var limits = ReportLedger.Limits()
-        limits.sampledMillionths = 250_000
-        let report = try failure()
-        var generator = SeededGenerator(seed: 5)
-        let sent = (0..<4_000).count { _ in
-            var ledger = ReportLedger(limits: limits)
-            return ledger.admit(report, at: scene.now, entropy: generator.next()) == .send
-        }
-        #expect((800...1_200).contains(sent))
+    @Test func aHashOfEitherDomainIsOneKnownPin() throws {
+        let digest = SPKIDigest(hashing: [1])
+        let policy = try scene.policy([Pin(digest), Pin(digest, domain: .rawKey)])
+        let report = try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy)))
+        let json = try object(report.trustKitJSON(from: identity))
+        #expect(json["known-pins"] as? [String] == ["pin-sha256=\"\(digest.base64)\""])
     }
 
-    @Test func bytesThatAreNoMemoryAreIgnoredAndNeverTrap() throws {
-        var generator = SeededGenerator(seed: 9)
-        let report = try failure()
-        for length in 0..<200 {
-            let bytes = Array("HFRL1\n".utf8) + (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            var ledger = ReportLedger(state: bytes)
-            _ = ledger.admit(report, at: scene.now, entropy: generator.next())
-        }
+    @Test func aBypassIsNoFailure() throws {
+        var rule = PinningRule(host: try CanonicalHost(TrustScene.host), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
+        rule.reportURIs = ["https://reports.example.com/"]
+        let policy = try PinningPolicy(
+            name: "p", rules: [rule], anchors: .dangerouslyBypassingPins([root.view]), backupPins: .off)
+        let verdict = TrustEngine(anchors: .only([])).evaluate(
+            scene.chain([leaf]), for: try scene.subject(), at: scene.now, under: policy)
+        #expect(TrustKitResult(verdict) == .failedUserDefinedTrustAnchor)
+        #expect(PinFailureReport(verdict) == nil)
     }
 }

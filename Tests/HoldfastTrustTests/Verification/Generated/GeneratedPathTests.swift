@@ -78,6 +78,13 @@ final class GeneratedPathTests {
         let issuer = try issuer(certificate.issuer)
         var options = CertificateOptions(key: try key(certificate.subject.key), pathLength: certificate.pathLength)
         options.signingKey = try key(certificate.signer)
+        switch certificate.identifiers {
+        case .right: break
+        case .missing: options.omitting = [.subjectKeyIdentifier, .authorityKeyIdentifier]
+        case .misleading:
+            options.subjectKeyIdentifier = [UInt8](repeating: UInt8(certificate.issuer.key), count: 20)
+            options.authorityKeyIdentifier = [UInt8](repeating: UInt8(certificate.subject.key), count: 20)
+        }
         for defect in certificate.defects { try apply(defect, to: &options) }
         return isLeaf
             ? try scene.factory.leaf([TrustScene.host], signedBy: issuer, options)

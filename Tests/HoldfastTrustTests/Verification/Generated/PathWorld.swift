@@ -14,6 +14,11 @@ struct PathWorld {
         case permitsElsewhere, shortKey
     }
 
+    /// Key identifiers are hints: right, missing or misleading, they must not decide whether a path is found.
+    enum Identifiers: CaseIterable {
+        case right, missing, misleading
+    }
+
     struct Certificate {
         var subject: Party
         var issuer: Party
@@ -21,6 +26,7 @@ struct PathWorld {
         var signer: Int
         var defects: Set<Defect>
         var pathLength: Int?
+        var identifiers = Identifiers.right
     }
 
     /// Self-signed; the verifier trusts them.
@@ -44,6 +50,10 @@ struct PathWorld {
             parties.append(Party(name: name, key: parties.count))
             if chance(20, &random) { parties.append(Party(name: name, key: parties.count)) }
         }
+        // One key under two names.
+        if chance(30, &random), let twin = parties.randomElement(using: &random) {
+            parties.append(Party(name: 5, key: twin.key))
+        }
         let trusted = (0..<Int.random(in: 1...2, using: &random)).map { Party(name: 10 + $0, key: 10 + $0) }
         let all = parties + trusted
 
@@ -58,6 +68,9 @@ struct PathWorld {
             if chance(percent, &random) { certificate.pathLength = Int.random(in: 0...2, using: &random) }
             if chance(percent / 4, &random) {
                 certificate.signer = all[Int.random(in: 0..<all.count, using: &random)].key
+            }
+            if chance(40, &random) {
+                certificate.identifiers = Identifiers.allCases.randomElement(using: &random) ?? .right
             }
             return certificate
         }

@@ -41,6 +41,8 @@ struct RevocationListContent {
             let extensions = try inner.read(DERTag.sequence)
             try inner.finish()
             try readExtensions(inner.inside(extensions))
+        } else {
+            defects.append("the list has no number")
         }
         try body.finish()
     }

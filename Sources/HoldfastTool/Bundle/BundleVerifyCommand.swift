@@ -1,0 +1,97 @@
+import ArgumentParser
+import HoldfastTrust
+
+/// `holdfast bundle verify`: says whether an app would take a bundle.
+struct BundleVerifyCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Says whether an app would take a bundle, and what is in it.",
+        discussion: """
+            Checks what the app checks: the signature, the application, the time, the version and, with --embedded, what \
+            the bundle takes back of the policy in force. Exit code 0: the app takes it; 1: it refuses, and the report says \
+            why.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The bundle, or - for standard input.", valueName: "bundle"))
+    var bundle: String
+
+    @Option(help: ArgumentHelp("A key that may sign, as ID=FILE. May be given several times.", valueName: "id=file"))
+    var key: [String]
+
+    @Option(help: ArgumentHelp("The application that bundles must be for.", valueName: "id"))
+    var application: String
+
+    @Option(help: ArgumentHelp("The policy that the app has in force.", valueName: "file"))
+    var embedded: String?
+
+    @Option(help: ArgumentHelp("The version that the app has in force.", valueName: "number"))
+    var embeddedVersion: Int64 = 0
+
+    @Option(help: "What a bundle may take back: unpin, reportOnly, anchors. May be given several times.")
+    var allow: [Permission] = []
+
+    @Option(help: ArgumentHelp("The time to judge at. Default now.", valueName: "time"), transform: BundleArgument.time)
+    var at: Timestamp?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    /// The names of ``BundlePermissions``.
+    enum Permission: String, ExpressibleByArgument, CaseIterable {
+        case unpin, reportOnly, anchors
+
+        var permission: BundlePermissions {
+            switch self {
+            case .unpin: .unpin
+            case .reportOnly: .reportOnly
+            case .anchors: .anchors
+            }
+        }
+    }
+
+    func validate() throws {
+        guard !key.isEmpty else { throw ValidationError("at least one --key is needed") }
+        guard key.allSatisfy({ $0.dropFirst().contains("=") }) else { throw ValidationError("a key is ID=FILE") }
+    }
+
+    func run(on console: Console) async throws {
+        let keys = try key.map(readKey)
+        let limit = SignedBundle.maximumSize
+        let bytes =
+            bundle == "-"
+            ? try console.readAll(limit: limit + 1) : try InputFile(path: bundle).readAll(limit: limit + 1)
+        var state = BundleState(
+            embedded: try embeddedPolicy(), version: embeddedVersion, keys: keys, application: application,
+            permissions: allow.reduce(into: []) { $0.insert($1.permission) })
+        do throws(BundleError) {
+            try state.offer(bytes, at: at ?? TrustClock.system.now())
+        } catch {
+            let fields: [(String, BundleReport.Value)] = [
+                ("accepted", .flag(false)), ("code", .text(error.code.rawValue)), ("reason", .text(error.reason)),
+            ]
+            try console.print(
+                BundleReport(fields, problems: error.problems.map(\.description)).text(asJSON: json))
+            throw ToolError("", status: .failure)
+        }
+        guard case .bundle(let taken) = state.origin else { throw ToolError("the bundle is in force already") }
+        try console.print(BundleReport(taken).text(asJSON: json))
+    }
+
+    private func readKey(_ argument: String) throws -> BundleKey {
+        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw ToolError("'\(argument)' is not ID=FILE", status: .usage) }
+        let file = try InputFile(path: parts[1]).readAll(limit: BundleCommand.keySizeLimit)
+        do throws(BundleError) {
+            return try BundleKey(id: parts[0], publicKey: file)
+        } catch {
+            throw ToolError("'\(parts[1])': \(error.reason)")
+        }
+    }
+
+    /// Without a policy in force there is nothing that a bundle could take back.
+    private func embeddedPolicy() throws -> PinningPolicy {
+        guard let embedded else { return .disabled(reason: "no policy was given") }
+        return try PinningPolicy(holdfastJSON: try InputFile(path: embedded).readAll(limit: SignedBundle.maximumSize))
+    }
+}

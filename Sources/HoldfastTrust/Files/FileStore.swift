@@ -1,0 +1,163 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One small file that only its owner may read, replaced as a whole or not at all.
+///
+/// Written to a file beside it, flushed, renamed, and the folder flushed: after a crash or a power loss there is the old
+/// file or the new one. The file has mode 0600 in a folder of mode 0700. Links are not followed, and a file or folder
+/// that belongs to somebody else, or that others may write to, is refused: whoever can write there could put anything in
+/// its place. Blocks the calling thread.
+struct FileStore: Hashable, Sendable {
+    /// The folder, which is made if it is missing (its parents are not).
+    let folder: String
+    /// The name of the file in the folder.
+    let name: String
+    /// The most bytes that are read.
+    let limit: Int
+
+    /// Why the file cannot be used: words for a person, without a full stop.
+    struct Failure: Error, Hashable {
+        var reason: String
+
+        init(_ reason: String) {
+            self.reason = reason
+        }
+
+        /// With the system's own words for what went wrong last.
+        init(system what: String) {
+            reason = "\(what): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// The contents; `nil` if there is no file.
+    func load() throws(Failure) -> [UInt8]? {
+        guard let directory = try openFolder(creating: false) else { return nil }
+        defer { close(directory) }
+        let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Failure(system: "the file cannot be opened")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw Failure(system: "the file cannot be looked at") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is no regular file") }
+        guard status.st_uid == geteuid() else { throw Failure("the file belongs to somebody else") }
+        guard status.st_mode & 0o077 == 0 else { throw Failure("others than the owner may use the file") }
+        return try read(file)
+    }
+
+    /// Replaces the file.
+    func save(_ bytes: [UInt8]) throws(Failure) {
+        guard bytes.count <= limit else { throw Failure("\(bytes.count) bytes are more than are read back") }
+        guard let directory = try openFolder(creating: true) else { throw Failure("there is no folder") }
+        defer { close(directory) }
+        let temporary = ".\(name).new"
+        // What a crash left behind. Two processes that save at once are kept apart by ``locked(_:)``.
+        unlinkat(directory, temporary, 0)
+        let file = openat(
+            directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        guard file >= 0 else { throw Failure(system: "the file cannot be made") }
+        do throws(Failure) {
+            defer { close(file) }
+            try write(bytes, to: file)
+            guard fsync(file) == 0 else { throw Failure(system: "the file cannot be flushed") }
+        } catch {
+            unlinkat(directory, temporary, 0)
+            throw error
+        }
+        guard renameat(directory, temporary, directory, name) == 0 else {
+            let failure = Failure(system: "the file cannot be put in its place")
+            unlinkat(directory, temporary, 0)
+            throw failure
+        }
+        // The new name is in the folder; without this a power loss could still bring the old one back.
+        guard fsync(directory) == 0 else { throw Failure(system: "the folder cannot be flushed") }
+    }
+
+    /// Runs `work` while no other process and no other thread does, so that what it reads is still there when it writes.
+    func locked<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let directory = try openFolder(creating: true) else { throw Failure("there is no folder") }
+        defer { close(directory) }
+        let lock = openat(
+            directory, ".\(name).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        guard lock >= 0 else { throw Failure(system: "the lock cannot be opened") }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure(system: "the lock cannot be taken") }
+        }
+        return try work()
+    }
+
+    // MARK: - Pieces
+
+    /// Opens the folder, and makes it if asked to; `nil` if it is missing.
+    private func openFolder(creating: Bool) throws(Failure) -> Int32? {
+        if creating, mkdir(folder, 0o700) != 0, errno != EEXIST { throw Failure(system: "the folder cannot be made") }
+        let directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Failure(system: "the folder cannot be opened")
+        }
+        var status = stat()
+        guard fstat(directory, &status) == 0 else {
+            let failure = Failure(system: "the folder cannot be looked at")
+            close(directory)
+            throw failure
+        }
+        let problem: String? =
+            if status.st_uid != geteuid() {
+                "the folder belongs to somebody else"
+            } else if status.st_mode & 0o077 != 0 {
+                "others than the owner may use the folder (its mode must be 0700)"
+            } else {
+                nil
+            }
+        guard let problem else { return directory }
+        close(directory)
+        throw Failure(problem)
+    }
+
+    private func read(_ file: Int32) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            var failed = false
+            let part = [UInt8](unsafeUninitializedCapacity: 64 * 1_024) { buffer, count in
+                var result = systemRead(file, buffer.baseAddress, buffer.count)
+                while result < 0, errno == EINTR { result = systemRead(file, buffer.baseAddress, buffer.count) }
+                failed = result < 0
+                count = max(0, result)
+            }
+            if failed { throw Failure(system: "the file cannot be read") }
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { throw Failure("the file has more than \(limit) bytes") }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw Failure(system: "the file cannot be written")
+            }
+        }
+    }
+}
+
+// The C functions, by names that the methods above do not hide.
+private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, bytes, count)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(file, bytes, count)
+}

@@ -1,0 +1,232 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastTool
+
+/// An operator at work: keys, a signed policy, and what an app would say to it.
+@Suite("holdfast bundle") struct BundleCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func path(_ name: String) -> String { folder.path + "/" + name }
+
+    private func policy(_ number: UInt8 = 1, more: String = "") throws -> String {
+        let pins = [number, number &+ 1].map { #""\#(SPKIDigest(hashing: [$0]))""# }.joined(separator: ", ")
+        return try folder.file(
+            "policy-\(number).json",
+            #"{"holdfast": 1, "name": "shop", "domains": [{"host": "example.com", "pins": [\#(pins)]\#(more)}]}"#)
+    }
+
+    private func keygen(_ name: String = "key", _ more: String...) async -> ToolOutcome {
+        await run(
+            [
+                "bundle", "keygen", "--key-id", "2031-a", "--private-key", path(name), "--public-key",
+                path(name + ".pub"),
+            ]
+                + more)
+    }
+
+    private func run(_ arguments: [String], input: String = "") async -> ToolOutcome {
+        let transcript = Transcript(input: Array(input.utf8))
+        let status = await ToolRun(console: transcript.console).run(arguments)
+        return ToolOutcome(status: status, output: transcript.output, notes: transcript.notes)
+    }
+
+    private func sign(_ policy: String, version: Int = 4, to name: String = "b.bundle", _ more: [String] = []) async
+        -> ToolOutcome
+    {
+        await run(
+            [
+                "bundle", "sign", policy, "--key", path("key"), "--key-id", "2031-a", "--application",
+                "com.example.shop",
+                "--version", "\(version)", "--not-before", "2031-03-01", "--not-after", "2031-04-01T12:00:00Z",
+                "--output", path(name),
+            ] + more)
+    }
+
+    private func verify(_ name: String = "b.bundle", _ more: [String] = [], at time: String = "2031-03-15") async
+        -> ToolOutcome
+    {
+        await run(
+            [
+                "bundle", "verify", path(name), "--key", "2031-a=" + path("key.pub"), "--application",
+                "com.example.shop", "--at", time,
+            ] + more)
+    }
+
+    private func object(_ outcome: ToolOutcome) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    }
+
+    @Test(arguments: BundleAlgorithm.allCases)
+    func aPolicyIsSignedAndVerified(_ algorithm: BundleAlgorithm) async throws {
+        let made = await keygen("key", "--algorithm", algorithm.rawValue)
+        #expect(made.status == .success, "\(made.notes)")
+        #expect(made.output.contains("algorithm    \(algorithm.rawValue)"))
+        let signed = await sign(try policy())
+        #expect(signed.status == .success, "\(signed.notes)")
+        let verified = await verify("b.bundle", ["--json"])
+        #expect(verified.status == .success, "\(verified.notes)")
+        let json = try object(verified)
+        #expect(json["accepted"] as? Bool == true)
+        #expect(json["version"] as? Int == 4)
+        #expect(json["keyID"] as? String == "2031-a")
+        #expect(json["notAfter"] as? String == "2031-04-01T12:00:00Z")
+        #expect(json["policy"] as? String == "shop")
+        #expect(json["rules"] as? Int == 1)
+    }
+
+    @Test func theEngineTakesWhatTheToolSigned() async throws {
+        _ = await keygen()
+        _ = await sign(try policy())
+        let key = try BundleKey(id: "2031-a", publicKey: Array(try Data(contentsOf: URL(filePath: path("key.pub")))))
+        var state = BundleState(
+            embedded: .disabled(reason: "test"), version: 0, keys: [key], application: "com.example.shop")
+        let bytes = Array(try Data(contentsOf: URL(filePath: path("b.bundle"))))
+        #expect(try state.offer(bytes, at: CertificateFactory.referenceTime) == .taken)
+    }
+
+    @Test func thePrivateKeyIsItsOwnersAloneAndNothingIsWrittenOver() async throws {
+        #expect(await keygen().status == .success)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path("key"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let before = try Data(contentsOf: URL(filePath: path("key")))
+        await keygen().expectUnusable("is there already")
+        // Where the second file is in the way, the first is not left behind either.
+        _ = try folder.file("other.pub", "precious")
+        await keygen("other").expectUnusable("other.pub")
+        #expect(!FileManager.default.fileExists(atPath: path("other")))
+        #expect(try String(contentsOfFile: path("other.pub"), encoding: .utf8) == "precious")
+        #expect(try Data(contentsOf: URL(filePath: path("key"))) == before)
+        _ = await sign(try policy())
+        await sign(try policy()).expectUnusable("is there already")
+    }
+
+    @Test func nothingPrintsThePrivateKey() async throws {
+        let made = await keygen("key", "--json")
+        let pem = try String(contentsOfFile: path("key"), encoding: .utf8)
+        let body = try #require(pem.split(separator: "\n").dropFirst().first)
+        let signed = await sign(try policy())
+        for outcome in [made, signed] {
+            #expect(!outcome.output.contains(body) && !outcome.notes.contains(body))
+        }
+        #expect(try object(made)["privateKey"] as? String == path("key"))
+        // A public key in the place of the private one is told without its contents.
+        let mixed = await run([
+            "bundle", "sign", try policy(), "--key", path("key.pub"), "--key-id", "k", "--application", "a",
+            "--version", "1", "--not-after", "2031-04-01", "--output", path("c"),
+        ])
+        mixed.expectUnusable("no private key")
+    }
+
+    static let refusals: [(arguments: [String], time: String, code: String)] = [
+        ([], "2031-02-01", "notYetValid"), ([], "2031-05-01", "expired"),
+        (["--embedded-version", "5"], "2031-03-15", "rollback"),
+        (["--embedded-version", "4"], "2031-03-15", "versionReused"),
+    ]
+
+    @Test(arguments: 0..<refusals.count)
+    func whatAnAppWouldRefuseIsRefusedWithItsReason(_ index: Int) async throws {
+        let (arguments, time, code) = Self.refusals[index]
+        _ = await keygen()
+        _ = await sign(try policy())
+        let outcome = await verify("b.bundle", arguments + ["--json"], at: time)
+        #expect(outcome.status == .failure)
+        let json = try object(outcome)
+        #expect(json["accepted"] as? Bool == false)
+        #expect(json["code"] as? String == code)
+        #expect((json["reason"] as? String)?.isEmpty == false)
+        let text = await verify("b.bundle", arguments, at: time)
+        #expect(text.status == .failure && text.output.contains("accepted     no"))
+    }
+
+    @Test func anotherKeyAnotherApplicationAndDamageAreRefused() async throws {
+        _ = await keygen()
+        _ = await keygen("thief")
+        _ = await sign(try policy())
+        func code(_ arguments: [String]) async throws -> String? {
+            let outcome = await run(["bundle", "verify", "--at", "2031-03-15", "--json"] + arguments)
+            #expect(outcome.status == .failure, "\(outcome.notes)")
+            return try object(outcome)["code"] as? String
+        }
+        let app = ["--application", "com.example.shop"]
+        #expect(try await code([path("b.bundle"), "--key", "2031-a=" + path("thief.pub")] + app) == "badSignature")
+        #expect(try await code([path("b.bundle"), "--key", "other=" + path("key.pub")] + app) == "unknownKey")
+        let key = ["--key", "2031-a=" + path("key.pub")]
+        #expect(try await code([path("b.bundle"), "--application", "com.example.bank"] + key) == "wrongApplication")
+        let damaged = try folder.file("damaged", "{}")
+        #expect(try await code([damaged] + key + app) == "malformed")
+    }
+
+    @Test func whatABundleTakesBackNeedsItsPermission() async throws {
+        _ = await keygen()
+        let embedded = try policy(1)
+        _ = await sign(try policy(3, more: #", "enforcement": "reportOnly""#))
+        let refused = await verify("b.bundle", ["--embedded", embedded, "--embedded-version", "1", "--json"])
+        #expect(refused.status == .failure)
+        #expect(try object(refused)["code"] as? String == "weakensPolicy")
+        let allowed = await verify(
+            "b.bundle", ["--embedded", embedded, "--embedded-version", "1", "--allow", "reportOnly"])
+        #expect(allowed.status == .success, "\(allowed.output)")
+    }
+
+    @Test func standardInputIsReadWhereADashStands() async throws {
+        _ = await keygen()
+        let document = try String(contentsOfFile: policy(), encoding: .utf8)
+        let signed = await run(
+            [
+                "bundle", "sign", "-", "--key", path("key"), "--key-id", "2031-a", "--application", "com.example.shop",
+                "--version", "1", "--not-before", "2031-03-01", "--not-after", "2031-04-01", "--output", path("b"),
+            ], input: document)
+        #expect(signed.status == .success, "\(signed.notes)")
+        let bundle = try String(contentsOfFile: path("b"), encoding: .utf8)
+        let verified = await run(
+            [
+                "bundle", "verify", "-", "--key", "2031-a=" + path("key.pub"), "--application", "com.example.shop",
+                "--at", "2031-03-15",
+            ], input: bundle)
+        #expect(verified.status == .success, "\(verified.notes)")
+    }
+
+    @Test func inputsThatCannotBeUsed() async throws {
+        _ = await keygen()
+        let bad = try folder.file(
+            "bad.json", #"{"holdfast": 1, "name": "x", "domains": [{"host": "a..b", "pins": []}]}"#)
+        await sign(bad).expectUnusable("domains")
+        await sign(path("missing")).expectUnusable("missing")
+        #expect(!FileManager.default.fileExists(atPath: path("b.bundle")))
+        await verify("missing").expectUnusable("missing")
+        let garbage = try folder.file("garbage", "garbage")
+        _ = await sign(try policy())
+        let outcome = await run([
+            "bundle", "verify", path("b.bundle"), "--key", "k=" + garbage, "--application", "a",
+        ])
+        outcome.expectUnusable("garbage")
+    }
+
+    @Test(arguments: [
+        ["keygen"], ["keygen", "--key-id", "", "--private-key", "a", "--public-key", "b"],
+        ["keygen", "--key-id", "k", "--private-key", "a", "--public-key", "a"],
+        ["keygen", "--key-id", "k", "--private-key", "a", "--public-key", "b", "--algorithm", "rsa"],
+        [
+            "sign", "p", "--key", "k", "--key-id", "k", "--application", "a", "--version", "0", "--not-after",
+            "2031-01-01", "--output", "o",
+        ],
+        [
+            "sign", "p", "--key", "k", "--key-id", "k", "--application", "a", "--version", "1", "--not-after", "soon",
+            "--output", "o",
+        ],
+        ["verify", "b", "--application", "a"], ["verify", "b", "--application", "a", "--key", "nofile"],
+        ["verify", "b", "--application", "a", "--key", "k=f", "--allow", "everything"],
+    ])
+    func aWrongCommandLine(_ arguments: [String]) async {
+        let outcome = await run(["bundle"] + arguments)
+        #expect(outcome.status == .usage, "\(outcome.notes)")
+        #expect(outcome.output.isEmpty)
+    }
+}

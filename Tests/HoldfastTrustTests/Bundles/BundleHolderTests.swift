@@ -1,0 +1,171 @@
+import Foundation
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// The life of an app with bundles, over restarts: nothing that goes wrong opens anything.
+@Suite("Bundles over restarts")
+struct BundleHolderTests {
+    let world: BundleWorld
+
+    init() throws {
+        world = try BundleWorld()
+    }
+
+    private func launch(_ folder: TemporaryFolder, version: Int64 = 3) throws -> BundleHolder {
+        BundleHolder(try world.state(version: version), file: BundleFile(folder: folder.path("state")))
+    }
+
+    private func code(_ work: () throws -> Void) -> BundleError.Code? {
+        do {
+            try work()
+            return nil
+        } catch {
+            return (error as? BundleError)?.code
+        }
+    }
+
+    @Test("what was taken is in force after a restart, also when its time is over, and then counts as stale")
+    func restart() throws {
+        try TemporaryFolder.use { folder in
+            let first = try launch(folder)
+            #expect(try first.restore(at: world.now) == .nothingKept)
+            #expect(try world.pins(first.policies.snapshot.policy, 1))
+            #expect(try first.offer(world.bundle(4), at: world.now).acceptance == .taken)
+            #expect(try first.offer(world.bundle(4), at: world.now).acceptance == .unchanged)
+
+            let later = world.now.advanced(bySeconds: 5_000)
+            let second = try launch(folder)
+            #expect(try second.restore(at: later) == .restored)
+            #expect(second.version == 4 && second.isStale(at: later))
+            #expect(try world.pins(second.policies.snapshot.policy, 7))
+        }
+    }
+
+    @Test("a lost state file: the embedded policy, whose version is the least that is taken")
+    func lostState() throws {
+        try TemporaryFolder.use { folder in
+            try launch(folder).offer(world.bundle(9), at: world.now)
+            try FileManager.default.removeItem(atPath: folder.path("state"))
+            let app = try launch(folder, version: 5)
+            #expect(try app.restore(at: world.now) == .nothingKept)
+            #expect(code { try app.offer(world.bundle(4), at: world.now) } == .rollback)
+            #expect(code { try app.offer(world.bundle(5), at: world.now) } == .versionReused)
+            #expect(app.version == 5 && app.origin == .embedded)
+            #expect(try app.offer(world.bundle(6), at: world.now).acceptance == .taken)
+        }
+    }
+
+    @Test("an update of the app with newer pins wins over an older copy on the disk")
+    func appUpdate() throws {
+        try TemporaryFolder.use { folder in
+            try launch(folder).offer(world.bundle(4), at: world.now)
+            for version: Int64 in [4, 5] {
+                let app = try launch(folder, version: version)
+                #expect(try app.restore(at: world.now) == .superseded)
+                #expect(app.version == version && app.origin == .embedded)
+            }
+        }
+    }
+
+    @Test("a copy that was tampered with, or signed by a key that is no longer trusted, is not believed")
+    func tampered() throws {
+        try TemporaryFolder.use { folder in
+            try launch(folder).offer(world.bundle(4), at: world.now)
+            let path = folder.path("state/policy.bundle")
+            let sound = try Data(contentsOf: URL(filePath: path))
+            var changed = sound
+            changed[sound.count / 2] ^= 1
+            let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
+            for bytes in [changed, Data(), sound.dropLast(9), Data(try world.bundle(8, by: thief))] {
+                // In place, so that the mode stays what it was.
+                let handle = try #require(FileHandle(forWritingAtPath: path))
+                try handle.truncate(atOffset: 0)
+                try handle.write(contentsOf: bytes)
+                try handle.close()
+                let app = try launch(folder)
+                #expect(code { try app.restore(at: world.now) } != nil)
+                #expect(app.version == 3 && app.origin == .embedded)
+                // The next sound bundle takes its place.
+                #expect(try app.offer(world.bundle(5), at: world.now) == .init(acceptance: .taken))
+                #expect(try launch(folder).restore(at: world.now) == .restored)
+            }
+        }
+    }
+
+    @Test("keys rotate: a bundle by the new key is taken while both are listed, and by the old one no more after it")
+    func rotation() throws {
+        try TemporaryFolder.use { folder in
+            let next = BundleSigningKey(generating: .es256, id: "2032-a")
+            let nextKey = try BundleKey(id: "2032-a", publicKey: Array(next.publicKeyPEM.utf8))
+            let embedded = try PinningPolicy(holdfastJSON: BundleWorld.policy(1))
+            func app(_ keys: [BundleKey]) -> BundleHolder {
+                BundleHolder(
+                    BundleState(embedded: embedded, version: 3, keys: keys, application: BundleWorld.application),
+                    file: BundleFile(folder: folder.path("state")))
+            }
+            let both = app(world.keys + [nextKey])
+            try both.offer(world.bundle(4), at: world.now)
+            try both.offer(world.bundle(5, by: next), at: world.now)
+            let onlyNew = app([nextKey])
+            #expect(try onlyNew.restore(at: world.now) == .restored)
+            #expect(code { try onlyNew.offer(world.bundle(6), at: world.now) } == .unknownKey)
+        }
+    }
+
+    @Test("a disk that cannot be written: the new policy is in force, and the caller is told that it was not kept")
+    func diskFull() throws {
+        try TemporaryFolder.use { folder in
+            let app = BundleHolder(try world.state(), file: BundleFile(folder: folder.path("missing/state")))
+            let outcome = try app.offer(world.bundle(4), at: world.now)
+            #expect(outcome.acceptance == .taken && outcome.storageProblem?.code == .storage)
+            #expect(try world.pins(app.policies.snapshot.policy, 7))
+        }
+    }
+
+    @Test("two processes of one app: the slower one with the older bundle does not replace the newer file")
+    func twoProcesses() throws {
+        try TemporaryFolder.use { folder in
+            let slow = try launch(folder)
+            let fast = try launch(folder)
+            try fast.offer(world.bundle(9, 8), at: world.now)
+            try slow.offer(world.bundle(4), at: world.now)
+            let next = try launch(folder)
+            #expect(try next.restore(at: world.now) == .restored)
+            #expect(next.version == 9)
+        }
+    }
+
+    @Test("a refused offer changes neither the policy, nor its revision, nor the file")
+    func refusedOffer() throws {
+        try TemporaryFolder.use { folder in
+            let app = try launch(folder)
+            try app.offer(world.bundle(5), at: world.now)
+            let before = (app.policies.snapshot, try BundleFile(folder: folder.path("state")).load())
+            let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
+            let refused: [([UInt8], BundleError.Code)] = [
+                (try world.bundle(4), .rollback), (try world.bundle(5, 9), .versionReused),
+                (try world.bundle(6, by: thief), .badSignature),
+                (try world.bundle(6, from: 10), .notYetValid), (try world.bundle(6, until: -1), .expired),
+                (try world.bundle(6, more: #", "enforcement": "reportOnly""#), .weakensPolicy), ([], .malformed),
+            ]
+            for (bytes, expected) in refused {
+                #expect(code { try app.offer(bytes, at: world.now) } == expected)
+            }
+            #expect(app.policies.snapshot == before.0)
+            #expect(try BundleFile(folder: folder.path("state")).load() == before.1)
+        }
+    }
+
+    @Test("pins that end sooner than those before take protection back")
+    func shortenedExpiry() throws {
+        let soon = #", "expires": "2031-03-15T12:00:01Z""#
+        let late = #", "expires": "2032-03-15T12:00:00Z""#
+        let endless = BundleHolder(try world.state(), file: nil)
+        #expect(code { try endless.offer(world.bundle(4, more: soon), at: world.now) } == .weakensPolicy)
+        #expect(code { try endless.offer(world.bundle(4, more: late), at: world.now) } == .weakensPolicy)
+        let permitted = BundleHolder(try world.state(permissions: .unpin), file: nil)
+        try permitted.offer(world.bundle(4, more: late), at: world.now)
+        #expect(try permitted.offer(world.bundle(5, 9, more: late), at: world.now).acceptance == .taken)
+    }
+}

@@ -1,0 +1,96 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// What a bundle may not take back, one loss at a time.
+@Suite("Protection that a bundle takes back")
+struct PolicyWeakeningTests {
+    let now = CertificateFactory.referenceTime
+    let ca: CertificateView
+    let other: CertificateView
+
+    init() throws {
+        ca = try CertificateFactory().authority("One").view
+        other = try CertificateFactory().authority("Two").view
+    }
+
+    private func rule(_ host: String, below: Bool = false, expires: Timestamp? = nil) throws -> PinningRule {
+        var rule = PinningRule(
+            host: try CanonicalHost(host), includesSubdomains: below, pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
+        rule.expires = expires
+        return rule
+    }
+
+    private func policy(
+        _ rules: [PinningRule], denied: [Pin] = [], all: Bool = false, _ anchors: LocalAnchors? = nil,
+        precedence: RulePrecedence = .mostSpecific
+    ) throws -> PinningPolicy {
+        try PinningPolicy(
+            name: "p", rules: rules, precedence: precedence, denied: denied, requiresRuleForEveryHost: all,
+            anchors: anchors, backupPins: .off)
+    }
+
+    /// Expects that the change needs exactly this permission.
+    private func expect(
+        _ permission: BundlePermissions, from old: PinningPolicy, to new: PinningPolicy,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        func loss(_ allowed: BundlePermissions) -> String? {
+            PolicyWeakening.found(from: old, to: new, at: now, allowing: allowed)
+        }
+        let all: BundlePermissions = [.unpin, .reportOnly, .anchors]
+        if permission.isEmpty {
+            #expect(loss([]) == nil, sourceLocation: sourceLocation)
+        } else {
+            #expect(loss(all.subtracting(permission)) != nil, sourceLocation: sourceLocation)
+            #expect(loss(permission) == nil, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test("trust anchors")
+    func anchors() throws {
+        let rules = [try rule("example.com")]
+        let none = try policy(rules)
+        let only = try policy(rules, .only([ca]))
+        expect(.anchors, from: none, to: try policy(rules, .additional([ca])))
+        expect(.anchors, from: only, to: none)
+        expect(.anchors, from: only, to: try policy(rules, .additional([ca])))
+        expect(.anchors, from: only, to: try policy(rules, .only([ca, other])))
+        expect([], from: try policy(rules, .additional([ca])), to: none)
+        expect([], from: try policy(rules, .only([ca, other])), to: only)
+        let reported = try policy(rules, .dangerouslyBypassingPins([ca]))
+        expect(.anchors, from: try policy(rules, .additional([ca])), to: reported)
+        let silent = try policy(rules, LocalAnchors([ca], pinning: .dangerouslyBypassed))
+        expect(.anchors, from: reported, to: silent)
+        expect([], from: silent, to: reported)
+    }
+
+    @Test("denied keys, and the rule for every host")
+    func denials() throws {
+        let rules = [try rule("example.com")]
+        let denied = Pin(SPKIDigest(hashing: [9]))
+        expect(.unpin, from: try policy(rules, denied: [denied]), to: try policy(rules))
+        expect([], from: try policy(rules), to: try policy(rules, denied: [denied]))
+        expect(.unpin, from: try policy(rules, all: true), to: try policy(rules))
+    }
+
+    @Test("pins that end earlier, for the host itself and for a part of what was covered")
+    func expiry() throws {
+        let soon = now.advanced(bySeconds: 10)
+        let late = now.advanced(bySeconds: 20)
+        let old = try policy([rule("example.com", below: true, expires: late)])
+        expect([], from: old, to: try policy([rule("example.com", below: true)]))
+        expect([], from: old, to: try policy([rule("example.com", below: true, expires: late)]))
+        expect(.unpin, from: old, to: try policy([rule("example.com", below: true, expires: soon)]))
+        let part = [try rule("example.com", below: true), try rule("pay.example.com", expires: soon)]
+        expect(.unpin, from: old, to: try policy(part))
+        // Where all rules that cover a host count, the one for all of it goes on when the other ends.
+        expect([], from: old, to: try policy(part, precedence: .union))
+    }
+
+    @Test("an old rule that had expired protects nothing any more")
+    func expiredBefore() throws {
+        let old = try policy([rule("example.com", expires: now)])
+        expect([], from: old, to: try policy([rule("other.example")]))
+    }
+}

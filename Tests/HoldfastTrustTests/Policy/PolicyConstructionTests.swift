@@ -1,0 +1,78 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// The strict rules of Holdfast's own policies, and the named behaviours that loosen them.
+@Suite("Making policies")
+struct PolicyConstructionTests {
+    let scene = TrustScene()
+    let root: Identity
+    let server: Identity
+
+    init() throws {
+        root = try scene.factory.authority("Root")
+        server = try scene.factory.leaf([TrustScene.host], signedBy: root)
+    }
+
+    private func problems(_ pins: [Pin], _ backups: BackupPins, reportOnly: Bool = false) throws -> Int {
+        var rule = PinningRule(host: try CanonicalHost(TrustScene.host), pins: PinSet(pins))
+        if reportOnly { rule.enforcement = .reportOnly }
+        do throws(PolicyError) {
+            let policy = try PinningPolicy(name: "p", rules: [rule], backupPins: backups)
+            return -policy.warnings.count
+        } catch {
+            return error.problems.count
+        }
+    }
+
+    @Test("backup pins: required, wanted, or left to the policy")
+    func backupPins() throws {
+        let one = [Pin(SPKIDigest(hashing: [1]))]
+        let two = one + [Pin(SPKIDigest(hashing: [2]))]
+        #expect(try problems(one, .required(2)) == 1)
+        #expect(try problems(two, .required(2)) == 0)
+        #expect(try problems(two, .required(3)) == 1)
+        #expect(try problems(one, .required(2), reportOnly: true) == 0, "nobody is locked out by a report")
+        #expect(try problems(one, .warn) == -1, "a warning, and a policy")
+        #expect(try problems(one, .off) == 0)
+        // One key in two scopes or two domains is one key.
+        let same = one + [Pin(SPKIDigest(hashing: [1]), scope: .ca), Pin(SPKIDigest(hashing: [1]), domain: .rawKey)]
+        #expect(try problems(same, .required(2)) == 1)
+        #expect(try problems([], .off) == 1, "an empty set is never a policy of our own")
+    }
+
+    @Test(
+        "local anchors: pins count, are bypassed, or are bypassed with a notice",
+        arguments: LocalAnchors.Pinning.allCases)
+    func localAnchors(pinning: LocalAnchors.Pinning) throws {
+        let box = try scene.factory.authority("Inspection box")
+        let inspected = try scene.factory.leaf([TrustScene.host], signedBy: box)
+        var rule = PinningRule(host: try CanonicalHost(TrustScene.host), pins: PinSet([Pin(server)]))
+        rule.enforcement = .enforce
+        let policy = try PinningPolicy(
+            name: "p", rules: [rule], anchors: LocalAnchors([box.view], pinning: pinning), backupPins: .off)
+        let verdict = try scene.pinned([inspected], anchors: [root], under: policy)
+        switch pinning {
+        case .enforced: expectOnly(.pinMismatch, verdict)
+        case .dangerouslyBypassed:
+            #expect(verdict.decision == .allow && verdict.finding.code == .pinsBypassed && verdict.notices.isEmpty)
+        case .dangerouslyBypassedAndReported:
+            #expect(verdict.decision == .allow && verdict.notices.map(\.code) == [.pinsBypassed])
+        }
+        // The way past the box is judged by its pins in all three.
+        #expect(try scene.pinned([server], anchors: [root], under: policy).finding.code == .pinMatched)
+        #expect(LocalAnchors([box.view]).pinning == .enforced, "the default")
+    }
+
+    @Test("a report-only mismatch that is remembered says so again, and a bypass too")
+    func rememberedNotices() throws {
+        let policy = try scene.policy([Pin(SPKIDigest(hashing: [1]))]) { $0.enforcement = .reportOnly }
+        let context = TrustContext.policy(policy, anchors: scene.anchors([root]))
+        let subject = try scene.subject()
+        _ = context.judge(scene.chain([server]), for: subject, at: scene.now)
+        let remembered = try #require(
+            context.cachedVerdict(on: [server.certificateDER], for: subject, at: scene.now))
+        #expect(remembered.isFromCache && remembered.finding.code == .pinMismatch && remembered.permitsConnection)
+        #expect(PinFailureReport(remembered) != nil)
+    }
+}

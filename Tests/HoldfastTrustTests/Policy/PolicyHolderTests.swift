@@ -1,0 +1,75 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+@Suite("Exchanging the policy in force")
+struct PolicyHolderTests {
+    let fixture: EvaluatorScene
+
+    init() throws {
+        fixture = try EvaluatorScene()
+    }
+
+    private func judge(_ context: TrustContext) async throws -> TrustVerdict {
+        await context.judge(
+            fixture.scene.chain([fixture.server]), for: try fixture.scene.subject(), at: fixture.scene.now
+        ).verdict()
+    }
+
+    private func isRemembered(_ context: TrustContext) throws -> Bool {
+        context.cachedVerdict(
+            on: [fixture.server.certificateDER], for: try fixture.scene.subject(), at: fixture.scene.now) != nil
+    }
+
+    @Test("each judgement takes the policy in force, and nothing that was remembered outlives the change")
+    func exchange() async throws {
+        let holder = PolicyHolder(try fixture.scene.policy([Pin(fixture.server)]))
+        let context = TrustContext.policies(holder, anchors: fixture.scene.anchors([fixture.root]))
+        #expect(context.revision == 0)
+        #expect(try await judge(context).finding.code == .pinMatched)
+        #expect(try isRemembered(context))
+
+        holder.replace(with: try fixture.scene.policy([Pin(fixture.stranger)]))
+        #expect(context.revision == 1)
+        #expect(try !isRemembered(context), "the accepted chain is no longer pinned")
+        #expect(try await judge(context).finding.code == .pinMismatch)
+
+        holder.replace(with: try fixture.scene.policy([Pin(fixture.stranger)]))
+        #expect(context.revision == 1, "the same policy once more is no change")
+    }
+
+    @Test("contexts around it carry its revision; a fixed policy has none")
+    func revisions() throws {
+        let holder = PolicyHolder(try fixture.scene.policy([Pin(fixture.server)]))
+        let context = TrustContext.policies(holder)
+        let asking = context.checkingRevocation(
+            with: OCSPRevocationEvaluator(requester: ScriptedRequester { _, _ in [] }))
+        let forgetful = context.withoutVerdictCache()
+        holder.replace(with: try fixture.scene.policy([Pin(fixture.stranger)]))
+        #expect([context.revision, asking.revision, forgetful.revision] == [1, 1, 1])
+        #expect(TrustContext.policy(holder.snapshot.policy).revision == 0)
+    }
+
+    @Test("observers get the present policy, then each new one; the slow get the latest alone")
+    func observers() async throws {
+        let policies = try [fixture.server, fixture.stranger, fixture.root].map { try fixture.scene.policy([Pin($0)]) }
+        let holder = PolicyHolder(policies[0])
+        var prompt = holder.changes.makeAsyncIterator()
+        var slow = holder.changes.makeAsyncIterator()
+        #expect(await prompt.next() == holder.snapshot)
+        holder.replace(with: policies[1])
+        #expect(await prompt.next()?.revision == 1)
+        holder.replace(with: policies[2])
+        #expect(await prompt.next()?.policy == policies[2])
+        #expect(await slow.next()?.revision == 2)
+    }
+
+    @Test("the streams end with the holder")
+    func end() async throws {
+        var holder: PolicyHolder? = PolicyHolder(.disabled(reason: "test"))
+        var iterator = try #require(holder?.changes).makeAsyncIterator()
+        #expect(await iterator.next()?.revision == 0)
+        holder = nil
+        #expect(await iterator.next() == nil)
+    }
+}

@@ -1,0 +1,114 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Testing
+
+/// Lists that are given to the engine are asked, and one that cannot be relied on refuses its issuer's paths.
+@Suite("Revocation lists")
+struct RevocationListTests {
+    let fixture: RevocationScene
+
+    init() throws {
+        fixture = try RevocationScene()
+    }
+
+    private func verdict(_ lists: [[UInt8]], at time: Timestamp? = nil) throws -> TrustVerdict {
+        try TrustEngine(
+            anchors: fixture.scene.anchors([fixture.root]),
+            revocationLists: lists.map { bytes in try RevocationList(der: bytes) }
+        ).evaluate(fixture.scene.chain(fixture.presented), for: fixture.scene.subject(), at: time ?? fixture.now)
+    }
+
+    private func list(
+        by issuer: Identity? = nil, revoking revoked: [Identity] = [],
+        _ change: (inout RevocationListDraft) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var draft = RevocationListDraft(issuer: issuer ?? fixture.issuing, revoking: revoked)
+        change(&draft)
+        return try draft.der()
+    }
+
+    @Test("a revoked server, a revoked authority, and lists that name neither")
+    func revoked() throws {
+        let other = try fixture.scene.factory.leaf(["other.example.com"], signedBy: fixture.issuing)
+        #expect(try verdict([list(), list(by: fixture.root)]).decision == .allow)
+        #expect(try verdict([list(revoking: [other])]).decision == .allow)
+        let server = try verdict([list(revoking: [other, fixture.server])])
+        expectOnly(.revoked, server)
+        #expect(server.finding.facts.subject == fixture.server.view.subject)
+        let authority = try verdict([list(by: fixture.root, revoking: [fixture.issuing])])
+        expectOnly(.revoked, authority)
+        #expect(authority.finding.facts.subject == fixture.issuing.view.subject)
+    }
+
+    @Test("the same serial number on another issuer's list means nothing")
+    func otherIssuer() throws {
+        let stranger = try fixture.scene.factory.authority("Stranger")
+        #expect(try verdict([list(by: stranger, revoking: [fixture.server])]).decision == .allow)
+        #expect(try verdict([list(by: fixture.root, revoking: [fixture.server])]).decision == .allow)
+    }
+
+    private static let defects: [(String, @Sendable (inout RevocationListDraft, RevocationScene) throws -> Void)] = [
+        ("broken signature", { list, _ in list.breaksSignature = true }),
+        ("signed by a stranger", { list, _ in list.signingKey = try Key() }),
+        ("SHA-1", { list, _ in list.signatureHash = .sha1 }),
+        ("too old", { list, scene in list.nextUpdate = scene.now.advanced(bySeconds: -1) }),
+        ("from the future", { list, scene in list.thisUpdate = scene.now.advanced(bySeconds: 1) }),
+        ("no number", { list, _ in list.omitsNumber = true }),
+        ("a delta list", { list, _ in list.extensions = [.init("2.5.29.27", isCritical: true, value: [2, 1, 1])] }),
+        ("a part of an issuer", { list, _ in list.extensions = [.init("2.5.29.28", isCritical: true)] }),
+        (
+            "an indirect list",
+            { list, scene in
+                list.revoked = [scene.root]
+                list.entryExtensions = [.init("2.5.29.29", isCritical: true)]
+            }
+        ),
+    ]
+
+    @Test("a list that cannot be relied on", arguments: 0..<defects.count)
+    func unusable(index: Int) throws {
+        let (name, change) = Self.defects[index]
+        var draft = RevocationListDraft(issuer: fixture.issuing)
+        try change(&draft, fixture)
+        let verdict = try verdict([draft.der()])
+        #expect(verdict.finding.code == .revocationUnknown, "\(name): \(verdict)")
+        #expect(!verdict.permitsConnection)
+    }
+
+    @Test("an issuer that may not sign lists")
+    func keyUsage() throws {
+        let root = try fixture.scene.factory.authority("Root", .init(keyUsage: [.keyCertSign]))
+        let leaf = try fixture.scene.factory.leaf([TrustScene.host], signedBy: root)
+        let list = try RevocationList(der: RevocationListDraft(issuer: root).der())
+        let verdict = try TrustEngine(anchors: .only([root.view]), revocationLists: [list])
+            .evaluate(fixture.scene.chain([leaf]), for: fixture.scene.subject(), at: fixture.now)
+        expectOnly(.revocationUnknown, verdict)
+    }
+
+    @Test("a path whose authority was revoked is passed over for another")
+    func otherPath() throws {
+        let other = try fixture.scene.factory.authority("Other root")
+        let crossed = try fixture.scene.factory.intermediate(
+            "Issuing", signedBy: other, .init(key: fixture.issuing.key))
+        let engine = TrustEngine(
+            anchors: fixture.scene.anchors([fixture.root, other]),
+            revocationLists: [
+                try RevocationList(der: list(by: fixture.root, revoking: [fixture.issuing]))
+            ])
+        let verdict = try engine.evaluate(
+            fixture.scene.chain([fixture.server, fixture.issuing, crossed]), for: fixture.scene.subject(),
+            at: fixture.now)
+        #expect(verdict.decision == .allow)
+        #expect(verdict.path?.certificates.last == other.view)
+    }
+
+    @Test("bytes that are no list, cut off at every byte")
+    func malformed() throws {
+        let bytes = try list(revoking: [fixture.server])
+        for length in bytes.indices {
+            #expect(throws: CertificateError.self) { try RevocationList(der: Array(bytes.prefix(length))) }
+        }
+        #expect(throws: CertificateError.self) { try RevocationList(der: bytes + [0]) }
+        #expect(throws: CertificateError.self) { try RevocationList(der: fixture.server.certificateDER) }
+    }
+}
