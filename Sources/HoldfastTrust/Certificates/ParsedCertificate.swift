@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What was read from a certificate: the places of its parts, and the extensions that verification needs.
 ///
 /// A class, so that the many places that hold a certificate share one; immutable, hence safe to share.
@@ -30,6 +32,16 @@ final class ParsedCertificate: Sendable {
     /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
     let unhandledCriticalExtensions: [String]
     let defects: [String]
+    private let rawKeyDigestOnce = Mutex<SPKIDigest?>(nil)
+
+    /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
+    var rawKeyDigest: SPKIDigest {
+        rawKeyDigestOnce.withLock { known in
+            let digest = known ?? SPKIDigest(hashing: der[keyBits])
+            known = digest
+            return digest
+        }
+    }
 
     /// The largest certificate that is read. Real ones stay below 20 KiB; the byte budget of a chain is another limit.
     static let maximumSize = 1 << 18
@@ -71,7 +83,7 @@ final class ParsedCertificate: Sendable {
         signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
-        certificateDigest = SPKIDigest(hashing: der)
+        certificateDigest = SPKIDigest(hashing: der[...])
         isSelfIssued = der[outline.subject] == der[outline.issuer]
         basicConstraints = extensions.basicConstraints
         keyUsage = extensions.keyUsage

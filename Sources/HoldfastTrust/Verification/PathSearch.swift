@@ -50,7 +50,8 @@ struct PathSearch {
     private var candidates: [Int: Candidates] = [:]
 
     private var signatures: [Link: Bool] = [:]
-    private var issuerProblems: [Int: TrustFinding?] = [:]
+    private var fitIssuers: [Int: Bool] = [:]
+    private var nameConstraints = NameConstraintCheck()
     /// What the searches have cost so far.
     private(set) var spent = VerificationCost()
 
@@ -119,8 +120,8 @@ struct PathSearch {
     ) throws(TrustFinding) -> VerifiedPath? {
         let certificates = path.map { nodes[$0] }
         if strictness == .strict {
-            let violation = try NameConstraintCheck.violation(
-                in: certificates, cost: &spent, budget: options.budget)
+            let violation = try nameConstraints.violation(
+                on: path, of: nodes, cost: &spent, budget: options.budget)
             if let violation {
                 firstViolation = firstViolation ?? violation
                 return nil
@@ -202,21 +203,24 @@ struct PathSearch {
         // RFC 4158, 5.2: the same name with the same key twice on a path is a loop.
         for index in path.dropFirst() where identities[index] == identities[issuer] { return false }
         if strictness == .strict {
-            guard issuerProblem(issuer) == nil, lengthProblem(issuer, above: path) == nil else { return false }
+            guard isFitIssuer(issuer), allowsLength(issuer, above: path) else { return false }
         }
         return try isSigned(path[path.count - 1], by: issuer)
     }
 
-    private mutating func issuerProblem(_ issuer: Int) -> TrustFinding? {
-        if let known = issuerProblems[issuer] { return known }
-        let problem = CertificateCheck.issuerProblems(of: nodes[issuer], at: time, options).first
-        issuerProblems[issuer] = .some(problem)
-        return problem
+    private mutating func isFitIssuer(_ issuer: Int) -> Bool {
+        if let known = fitIssuers[issuer] { return known }
+        let isFit = CertificateCheck.issuerProblems(of: nodes[issuer], at: time, options).isEmpty
+        fitIssuers[issuer] = isFit
+        return isFit
     }
 
-    private func lengthProblem(_ issuer: Int, above path: [Int]) -> TrustFinding? {
-        CertificateCheck.lengthProblem(
-            of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options)
+    private func allowsLength(_ issuer: Int, above path: [Int]) -> Bool {
+        guard options.maximumIntermediates != nil || nodes[issuer].parsed.basicConstraints?.pathLength != nil else {
+            return true
+        }
+        return CertificateCheck.lengthProblem(
+            of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options) == nil
     }
 
     private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {

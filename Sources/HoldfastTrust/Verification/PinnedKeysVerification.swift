@@ -37,7 +37,7 @@ struct PinnedKeysVerification {
                 let options = VerificationOptions(host: subject.host, checksDates: false, budget: budget)
                 let problem = CertificateCheck.leafProblems(of: leaf, at: time, options)
                     .first { $0.code == .hostMismatch }
-                if let problem { return (problem, nil, []) }
+                if let problem { return (problem.finding, nil, []) }
             }
             return (matched(pin, "the server's own key"), VerifiedPath(verified: [leaf]), [])
         }
