@@ -139,7 +139,8 @@ let package = Package(
                 nioPosix, nioSSL, crypto, asn1, x509,
             ], swiftSettings: settings),
         .executableTarget(
-            name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
+            name: "holdfast-conformance", dependencies: ["HoldfastTrust", "HoldfastTestSupport", arguments],
+            swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])

@@ -18,8 +18,10 @@ final class ParsedCertificate: Sendable {
     let signatureAlgorithm: SignatureAlgorithm
     let signature: Range<Int>
     let spkiDigest: SPKIDigest
-    // Both are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
+    // All are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
     let certificateDigest: SPKIDigest
+    let subjectName: NameDigest
+    let issuerName: NameDigest
     let isSelfIssued: Bool
 
     let basicConstraints: BasicConstraints?
@@ -84,7 +86,9 @@ final class ParsedCertificate: Sendable {
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
         certificateDigest = SPKIDigest(hashing: der[...])
-        isSelfIssued = der[outline.subject] == der[outline.issuer]
+        subjectName = NameDigest(der[outline.subject])
+        issuerName = NameDigest(der[outline.issuer])
+        isSelfIssued = subjectName == issuerName
         basicConstraints = extensions.basicConstraints
         keyUsage = extensions.keyUsage
         extendedKeyUsage = extensions.extendedKeyUsage

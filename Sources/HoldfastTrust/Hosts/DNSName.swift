@@ -7,6 +7,18 @@ enum DNSName {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
+    /// ASCII bytes as text in lower case.
+    static func lowered(_ bytes: [UInt8], in range: Range<Int>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            text.append(lower(bytes[index]))
+            index += 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Whether the bytes are labels of letters, digits, hyphens and underscores, none empty, no trailing dot.
     static func isPlausible(_ name: [UInt8]) -> Bool {
         isPlausible(name, in: 0..<name.count)

@@ -59,12 +59,12 @@ struct ConstrainedName {
             form = AddressNumber(der[range]).map { .ipAddress($0) } ?? .other(tag: 0x87)
         case .email(let range):
             self.range = range
-            form = ConstrainedName.email(der[range])
+            form = ConstrainedName.email(der, range)
         case .uri(let range):
             self.range = range
             form =
-                URIHost.host(of: der[range]).map {
-                    .uri(String(decoding: $0, as: UTF8.self), host: DomainKey.key(of: $0, in: $0.indices))
+                URIHost.host(of: range, in: der).map {
+                    .uri(DNSName.lowered(der, in: $0), host: DomainKey.key(of: der, in: $0))
                 } ?? .unusable(.uri)
         case .directory(let range):
             self.range = range
@@ -88,16 +88,14 @@ struct ConstrainedName {
         return .dns(DomainKey.key(of: der, in: fixed), isWildcard: isWildcard)
     }
 
-    private static func email(_ bytes: ArraySlice<UInt8>) -> Form {
+    private static func email(_ der: [UInt8], _ range: Range<Int>) -> Form {
+        guard let at = der[range].lastIndex(of: UInt8(ascii: "@")), at > range.lowerBound, at + 1 < range.upperBound,
+            der[at + 1] != UInt8(ascii: "."), der[range].max() ?? 0x80 < 0x80
+        else { return .unusable(.email) }
         // The local part is case-sensitive; constraints are compared in lower case, which is stricter when excluding
         // than RFC 5321 asks for.
-        let mailbox = bytes.map(DNSName.lower)
-        guard let at = mailbox.lastIndex(of: UInt8(ascii: "@")), at > 0, at < mailbox.count - 1,
-            mailbox[at + 1] != UInt8(ascii: "."), mailbox.allSatisfy({ $0 < 0x80 })
-        else { return .unusable(.email) }
         return .email(
-            String(decoding: mailbox, as: UTF8.self),
-            host: DomainKey.key(of: mailbox, in: (at + 1)..<mailbox.count))
+            DNSName.lowered(der, in: range), host: DomainKey.key(of: der, in: (at + 1)..<range.upperBound))
     }
 
     /// The name for people. `der` is the certificate's.

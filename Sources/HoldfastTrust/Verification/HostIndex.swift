@@ -17,7 +17,7 @@ struct HostIndex {
             if range.isEmpty {
                 coversAll = true
             } else if der[range].contains(UInt8(ascii: "@")) {
-                whole.insert(String(decoding: der[range].map(DNSName.lower), as: UTF8.self))
+                whole.insert(DNSName.lowered(der, in: range))
             } else if der[range.lowerBound] == UInt8(ascii: ".") {
                 // A dot alone names nothing that anything could be below.
                 if range.count > 1 { belowKeys.append(DomainKey.key(of: der, in: range.dropFirst())) }

@@ -3,9 +3,16 @@
 /// A search may lead over the same authorities thousands of times: names and subtrees are made ready once, and each
 /// certificate is compared with each authority once. Certificates are known by their number in the search.
 struct NameConstraintCheck {
-    private struct Pair: Hashable {
+    fileprivate struct Pair: Hashable {
         var authority: Int
         var certificate: Int
+    }
+
+    /// A name that an authority of a path may not issue for.
+    struct Violation {
+        fileprivate var pair: Pair
+        fileprivate var name: String
+        fileprivate var index: Int
     }
 
     private struct Subtrees {
@@ -17,33 +24,44 @@ struct NameConstraintCheck {
     private var subtrees: [Int: Subtrees] = [:]
     /// The name that an authority may not issue for, as far as it is known whether there is one.
     private var offenders: [Pair: String?] = [:]
+    /// The path that was looked at last, and how many places from its start were in order. The search goes through paths
+    /// depth first, so that the next one mostly differs from it near the end.
+    private var last: [Int] = []
+    private var inOrder = 0
 
     /// The first violation on the path, leaf first; `nil` if there is none. Throws where the budget is spent.
     mutating func violation(
         on path: [Int], of nodes: [CertificateView], cost: inout VerificationCost, budget: VerificationBudget
-    ) throws(TrustFinding) -> TrustFinding? {
-        for position in path.indices.dropFirst() {
+    ) throws(TrustFinding) -> Violation? {
+        var known = 0
+        while known < min(inOrder, path.count), path[known] == last[known] { known += 1 }
+        (last, inOrder) = (path, known)
+        for position in max(known, 1)..<path.count {
+            inOrder = position
             guard let constraints = nodes[path[position]].parsed.nameConstraints else { continue }
             for index in 0..<position {
                 // Self-issued certificates other than the last are exempt.
                 if index > 0, nodes[path[index]].isSelfIssued { continue }
                 let pair = Pair(authority: path[position], certificate: path[index])
                 let name = try offender(pair, constraints, of: nodes, cost: &cost, budget: budget)
-                if let name { return finding(name, pair, index: index, nodes) }
+                if let name { return Violation(pair: pair, name: name, index: index) }
             }
         }
+        inOrder = path.count
         return nil
     }
 
-    private func finding(_ name: String, _ pair: Pair, index: Int, _ nodes: [CertificateView]) -> TrustFinding {
-        let (authority, certificate) = (nodes[pair.authority], nodes[pair.certificate])
+    /// What is told of a violation. A search meets thousands and tells of one.
+    static func finding(_ violation: Violation, of nodes: [CertificateView]) -> TrustFinding {
+        let (authority, certificate) = (nodes[violation.pair.authority], nodes[violation.pair.certificate])
         var facts = TrustFacts()
         facts.subject = certificate.subject
         facts.issuer = authority.subject
-        facts.index = index
+        facts.index = violation.index
         return TrustFinding(
             .nameConstraintViolation,
-            "\(authority.subject) may not issue for \(name), which \(certificate.subject) claims.", facts: facts)
+            "\(authority.subject) may not issue for \(violation.name), which \(certificate.subject) claims.",
+            facts: facts)
     }
 
     private mutating func offender(

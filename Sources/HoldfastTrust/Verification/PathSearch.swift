@@ -28,6 +28,11 @@ struct PathSearch {
         var issuer: Int
     }
 
+    private struct Identity: Hashable {
+        var subject: NameDigest
+        var key: SPKIDigest
+    }
+
     /// The possible issuers of a certificate, best first. They do not depend on the path below it.
     private struct Candidates {
         var anchors: [Int]
@@ -42,11 +47,11 @@ struct PathSearch {
     /// The server's certificate, the other presented ones, and anchors as they are met.
     private var nodes: [CertificateView]
     private var anchorNodes: [CertificateView: Int] = [:]
-    private var presentedBySubject: [ArraySlice<UInt8>: [Int]] = [:]
+    private var presentedBySubject: [NameDigest: [Int]] = [:]
     /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
     /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
     private var identities: [Int] = []
-    private var identityNumbers: [ArraySlice<UInt8>: [SPKIDigest: Int]] = [:]
+    private var identityNumbers: [Identity: Int] = [:]
     private var candidates: [Int: Candidates] = [:]
 
     private var signatures: [Link: Bool] = [:]
@@ -74,7 +79,7 @@ struct PathSearch {
         nodes = [leaf] + chain.certificates.dropFirst().filter { seen.insert($0).inserted }
         for node in nodes { number(node) }
         for index in nodes.indices.dropFirst() {
-            presentedBySubject[nodes[index].parsed.der[nodes[index].parsed.subject], default: []].append(index)
+            presentedBySubject[nodes[index].parsed.subjectName, default: []].append(index)
         }
     }
 
@@ -123,7 +128,7 @@ struct PathSearch {
             let violation = try nameConstraints.violation(
                 on: path, of: nodes, cost: &spent, budget: options.budget)
             if let violation {
-                firstViolation = firstViolation ?? violation
+                firstViolation = firstViolation ?? NameConstraintCheck.finding(violation, of: nodes)
                 return nil
             }
             let revoked = try RevocationCheck.problem(
@@ -149,15 +154,14 @@ struct PathSearch {
 
     /// Numbers the identity (name and key) of the node that comes next.
     private mutating func number(_ node: CertificateView) {
-        let number = identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest]
-        identities.append(number ?? identities.count)
-        guard number == nil else { return }
-        identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest] = identities.count - 1
+        let identity = Identity(subject: node.parsed.subjectName, key: node.spkiDigest)
+        let number = identityNumbers[identity] ?? identities.count
+        identityNumbers[identity] = number
+        identities.append(number)
     }
 
     private mutating func anchorCandidates(of child: Int) -> [Int] {
-        let parsed = nodes[child].parsed
-        let wanted = parsed.der[parsed.issuer]
+        let wanted = nodes[child].parsed.issuerName
         var found: [Int] = []
         for index in anchors {
             for anchor in index.named(wanted) where anchor != nodes[child] {
@@ -175,8 +179,7 @@ struct PathSearch {
     }
 
     private func presentedCandidates(of child: Int) -> [Int] {
-        let parsed = nodes[child].parsed
-        return ordered(presentedBySubject[parsed.der[parsed.issuer]] ?? [], for: child)
+        ordered(presentedBySubject[nodes[child].parsed.issuerName] ?? [], for: child)
     }
 
     /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
@@ -241,7 +244,7 @@ struct PathSearch {
             signatures[link] = false
             return false
         }
-        spent.signatureChecks += 1
+        spent.signatureChecks += nodes[issuer].parsed.keyAlgorithm.signatureChecks
         guard spent.signatureChecks <= options.budget.signatureChecks else {
             throw .overBudget("signature checks", options.budget.signatureChecks)
         }
