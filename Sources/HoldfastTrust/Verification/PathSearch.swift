@@ -52,10 +52,10 @@ struct PathSearch {
     /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
     private var identities: [Int] = []
     private var identityNumbers: [Identity: Int] = [:]
-    private var candidates: [Int: Candidates] = [:]
+    private var candidates: [Candidates?] = []
 
     private var signatures: [Link: Bool] = [:]
-    private var fitIssuers: [Int: Bool] = [:]
+    private var fitIssuers: [Bool?] = []
     private var nameConstraints = NameConstraintCheck()
     /// What the searches have cost so far.
     private(set) var spent = VerificationCost()
@@ -148,6 +148,7 @@ struct PathSearch {
     private mutating func candidates(of child: Int) -> Candidates {
         if let known = candidates[child] { return known }
         let found = Candidates(anchors: anchorCandidates(of: child), presented: presentedCandidates(of: child))
+        // Looking for them may have made nodes of anchors.
         candidates[child] = found
         return found
     }
@@ -158,6 +159,8 @@ struct PathSearch {
         let number = identityNumbers[identity] ?? identities.count
         identityNumbers[identity] = number
         identities.append(number)
+        candidates.append(nil)
+        fitIssuers.append(nil)
     }
 
     private mutating func anchorCandidates(of child: Int) -> [Int] {

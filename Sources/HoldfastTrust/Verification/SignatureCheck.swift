@@ -22,21 +22,23 @@ enum SignatureCheck {
         key issuer: ParsedCertificate
     ) -> Bool {
         let key = issuer.der[issuer.keyBits]
-        let signature = Data(signature)
         switch (algorithm, issuer.keyAlgorithm) {
         case (.ecdsa(let hash), .p256):
             guard let key = try? P256.Signing.PublicKey(x963Representation: key),
-                let value = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+                let raw = rawSignature(signature, width: 32),
+                let value = try? P256.Signing.ECDSASignature(rawRepresentation: raw)
             else { return false }
             return digest(message, hash) { key.isValidSignature(value, for: $0) }
         case (.ecdsa(let hash), .p384):
             guard let key = try? P384.Signing.PublicKey(x963Representation: key),
-                let value = try? P384.Signing.ECDSASignature(derRepresentation: signature)
+                let raw = rawSignature(signature, width: 48),
+                let value = try? P384.Signing.ECDSASignature(rawRepresentation: raw)
             else { return false }
             return digest(message, hash) { key.isValidSignature(value, for: $0) }
         case (.ecdsa(let hash), .p521):
             guard let key = try? P521.Signing.PublicKey(x963Representation: key),
-                let value = try? P521.Signing.ECDSASignature(derRepresentation: signature)
+                let raw = rawSignature(signature, width: 66),
+                let value = try? P521.Signing.ECDSASignature(rawRepresentation: raw)
             else { return false }
             return digest(message, hash) { key.isValidSignature(value, for: $0) }
         case (.ed25519, .ed25519):
@@ -49,10 +51,35 @@ enum SignatureCheck {
             else { return false }
             let padding: _RSA.Signing.Padding =
                 if case .rsaPSS = algorithm { .PSS } else { .insecurePKCS1v1_5 }
-            let value = _RSA.Signing.RSASignature(rawRepresentation: signature)
+            let value = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
             return digest(message, hash) { key.isValidSignature(value, for: $0, padding: padding) }
         default:
             return false
+        }
+    }
+
+    /// The two numbers of an ECDSA signature (RFC 3279, 2.2.3) side by side, `width` bytes each; `nil` if they are malformed
+    /// or too large. The library would take DER as well, and turn it to and fro.
+    private static func rawSignature(_ der: ArraySlice<UInt8>, width: Int) -> [UInt8]? {
+        do throws(DERFault) {
+            let bytes = Array(der)
+            var outer = DERReader(bytes)
+            var pair = outer.inside(try outer.read(DERTag.sequence))
+            try outer.finish()
+            var raw: [UInt8] = []
+            raw.reserveCapacity(2 * width)
+            for _ in 0..<2 {
+                var number = try pair.readInteger()
+                guard bytes[number.lowerBound] & 0x80 == 0 else { return nil }
+                if bytes[number.lowerBound] == 0 { number = number.dropFirst() }
+                guard number.count <= width else { return nil }
+                raw.append(contentsOf: repeatElement(0, count: width - number.count))
+                raw.append(contentsOf: bytes[number])
+            }
+            try pair.finish()
+            return raw
+        } catch {
+            return nil
         }
     }
 
