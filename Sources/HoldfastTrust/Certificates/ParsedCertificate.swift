@@ -34,14 +34,30 @@ final class ParsedCertificate: Sendable {
     /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
     let unhandledCriticalExtensions: [String]
     let defects: [String]
-    private let rawKeyDigestOnce = Mutex<SPKIDigest?>(nil)
+    /// What is made at the first use and then kept.
+    private struct Made {
+        var rawKeyDigest: SPKIDigest?
+        var verificationKey: VerificationKey??
+    }
+
+    private let made = Mutex(Made())
 
     /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
     var rawKeyDigest: SPKIDigest {
-        rawKeyDigestOnce.withLock { known in
-            let digest = known ?? SPKIDigest(hashing: der[keyBits])
-            known = digest
+        made.withLock { made in
+            let digest = made.rawKeyDigest ?? SPKIDigest(hashing: der[keyBits])
+            made.rawKeyDigest = digest
             return digest
+        }
+    }
+
+    /// The key, ready to verify signatures; `nil` if it cannot.
+    var verificationKey: VerificationKey? {
+        made.withLock { made in
+            if let known = made.verificationKey { return known }
+            let key = VerificationKey(keyAlgorithm, bits: der[keyBits], spki: der[spki])
+            made.verificationKey = .some(key)
+            return key
         }
     }
 

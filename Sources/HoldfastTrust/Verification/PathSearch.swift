@@ -28,11 +28,6 @@ struct PathSearch {
         var issuer: Int
     }
 
-    private struct Identity: Hashable {
-        var subject: NameDigest
-        var key: SPKIDigest
-    }
-
     /// The possible issuers of a certificate, best first. They do not depend on the path below it.
     private struct Candidates {
         var anchors: [Int]
@@ -46,12 +41,11 @@ struct PathSearch {
 
     /// The server's certificate, the other presented ones, and anchors as they are met.
     private var nodes: [CertificateView]
-    private var anchorNodes: [CertificateView: Int] = [:]
-    private var presentedBySubject: [NameDigest: [Int]] = [:]
+    private var presented = 0..<0
+    private var anchorNodes: [Int] = []
     /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
     /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
     private var identities: [Int] = []
-    private var identityNumbers: [Identity: Int] = [:]
     private var candidates: [Candidates?] = []
 
     private var signatures: [Link: Bool] = [:]
@@ -75,12 +69,11 @@ struct PathSearch {
         self.options = options
         self.time = time
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
-        var seen: Set<CertificateView> = [leaf]
-        nodes = [leaf] + chain.certificates.dropFirst().filter { seen.insert($0).inserted }
-        for node in nodes { number(node) }
-        for index in nodes.indices.dropFirst() {
-            presentedBySubject[nodes[index].parsed.subjectName, default: []].append(index)
-        }
+        nodes = []
+        add(leaf)
+        // A hundred certificates at most, and mostly three: to look through them takes less than to keep tables.
+        for certificate in chain.certificates.dropFirst() where !nodes.contains(certificate) { add(certificate) }
+        presented = 1..<nodes.count
     }
 
     /// Searches. A later call goes on with the budget that is left and the signatures that are known.
@@ -153,14 +146,15 @@ struct PathSearch {
         return found
     }
 
-    /// Numbers the identity (name and key) of the node that comes next.
-    private mutating func number(_ node: CertificateView) {
-        let identity = Identity(subject: node.parsed.subjectName, key: node.spkiDigest)
-        let number = identityNumbers[identity] ?? identities.count
-        identityNumbers[identity] = number
-        identities.append(number)
+    /// Takes a certificate into the search.
+    private mutating func add(_ node: CertificateView) {
+        let twin = nodes.firstIndex {
+            $0.parsed.subjectName == node.parsed.subjectName && $0.spkiDigest == node.spkiDigest
+        }
+        identities.append(twin ?? nodes.count)
         candidates.append(nil)
         fitIssuers.append(nil)
+        nodes.append(node)
     }
 
     private mutating func anchorCandidates(of child: Int) -> [Int] {
@@ -168,13 +162,12 @@ struct PathSearch {
         var found: [Int] = []
         for index in anchors {
             for anchor in index.named(wanted) where anchor != nodes[child] {
-                if let known = anchorNodes[anchor] {
+                if let known = anchorNodes.first(where: { nodes[$0] == anchor }) {
                     if !found.contains(known) { found.append(known) }
                 } else {
-                    nodes.append(anchor)
-                    number(anchor)
-                    anchorNodes[anchor] = nodes.count - 1
-                    found.append(nodes.count - 1)
+                    found.append(nodes.count)
+                    anchorNodes.append(nodes.count)
+                    add(anchor)
                 }
             }
         }
@@ -182,7 +175,8 @@ struct PathSearch {
     }
 
     private func presentedCandidates(of child: Int) -> [Int] {
-        ordered(presentedBySubject[nodes[child].parsed.issuerName] ?? [], for: child)
+        let wanted = nodes[child].parsed.issuerName
+        return ordered(presented.filter { nodes[$0].parsed.subjectName == wanted }, for: child)
     }
 
     /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
