@@ -52,6 +52,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "HoldfastTrust", targets: ["HoldfastTrust"]),
+        .library(name: "HoldfastFormats", targets: ["HoldfastFormats"]),
         .library(name: "HoldfastNIO", targets: ["HoldfastNIO"]),
         .library(name: "HoldfastTransport", targets: ["HoldfastTransport"]),
         .library(name: "HoldfastWebSocket", targets: ["HoldfastWebSocket"]),
@@ -83,6 +84,7 @@ let package = Package(
         // MARK: Trust and transport
         .target(
             name: "HoldfastTrust", dependencies: [crypto, cryptoExtras], swiftSettings: settings),
+        .target(name: "HoldfastFormats", dependencies: ["HoldfastTrust"], swiftSettings: settings),
         .target(
             name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
             swiftSettings: settings),
@@ -134,9 +136,10 @@ let package = Package(
         .executableTarget(
             name: "HoldfastTool",
             dependencies: [
-                "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket", "HoldfastNetworking",
-                "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging, httpTypes, nioCore,
-                nioPosix, nioSSL, crypto, asn1, x509,
+                "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
+                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging,
+                httpTypes,
+                nioCore, nioPosix, nioSSL, crypto, asn1, x509,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance", dependencies: ["HoldfastTrust", "HoldfastTestSupport", arguments],
@@ -144,6 +147,7 @@ let package = Package(
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+        + tests("HoldfastFormatsTests", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
         + tests(
             "HoldfastNIOTests",
             ["HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix])

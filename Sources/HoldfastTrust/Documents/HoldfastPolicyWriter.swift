@@ -45,6 +45,11 @@ enum HoldfastPolicyWriter {
                 domain.pins.isEmpty && domain.pinSetName != nil || domain.isExcluded ? nil : .list(domain.pins.map(pin))
             ),
             ("everyScopeMustMatch", domain.everyScopeMustMatch ? .bool(true) : nil),
+            (
+                "requiredScopes",
+                domain.requiredScopes.isEmpty
+                    ? nil : .list(domain.requiredScopes.map(\.rawValue).sorted().map { .string($0) })
+            ),
             ("enforcement", domain.enforcement == .enforce ? nil : .string(domain.enforcement.rawValue)),
             ("expires", domain.expires.map { .text($0) }),
             ("reportURIs", domain.reportURIs.isEmpty ? nil : .list(domain.reportURIs.map { .string($0) })),

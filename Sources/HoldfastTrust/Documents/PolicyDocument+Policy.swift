@@ -53,20 +53,23 @@ extension PolicyDocument {
         for domain: PolicyDomain, _ pattern: HostPattern, _ pins: [PolicyPin], _ problems: inout [PolicyError.Problem]
     ) -> PinningRule? {
         var isExcluded = domain.isExcluded
-        if !isExcluded, pins.isEmpty {
+        if !isExcluded, pins.isEmpty, domain.requiredScopes.isEmpty {
             switch semantics.emptyPins {
             case .error:
                 problems.append(
                     PolicyError.Problem(
                         path: domain.path, position: domain.position, reason: "there is no pin for \(pattern)"))
                 return nil
+            // Where all rules that cover a host add up, a rule without pins adds nothing and takes nothing away.
+            case .unpinned where semantics.precedence == .union: return nil
             case .unpinned: isExcluded = true
             case .refuse: break
             }
         }
         return PinningRule(
             pattern, pins: PinSet(isExcluded ? [] : pins.compactMap(\.pin)), pinSetName: domain.pinSetName,
-            everyScopeMustMatch: domain.everyScopeMustMatch, enforcement: domain.enforcement, expires: domain.expires,
+            everyScopeMustMatch: domain.everyScopeMustMatch, requiredScopes: domain.requiredScopes,
+            enforcement: domain.enforcement, expires: domain.expires,
             isExcluded: isExcluded, reportURIs: domain.reportURIs)
     }
 

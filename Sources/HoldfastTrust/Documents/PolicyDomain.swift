@@ -10,6 +10,8 @@ public struct PolicyDomain: Hashable, Sendable {
     public var pinSetName: String?
     /// Whether each scope that has pins must be matched.
     public var everyScopeMustMatch: Bool
+    /// Scopes of which a pin must match, also where none is listed for them.
+    public var requiredScopes: Set<Pin.Scope>
     /// Whether pins were written at all: an empty list is something else than none.
     public var hasPins: Bool
     /// What a failed pin leads to.
@@ -28,8 +30,9 @@ public struct PolicyDomain: Hashable, Sendable {
     /// Makes a domain.
     public init(
         text: String, pattern: HostPattern?, pins: [PolicyPin] = [], pinSetName: String? = nil,
-        everyScopeMustMatch: Bool = false, hasPins: Bool = true, enforcement: PinningRule.Enforcement = .enforce,
-        expires: Timestamp? = nil, isExcluded: Bool = false, reportURIs: [String] = [], path: String = "",
+        everyScopeMustMatch: Bool = false, requiredScopes: Set<Pin.Scope> = [], hasPins: Bool = true,
+        enforcement: PinningRule.Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
+        reportURIs: [String] = [], path: String = "",
         position: SourcePosition? = nil
     ) {
         self.text = text
@@ -37,6 +40,7 @@ public struct PolicyDomain: Hashable, Sendable {
         self.pins = pins
         self.pinSetName = pinSetName
         self.everyScopeMustMatch = everyScopeMustMatch
+        self.requiredScopes = requiredScopes
         self.hasPins = hasPins
         self.enforcement = enforcement
         self.expires = expires

@@ -28,6 +28,11 @@ public struct PinSet: Hashable, Sendable {
         return nil
     }
 
+    /// Whether a certificate at this place matches: for lint, which has no verified path. No decision may use it.
+    package func matches(_ certificate: CertificateView, isLeaf: Bool) -> Bool {
+        match(certificate, isLeaf: isLeaf) != nil
+    }
+
     /// The pin that one certificate matches at this place of a path.
     func match(_ certificate: CertificateView, isLeaf: Bool) -> Pin? {
         if let pin = match(certificate.spkiDigest, .spki, isLeaf) { return pin }

@@ -14,7 +14,7 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         case apexAndAnyDepth
 
         /// Whether a host this many labels below the pattern's is covered.
-        func covers(labelsBelow count: Int) -> Bool {
+        package func covers(labelsBelow count: Int) -> Bool {
             switch self {
             case .exact: count == 0
             case .oneLabel: count == 1

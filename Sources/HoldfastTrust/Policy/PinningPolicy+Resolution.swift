@@ -23,10 +23,11 @@ extension PinningPolicy {
         }
         let all = current.count == 1 ? first.pins : PinSet(current.flatMap(\.pins.pins))
         var sets = [all]
-        if current.contains(where: \.everyScopeMustMatch) {
-            let byScope = Dictionary(grouping: all.pins, by: \.scope)
-            sets = Pin.Scope.allCases.compactMap { byScope[$0].map { PinSet($0) } }
-        }
+        let required = current.reduce(into: Set<Pin.Scope>()) { $0.formUnion($1.requiredScopes) }
+        let byScope = Dictionary(grouping: all.pins, by: \.scope)
+        let eachCounts = current.contains(where: \.everyScopeMustMatch)
+        let scopes = Pin.Scope.allCases.filter { required.contains($0) || eachCounts && byScope[$0] != nil }
+        if !scopes.isEmpty { sets = scopes.map { PinSet(byScope[$0] ?? []) } }
         let facts = PinningFacts(
             notedHost: first.host, includesSubdomains: first.pattern.depth != .exact,
             enforcement: current.contains { $0.enforcement == .enforce } ? .enforce : .reportOnly, pins: all,

@@ -51,7 +51,7 @@ public struct PinningPolicy: Hashable, Sendable {
             guard !rule.isExcluded else { continue }
             let keys = Set(rule.pins.pins.map(\.digest)).count
             if keys == 0 {
-                if !allowsEmptyPins {
+                if !allowsEmptyPins, rule.requiredScopes.isEmpty {
                     problems.append(.init(path: place, reason: "there is no pin for \(rule.pattern)"))
                 }
                 continue

@@ -17,6 +17,9 @@ public struct PinningRule: Hashable, Sendable {
     public var pinSetName: String?
     /// Whether each scope that has pins must be matched: a leaf pin *and* a CA pin (`NSPinnedDomains`).
     public var everyScopeMustMatch: Bool
+    /// Scopes of which a pin must match, whatever else does. Where no pin is listed for one of them no connection passes,
+    /// which is how an empty list of `NSPinnedDomains` is read.
+    public var requiredScopes: Set<Pin.Scope>
     /// What a failed pin leads to.
     public var enforcement: Enforcement
     /// From this instant on the pins no longer apply; system verification decides.
@@ -29,13 +32,14 @@ public struct PinningRule: Hashable, Sendable {
     /// Makes a rule.
     public init(
         _ pattern: HostPattern, pins: PinSet, pinSetName: String? = nil, everyScopeMustMatch: Bool = false,
-        enforcement: Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
-        reportURIs: [String] = []
+        requiredScopes: Set<Pin.Scope> = [], enforcement: Enforcement = .enforce, expires: Timestamp? = nil,
+        isExcluded: Bool = false, reportURIs: [String] = []
     ) {
         self.pattern = pattern
         self.pins = pins
         self.pinSetName = pinSetName
         self.everyScopeMustMatch = everyScopeMustMatch
+        self.requiredScopes = requiredScopes
         self.enforcement = enforcement
         self.expires = expires
         self.isExcluded = isExcluded

@@ -1,0 +1,254 @@
+import HoldfastTrust
+
+/// Reads Android's network security configuration, and TrustKit-Android's extension of it.
+struct AndroidReader {
+    /// What a nested `domain-config` takes over from the one around it.
+    private struct Inherited {
+        var pins: [PolicyPin]?
+        var expires: Timestamp?
+        var isReportOnly = false
+        var hasTrustKit = false
+        var reportURIs: [String] = []
+    }
+
+    private var findings = Findings()
+    private var domains: [PolicyDomain] = []
+    private var hosts: Set<CanonicalHost> = []
+
+    static func read(_ root: XMLElement, name: String) -> PolicyDocument {
+        var reader = AndroidReader()
+        var document = PolicyDocument(
+            format: .android, name: name, semantics: PolicySemantics(backupPins: .warn, emptyPins: .unpinned))
+        reader.readTop(root)
+        document.domains = reader.domains
+        document.diagnostics = reader.findings.all
+        return document
+    }
+
+    private mutating func readTop(_ root: XMLElement) {
+        guard root.name == "network-security-config" else {
+            return findings.error(
+                "wrong-root", "the root element is <\(Printable.text(root.name))>, not <network-security-config>", "",
+                root.position)
+        }
+        var counts: [String: Int] = [:]
+        for element in root.elements {
+            let index = counts[element.name, default: 0]
+            counts[element.name] = index + 1
+            switch element.name {
+            case "base-config", "debug-overrides":
+                if index > 0 {
+                    findings.error(
+                        "second-element", "there is a second <\(element.name)>", element.name, element.position)
+                }
+                common(element)
+            case "domain-config": config(element, Inherited(), "domain-config[\(index)]")
+            default: unknown(element, element.name)
+            }
+        }
+    }
+
+    /// `base-config` and `debug-overrides` hold trust anchors and no pins.
+    private mutating func common(_ element: XMLElement) {
+        attributes(of: element, element.name)
+        var seen = false
+        for child in element.elements {
+            let path = "\(element.name).\(child.name)"
+            switch child.name {
+            case "trust-anchors":
+                anchors(child, path, isSecond: seen, overridesByDefault: element.name == "debug-overrides")
+                seen = true
+            case "domain", "pin-set", "domain-config":
+                findings.error(
+                    "misplaced-element", "<\(child.name)> has no place in <\(element.name)>", path, child.position)
+            default: unknown(child, path)
+            }
+        }
+        if element.name == "debug-overrides" {
+            findings.warning(
+                "debug-overrides",
+                "what holds for debuggable builds alone is not taken over; give debug anchors to the policy by name",
+                element.name, element.position)
+        }
+    }
+
+    private mutating func config(_ element: XMLElement, _ inherited: Inherited, _ path: String) {
+        attributes(of: element, path)
+        var own = inherited
+        var names: [XMLElement] = []
+        var nested: [XMLElement] = []
+        var seen: Set<String> = []
+        for child in element.elements {
+            let path = "\(path).\(child.name)"
+            switch child.name {
+            case "domain": names.append(child)
+            case "domain-config": nested.append(child)
+            case "pin-set":
+                if !seen.insert(child.name).inserted {
+                    findings.error("second-element", "there is a second <pin-set>", path, child.position)
+                }
+                own.pins = pins(child, path)
+                own.expires = expiration(child, path)
+            case "trust-anchors":
+                anchors(child, path, isSecond: !seen.insert(child.name).inserted, overridesByDefault: false)
+            case "trustkit-config": trustKit(child, path, &own)
+            default: unknown(child, path)
+            }
+        }
+        if names.isEmpty {
+            findings.error("no-domain", "a <domain-config> needs a <domain>", path, element.position)
+        }
+        if own.hasTrustKit, names.count > 1 {
+            findings.warning(
+                "several-domains",
+                "TrustKit-Android reads only the last <domain> of a <domain-config>; here all of them count", path,
+                names.first?.position)
+        }
+        if own.hasTrustKit, !own.isReportOnly, own.pins?.isEmpty == true {
+            findings.error("empty-pin-set", "pins are enforced, and the <pin-set> is empty", path, element.position)
+        }
+        for (index, name) in names.enumerated() { domain(name, own, "\(path).domain[\(index)]") }
+        for (index, child) in nested.enumerated() { config(child, own, "\(path).domain-config[\(index)]") }
+    }
+
+    private mutating func domain(_ element: XMLElement, _ config: Inherited, _ path: String) {
+        let text = XMLElement.trimmed(element.text)
+        let flag = flag(element, "includeSubdomains", path) ?? false
+        let pattern = findings.pattern(text, depth: flag ? .apexAndAnyDepth : .exact, path, element.position)
+        if let pattern, !hosts.insert(pattern.host).inserted {
+            findings.error("duplicate-host", "\(pattern.host) is listed twice", path, element.position)
+        }
+        let pins = config.pins ?? []
+        domains.append(
+            PolicyDomain(
+                text: text, pattern: pattern, pins: pins, hasPins: config.pins != nil,
+                enforcement: config.isReportOnly ? .reportOnly : .enforce, expires: config.expires,
+                isExcluded: pins.isEmpty, reportURIs: config.reportURIs, path: path, position: element.position))
+    }
+
+    private mutating func pins(_ element: XMLElement, _ path: String) -> [PolicyPin] {
+        var pins: [PolicyPin] = []
+        for child in element.elements {
+            guard child.name == "pin" else {
+                unknown(child, "\(path).\(child.name)")
+                continue
+            }
+            let path = "\(path).pin[\(pins.count)]"
+            switch child.attribute("digest")?.value {
+            // Android compares it without regard to case.
+            case let digest? where digest.lowercased() == "sha-256": break
+            case nil: findings.error("missing-digest", "the attribute \"digest\" is missing", path, child.position)
+            case let other?:
+                findings.error(
+                    "unknown-digest", "the digest is \"\(Printable.text(other))\", and only SHA-256 is known", path,
+                    child.position)
+            }
+            pins.append(findings.pin(XMLElement.trimmed(child.text), path, child.position))
+        }
+        return pins
+    }
+
+    private mutating func expiration(_ element: XMLElement, _ path: String) -> Timestamp? {
+        guard let attribute = element.attribute("expiration") else { return nil }
+        guard attribute.value.utf8.count == 10, let date = Timestamp(iso8601: attribute.value) else {
+            findings.error(
+                "invalid-date", "\"\(Printable.text(attribute.value))\" is no date as in 2027-01-31",
+                path + ".expiration", attribute.position)
+            return nil
+        }
+        findings.note(
+            "local-expiry",
+            "Android lets the pins end at the beginning of \(attribute.value) in the device's zone; here it is that of UTC, up to 14 hours apart",
+            path + ".expiration", attribute.position)
+        return date
+    }
+
+    private mutating func trustKit(_ element: XMLElement, _ path: String, _ config: inout Inherited) {
+        config.hasTrustKit = true
+        config.isReportOnly = !(flag(element, "enforcePinning", path) ?? false)
+        if flag(element, "disableDefaultReportUri", path) != true {
+            findings.note(
+                "default-report-uri",
+                "TrustKit-Android would also send reports to its maker; Holdfast never does", path, element.position)
+        }
+        if config.isReportOnly {
+            findings.note(
+                "report-only",
+                "TrustKit-Android only reports here, unless enforcePinning is true; Android itself enforces a <pin-set>",
+                path, element.position)
+        }
+        config.reportURIs = []
+        for child in element.elements {
+            guard child.name == "report-uri" else {
+                unknown(child, "\(path).\(child.name)")
+                continue
+            }
+            let uri = XMLElement.trimmed(child.text)
+            if !ReportURI.isUsable(uri) {
+                findings.error(
+                    "invalid-report-uri", "\"\(Printable.text(uri))\" is no http or https URL", path, child.position)
+            }
+            config.reportURIs.append(uri)
+        }
+    }
+
+    private mutating func anchors(_ element: XMLElement, _ path: String, isSecond: Bool, overridesByDefault: Bool) {
+        if isSecond { findings.error("second-element", "there is a second <trust-anchors>", path, element.position) }
+        for child in element.elements {
+            guard child.name == "certificates" else {
+                unknown(child, "\(path).\(child.name)")
+                continue
+            }
+            let overrides = flag(child, "overridePins", path) ?? overridesByDefault
+            let source = child.attribute("src")?.value ?? ""
+            switch source {
+            case "system": break
+            case "user":
+                findings.warning(
+                    "trust-anchors", "certificates that the user installed are not taken over as anchors", path,
+                    child.position)
+            case _ where source.hasPrefix("@"):
+                findings.warning(
+                    "trust-anchors",
+                    "the anchors in \(Printable.text(source)) are not in this file, and are not taken over", path,
+                    child.position)
+            default:
+                findings.error(
+                    "unknown-source", "the source \"\(Printable.text(source))\" is unknown", path, child.position)
+            }
+            if overrides {
+                findings.warning(
+                    "override-pins",
+                    "overridePins switches pins off for these anchors; here pins hold for every anchor", path,
+                    child.position)
+            }
+        }
+    }
+
+    private mutating func flag(_ element: XMLElement, _ name: String, _ path: String) -> Bool? {
+        guard let attribute = element.attribute(name) else { return nil }
+        switch attribute.value {
+        case "true": return true
+        case "false": return false
+        default:
+            findings.error(
+                "wrong-type", "\"\(Printable.text(attribute.value))\" is neither true nor false", "\(path).\(name)",
+                attribute.position)
+            return nil
+        }
+    }
+
+    private mutating func attributes(of element: XMLElement, _ path: String) {
+        for attribute in element.attributes where !attribute.name.hasPrefix("xmlns") {
+            findings.note(
+                "other-setting", "\(Printable.text(attribute.name)) is not about pins, and is not taken over",
+                "\(path).\(attribute.name)", attribute.position)
+        }
+    }
+
+    private mutating func unknown(_ element: XMLElement, _ path: String) {
+        findings.warning(
+            "unknown-element", "<\(Printable.text(element.name))> is unknown here; Android skips it too", path,
+            element.position)
+    }
+}

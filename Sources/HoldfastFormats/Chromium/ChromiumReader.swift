@@ -1,0 +1,138 @@
+import HoldfastTrust
+
+/// Reads Chromium's static pins: pin sets that entries refer to. The hashes are names of a second file; a hash in the place of
+/// a name is understood too.
+struct ChromiumReader {
+    private var findings = Findings()
+    private var keys: [String: SPKIDigest] = [:]
+
+    static func read(_ root: PropertyNode, name: String, keys: [UInt8]?) -> PolicyDocument {
+        var reader = ChromiumReader()
+        if let keys { reader.keys = ChromiumKeys.read(keys, &reader.findings) }
+        var document = PolicyDocument(
+            format: .chromium, name: name, semantics: PolicySemantics(backupPins: .warn, emptyPins: .unpinned))
+        reader.readTop(root, into: &document)
+        document.diagnostics = reader.findings.all
+        return document
+    }
+
+    /// Chromium's file has comments that JSON does not know: whole lines that begin with `//`. They become empty lines.
+    static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
+        for line in SourceLines(of: bytes) {
+            guard let start = line.bytes.firstIndex(where: { $0 > 0x20 }),
+                line.bytes[start...].starts(with: "//".utf8)
+            else { continue }
+            for index in line.bytes.indices { result[index] = 0x20 }
+        }
+        return result
+    }
+
+    private mutating func readTop(_ root: PropertyNode, into document: inout PolicyDocument) {
+        var uris: [String: [String]] = [:]
+        var names: Set<String> = []
+        var knownBad: Set<Pin> = []
+        let sets = root["pinsets"].map { findings.array($0.value, "pinsets") } ?? []
+        for (index, node) in sets.enumerated() {
+            let path = "pinsets[\(index)]"
+            guard let name = text(node, "name", path) else { continue }
+            if !names.insert(name).inserted {
+                findings.error(
+                    "duplicate-pin-set", "there is a pin set \"\(Printable.text(name))\" already", path, node.position)
+            }
+            document.pinSets.append(
+                PolicyPinSet(
+                    name: name, pins: pins(node, "static_spki_hashes", path), path: path, position: node.position))
+            let denied = pins(node, "bad_static_spki_hashes", path)
+            if !denied.isEmpty {
+                findings.warning(
+                    "deny-is-global",
+                    "Chromium denies these keys for the hosts of one pin set; here they are denied everywhere",
+                    path + ".bad_static_spki_hashes", node.position)
+            }
+            document.denied += denied.filter { $0.pin.map { knownBad.insert($0).inserted } ?? true }
+            if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
+                uris[name] = [text]
+            }
+        }
+        guard let entries = root["entries"] else {
+            return findings.error("no-entries", "there is no \"entries\"", "entries", root.position)
+        }
+        var unpinned: [PolicyDomain] = []
+        for (index, node) in findings.array(entries.value, "entries").enumerated() {
+            let path = "entries[\(index)]"
+            guard var domain = domain(node, path) else { continue }
+            if let name = domain.pinSetName {
+                if !names.contains(name) {
+                    findings.error(
+                        "unknown-pin-set", "there is no pin set named \"\(Printable.text(name))\"", path, node.position)
+                }
+                domain.reportURIs = uris[name] ?? []
+                document.domains.append(domain)
+            } else {
+                unpinned.append(domain)
+            }
+        }
+        // The most specific entry counts, and one without pins takes those of a parent away.
+        var ignored = 0
+        let pinned = document.domains.compactMap(\.pattern)
+        let index = PatternIndex(pinned)
+        for var domain in unpinned {
+            guard let host = domain.pattern?.host else { continue }
+            if index.atOrAbove(host).contains(where: { pinned[$0].covers(host) }) {
+                domain.isExcluded = true
+                domain.hasPins = false
+                document.domains.append(domain)
+            } else {
+                ignored += 1
+            }
+        }
+        findings.refuseDuplicates(in: document.domains)
+        if ignored > 0 {
+            findings.note(
+                "other-setting", "\(ignored) entries have no pins, and are not taken over", "entries", entries.position)
+        }
+    }
+
+    private mutating func domain(_ node: PropertyNode, _ path: String) -> PolicyDomain? {
+        guard let name = text(node, "name", path) else { return nil }
+        let all = findings.bool(node["include_subdomains"], path + ".include_subdomains") ?? false
+        let pinning =
+            findings.bool(node["include_subdomains_for_pinning"], path + ".include_subdomains_for_pinning") ?? false
+        var domain = PolicyDomain(text: name, pattern: nil, path: path, position: node.position)
+        domain.pattern = findings.pattern(
+            name, depth: all || pinning ? .apexAndAnyDepth : .exact, path + ".name", node.position)
+        domain.pinSetName = node["pins"].flatMap { findings.string($0.value, path + ".pins") }
+        return domain
+    }
+
+    private mutating func text(_ node: PropertyNode, _ key: String, _ path: String) -> String? {
+        if let member = node[key] { return findings.string(member.value, "\(path).\(key)") }
+        if node.members != nil {
+            findings.error("missing-name", "the key \"\(key)\" is missing", path, node.position)
+        } else {
+            findings.error("wrong-type", "an object is expected, and this is \(node.kind)", path, node.position)
+        }
+        return nil
+    }
+
+    private mutating func pins(_ node: PropertyNode, _ key: String, _ path: String) -> [PolicyPin] {
+        guard let member = node[key] else { return [] }
+        let path = "\(path).\(key)"
+        return findings.array(member.value, path).enumerated().compactMap { index, value in
+            let path = "\(path)[\(index)]"
+            guard let name = findings.string(value, path) else { return nil }
+            if let digest = keys[name] {
+                return PolicyPin(text: name, pin: Pin(digest), comment: name, path: path, position: value.position)
+            }
+            if name.hasPrefix("sha256/") || name.hasPrefix("sha1/") {
+                return BarePin.prefixed(name, path, value.position, &findings)
+            }
+            findings.error(
+                "unknown-key-name",
+                "the key \"\(Printable.text(name))\" is not known: its hash is in Chromium's second file", path,
+                value.position)
+            return PolicyPin(text: name, pin: nil, path: path, position: value.position)
+        }
+    }
+}

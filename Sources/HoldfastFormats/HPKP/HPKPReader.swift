@@ -1,0 +1,122 @@
+import HoldfastTrust
+
+/// Reads the `Public-Key-Pins` header of RFC 7469, with its name or without. It holds for the host that sent it.
+struct HPKPReader {
+    private var findings = Findings()
+    private var pins: [PolicyPin] = []
+    private var reportURIs: [String] = []
+    private var seen: Set<String> = []
+    private var includesSubdomains = false
+    private var maximumAge: Int64?
+
+    static func read(_ bytes: [UInt8], name: String, host: String?, receivedAt: Timestamp?) -> PolicyDocument {
+        var reader = HPKPReader()
+        return reader.document(bytes, name: name, host: host, receivedAt: receivedAt)
+    }
+
+    private mutating func document(
+        _ bytes: [UInt8], name: String, host: String?, receivedAt: Timestamp?
+    ) -> PolicyDocument {
+        var document = PolicyDocument(
+            format: .hpkp, name: name, semantics: PolicySemantics(backupPins: .required(2), emptyPins: .error))
+        var isReportOnly = false
+        let lines = SourceLines(of: bytes).filter { !$0.bytes.allSatisfy { $0 <= 0x20 } }
+        if lines.count > 1 {
+            findings.error(
+                "several-headers", "there is more than one line: a host has one such header", "",
+                SourcePosition(line: lines[1].number, column: 1))
+        }
+        if let line = lines.first {
+            var body = line.bytes
+            let text = String(decoding: body, as: UTF8.self).lowercased()
+            for header in ["public-key-pins-report-only:", "public-key-pins:"] where text.hasPrefix(header) {
+                isReportOnly = header.contains("report-only")
+                body = body.dropFirst(header.utf8.count)
+                break
+            }
+            var scanner = HPKPScanner(body, lineStart: line.bytes.startIndex, line: line.number)
+            do throws(SyntaxFault) {
+                while let directive = try scanner.next() { add(directive) }
+            } catch {
+                findings.error(error)
+            }
+        }
+        if maximumAge == nil, !isReportOnly {
+            findings.error("missing-max-age", "the directive max-age is missing", "max-age", .start)
+        }
+        if pins.isEmpty, maximumAge != 0 { findings.error("missing-pin", "there is no pin", "", .start) }
+        var domain = HostlessFormat.domain(
+            host, depth: includesSubdomains ? .apexAndAnyDepth : .exact, pins, &findings, what: "the header")
+        domain.reportURIs = reportURIs
+        domain.enforcement = isReportOnly ? .reportOnly : .enforce
+        if maximumAge == 0, !isReportOnly {
+            // RFC 7469, 2.3.1: the host shall be forgotten.
+            domain.isExcluded = true
+            domain.pins = []
+        } else if isReportOnly {
+            if maximumAge != nil {
+                // RFC 7469, 2.1.2: such a header is not kept.
+                findings.note(
+                    "unused-max-age", "a header that only reports has no end: max-age is ignored", "max-age", .start)
+            }
+        } else if let maximumAge {
+            if let receivedAt {
+                domain.expires = receivedAt.advanced(bySeconds: maximumAge)
+            } else {
+                findings.warning(
+                    "relative-expiry",
+                    "max-age counts from when the header was received, which is not known: the pins are taken without an end",
+                    "max-age", .start)
+            }
+        }
+        document.domains = [domain]
+        document.diagnostics = findings.all
+        return document
+    }
+
+    private mutating func add(_ directive: HPKPScanner.Directive) {
+        let name = directive.name.lowercased()
+        let path = Printable.text(directive.name)
+        if name == "pin-sha256" {
+            guard directive.isQuoted else {
+                return findings.error("unquoted-pin", "a pin stands in quotation marks", path, directive.position)
+            }
+            return pins.append(findings.pin(directive.value ?? "", "pins[\(pins.count)]", directive.position))
+        }
+        if name.hasPrefix("pin-") {
+            let isOld = name == "pin-sha1"
+            let message = "pins of the kind \"\(path)\" are not honoured"
+            return isOld
+                ? findings.error("sha1-pin", message, path, directive.position)
+                : findings.warning("unknown-directive", message, path, directive.position)
+        }
+        guard seen.insert(name).inserted else {
+            return findings.error(
+                "duplicate-directive", "the directive \"\(path)\" occurs twice", path, directive.position)
+        }
+        switch name {
+        case "max-age":
+            let text = directive.value ?? ""
+            guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return findings.error("invalid-max-age", "max-age is a number of seconds", path, directive.position)
+            }
+            maximumAge = Int64(text) ?? .max
+        case "includesubdomains":
+            includesSubdomains = true
+            if directive.value != nil {
+                findings.error("unexpected-value", "includeSubDomains has no value", path, directive.position)
+            }
+        case "report-uri":
+            let uri = directive.value ?? ""
+            if !ReportURI.isUsable(uri) {
+                findings.error(
+                    "invalid-report-uri", "\"\(Printable.text(uri))\" is no http or https URL", path,
+                    directive.position)
+            }
+            reportURIs.append(uri)
+        default:
+            findings.note(
+                "unknown-directive", "the directive \"\(path)\" is unknown, and is ignored", path, directive.position)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import HoldfastTrust
+
+extension Linter {
+    /// Compares the pins with what a server presents: with hashes of other things too.
+    mutating func check(_ chain: PresentedChain) {
+        let certificates = chain.certificates
+        let keys = Set(certificates.map(\.spkiDigest))
+        for rule in pinning {
+            for pin in rule.listed {
+                guard let value = pin.pin else { continue }
+                for certificate in certificates { compare(value, pin, with: certificate) }
+            }
+            guard covers(rule, chain) else { continue }
+            let matching = rule.pins.filter { pin in
+                certificates.enumerated().contains { PinSet([pin]).matches($1, isLeaf: $0 == 0) }
+            }
+            if matching.isEmpty {
+                findings.warning(
+                    "pin-not-in-chain", "no pin of \(rule.pattern) matches the chain at hand", rule.domain.path,
+                    rule.domain.position)
+            } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.domain == .spki && keys.contains($0.digest) }) {
+                findings.warning(
+                    "backup-in-chain",
+                    "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere",
+                    rule.domain.path, rule.domain.position)
+            }
+        }
+    }
+
+    private func covers(_ rule: Rule, _ chain: PresentedChain) -> Bool {
+        (chain.leaf?.names ?? []).contains { name in
+            let text = name.hasPrefix("*.") ? String(name.dropFirst(2)) : name
+            guard let host = try? CanonicalHost(text) else { return false }
+            let pattern = HostPattern(host, depth: name.hasPrefix("*.") ? .oneLabel : .exact)
+            return rule.pattern.overlaps(pattern)
+        }
+    }
+
+    private mutating func compare(_ pin: Pin, _ written: PolicyPin, with certificate: CertificateView) {
+        let meanings: [(Pin.Domain, SPKIDigest, String)] = [
+            (.rawKey, certificate.rawKeyDigest, "the bare key"),
+            (.certificate, certificate.certificateDigest, "the whole certificate"),
+            (.spki, certificate.spkiDigest, "the SubjectPublicKeyInfo"),
+        ]
+        for (domain, digest, words) in meanings where domain != pin.domain && digest == pin.digest {
+            let code = domain == .rawKey ? "raw-key-hash" : domain == .certificate ? "certificate-hash" : "spki-hash"
+            findings.error(
+                code,
+                "the pin is the hash of \(words) of \(certificate.subject), and never matches as it is meant; "
+                    + "the hash of its key is \(certificate.spkiDigest)", written.path, written.position)
+        }
+    }
+
+    /// A pin of a system root lets every certificate pass that the root's owner issues to anyone.
+    mutating func check(roots: [CertificateView]) {
+        let keys = Dictionary(roots.map { ($0.spkiDigest, $0.subject) }) { first, _ in first }
+        for rule in pinning {
+            for pin in rule.listed {
+                guard let value = pin.pin, value.domain == .spki, let subject = keys[value.digest] else { continue }
+                findings.warning(
+                    "system-root-pin", "the pin is the key of the system root \(subject), which signs for everyone",
+                    pin.path, pin.position)
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import HoldfastTrust
+
+extension Linter {
+    mutating func checkHosts() {
+        var seen: [HostPattern: PolicyDomain] = [:]
+        for rule in rules {
+            let domain = rule.domain
+            if let first = seen[rule.pattern] {
+                let message =
+                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first.text))\" are the same: \(rule.pattern)"
+                if document.semantics.precedence == .mostSpecific {
+                    findings.error("duplicate-host", message, domain.path, domain.position)
+                } else {
+                    findings.warning("duplicate-host", message, domain.path, domain.position)
+                }
+            } else {
+                seen[rule.pattern] = domain
+            }
+            checkSpelling(rule)
+            checkSuffix(rule)
+            checkReports(rule)
+        }
+    }
+
+    private mutating func checkSpelling(_ rule: Rule) {
+        let written = rule.domain.text.drop { $0 == "*" }
+        let host = written.hasPrefix(".") ? String(written.dropFirst()) : String(written)
+        guard !host.isEmpty, host != rule.pattern.host.text else { return }
+        findings.note(
+            "other-spelling",
+            "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes would not find it",
+            rule.domain.path, rule.domain.position)
+    }
+
+    private mutating func checkSuffix(_ rule: Rule) {
+        let host = rule.pattern.host
+        if document.format == .trustKit, host.isIPLiteral || !host.text.contains(".") {
+            findings.warning(
+                "trustkit-refuses", "TrustKit accepts no IP addresses and single labels, and refuses the configuration",
+                rule.domain.path, rule.domain.position)
+        }
+        guard rule.pattern.depth != .exact, !rule.domain.isExcluded, PublicSuffixes.contains(host.text) else { return }
+        findings.warning(
+            "public-suffix",
+            "below \(host) anyone can register a name: the rule covers strangers (list of \(PublicSuffixes.date))",
+            rule.domain.path, rule.domain.position)
+    }
+
+    private mutating func checkReports(_ rule: Rule) {
+        for uri in rule.domain.reportURIs where uri.lowercased().hasPrefix("http://") {
+            findings.warning(
+                "cleartext-report", "reports to \(Printable.text(uri)) can be read on the way", rule.domain.path,
+                rule.domain.position)
+        }
+        if rule.domain.enforcement == .reportOnly, rule.domain.reportURIs.isEmpty, !rule.pins.isEmpty {
+            findings.note(
+                "report-only", "a mismatch for \(rule.pattern) is only reported, and no report URI is given",
+                rule.domain.path, rule.domain.position)
+        }
+    }
+
+    // MARK: - Rules that never count
+
+    mutating func checkReach() {
+        let patterns = rules.map(\.pattern)
+        let index = PatternIndex(patterns)
+        for rule in rules {
+            let beneath = index.beneath(rule.pattern).map { rules[$0] }
+            if rule.domain.isExcluded {
+                checkExclusion(rule, beneath)
+            } else if document.semantics.precedence == .mostSpecific {
+                checkShadow(rule, index)
+                checkRedundance(rule, beneath)
+            }
+        }
+    }
+
+    private mutating func checkExclusion(_ rule: Rule, _ beneath: [Rule]) {
+        let pinned = beneath.first { !$0.domain.isExcluded }
+        if let pinned, !rule.domain.hasPins, [.android, .chromium].contains(document.format) {
+            findings.warning(
+                "unpinned-by-omission",
+                "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)",
+                rule.domain.path, rule.domain.position)
+        }
+        if pinned == nil, document.format == .holdfast {
+            findings.warning(
+                "unreachable-rule", "\(rule.pattern) is left out, and no rule would pin it anyway", rule.domain.path,
+                rule.domain.position)
+        }
+    }
+
+    /// Whether rules for the same host that reach less far cover all that this one covers.
+    private mutating func checkShadow(_ rule: Rule, _ index: PatternIndex) {
+        let narrower = index.atOrAbove(rule.pattern.host).map { rules[$0].pattern }
+            .filter { $0.host == rule.pattern.host && rule.pattern.isLessSpecific(than: $0) }
+        let isShadowed = [0, 1, 2].filter { rule.pattern.depth.covers(labelsBelow: $0) }.allSatisfy { level in
+            narrower.contains { $0.depth.covers(labelsBelow: level) }
+        }
+        guard isShadowed, !narrower.isEmpty else { return }
+        findings.warning(
+            "unreachable-rule", "narrower rules for \(rule.pattern.host) cover all that this one covers",
+            rule.domain.path, rule.domain.position)
+    }
+
+    private mutating func checkRedundance(_ rule: Rule, _ beneath: [Rule]) {
+        let parent = beneath.filter { $0.pattern.host != rule.pattern.host && $0.pattern.reaches(rule.pattern) }
+            .max { $0.pattern.isLessSpecific(than: $1.pattern) }
+        guard let parent, !parent.domain.isExcluded, Set(parent.pins) == Set(rule.pins),
+            parent.domain.everyScopeMustMatch == rule.domain.everyScopeMustMatch,
+            parent.domain.requiredScopes == rule.domain.requiredScopes,
+            parent.domain.enforcement == rule.domain.enforcement, parent.domain.expires == rule.domain.expires,
+            Set(parent.domain.reportURIs) == Set(rule.domain.reportURIs)
+        else { return }
+        findings.note(
+            "redundant-rule", "the rule for \(parent.pattern) asks the same of \(rule.pattern)", rule.domain.path,
+            rule.domain.position)
+    }
+}

@@ -1,0 +1,98 @@
+import HoldfastTrust
+
+extension Linter {
+    mutating func checkPins() {
+        for rule in rules where !rule.domain.isExcluded {
+            checkCount(rule)
+            checkKinds(rule)
+            checkExpiry(rule)
+            checkDuplicates(rule.domain.pins)
+        }
+        let used = Set(document.domains.compactMap(\.pinSetName))
+        for set in document.pinSets {
+            checkDuplicates(set.pins)
+            if !used.contains(set.name) {
+                findings.warning(
+                    "unused-pin-set", "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
+                )
+            }
+        }
+        let keys = pinning.reduce(into: Set<SPKIDigest>()) { $0.formUnion($1.keys) }
+        if keys.count == 1, let rule = pinning.first {
+            findings.warning(
+                "single-pin", "the whole policy rests on one key: when it is lost, every client is locked out",
+                rule.domain.path, rule.domain.position)
+        }
+        let denied = Set(document.denied.compactMap(\.pin).map(\.digest))
+        for rule in pinning {
+            for pin in rule.listed where pin.pin.map({ denied.contains($0.digest) }) == true {
+                findings.error("denied-pin", "the key is pinned and denied: denied wins", pin.path, pin.position)
+            }
+        }
+    }
+
+    private mutating func checkCount(_ rule: Rule) {
+        let path = rule.domain.path
+        let position = rule.domain.position
+        switch rule.keys.count {
+        case 0:
+            if !rule.domain.requiredScopes.isEmpty || document.semantics.emptyPins == .refuse {
+                findings.warning(
+                    "no-pins", "there is no pin for \(rule.pattern): every connection is refused", path, position)
+            }
+        case 1:
+            let message = "\(rule.pattern) has one pin and no backup: when the key is lost, every client is locked out"
+            if case .required(let count) = document.semantics.backupPins, count > 1, rule.domain.enforcement == .enforce
+            {
+                findings.error("missing-backup-pin", message, path, position)
+            } else {
+                findings.warning("missing-backup-pin", message, path, position)
+            }
+        default: break
+        }
+    }
+
+    private mutating func checkKinds(_ rule: Rule) {
+        guard !rule.pins.isEmpty else { return }
+        let path = rule.domain.path
+        let position = rule.domain.position
+        if rule.pins.allSatisfy({ $0.domain == .certificate }) {
+            findings.warning(
+                "certificate-pins-only",
+                "\(rule.pattern) pins whole certificates alone: each renewal breaks it, and certificates live 47 days from 2029 on. Pin a key beside them",
+                path, position)
+        } else if rule.pins.allSatisfy({ $0.scope == .leaf }), rule.keys.count < 2 {
+            findings.warning(
+                "leaf-pins-only",
+                "\(rule.pattern) pins one server key alone: the next key locks every client out. Pin a backup key or a CA's",
+                path, position)
+        }
+        if rule.pins.contains(where: { $0.domain == .rawKey }) {
+            findings.note(
+                "raw-key-pin",
+                "\(rule.pattern) has a pin over the bare key, which openssl and other libraries do not print",
+                path, position)
+        }
+    }
+
+    private mutating func checkExpiry(_ rule: Rule) {
+        guard let expires = rule.domain.expires, !rule.pins.isEmpty else { return }
+        if expires <= time {
+            findings.warning(
+                "expired", "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned",
+                rule.domain.path, rule.domain.position)
+        } else if expires <= time.advanced(bySeconds: PolicyLint.expiryNotice) {
+            findings.warning(
+                "expires-soon", "the pins of \(rule.pattern) end at \(expires)", rule.domain.path, rule.domain.position)
+        }
+    }
+
+    private mutating func checkDuplicates(_ pins: [PolicyPin]) {
+        var seen: Set<Pin> = []
+        for pin in pins {
+            guard let value = pin.pin, !seen.insert(value).inserted else { continue }
+            findings.warning(
+                "duplicate-pin", "the pin is listed twice: it is no backup of itself", pin.path, pin.position)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import HoldfastTrust
+
+/// Reads `NSPinnedDomains` with Apple's rules as they are implemented: one label below a host with
+/// `NSIncludesSubdomains`, all entries that cover a host add up, leaf and CA lists must both be matched where both are
+/// there, an empty list matches nothing.
+struct PinnedDomainsReader {
+    private var findings = Findings()
+
+    static func read(_ root: PropertyNode, name: String) -> PolicyDocument {
+        var reader = PinnedDomainsReader()
+        var document = PolicyDocument(
+            format: .pinnedDomains, name: name,
+            semantics: PolicySemantics(precedence: .union, backupPins: .off, emptyPins: .unpinned))
+        reader.readTop(root, into: &document)
+        document.diagnostics = reader.findings.all
+        return document
+    }
+
+    private mutating func readTop(_ root: PropertyNode, into document: inout PolicyDocument) {
+        var node = root
+        var path = ""
+        if let security = root[PinnedDomainsKey.transportSecurity] {
+            node = security.value
+            path = PinnedDomainsKey.transportSecurity + "."
+        }
+        path += PinnedDomainsKey.domains
+        guard let domains = node[PinnedDomainsKey.domains] else {
+            findings.error("no-pinned-domains", "there is no NSPinnedDomains", path, node.position)
+            return
+        }
+        document.domains = findings.members(domains.value, path)
+            .map { domain($0, "\(path)[\"\(Printable.text($0.key))\"]") }
+        findings.refuseDuplicates(in: document.domains)
+        if let other = root[TrustKitKey.configuration] {
+            findings.warning(
+                "other-pins",
+                "the file has a configuration of TrustKit too, which is not read here: read it again in that format",
+                TrustKitKey.configuration, other.position)
+        }
+    }
+
+    private mutating func domain(_ member: PropertyNode.Member, _ path: String) -> PolicyDomain {
+        let node = member.value
+        var domain = PolicyDomain(
+            text: member.key, pattern: nil, everyScopeMustMatch: true, path: path, position: member.position)
+        let known: Set<String> = [
+            PinnedDomainsKey.includesSubdomains, PinnedDomainsKey.authorities, PinnedDomainsKey.leaves,
+        ]
+        for key in findings.members(node, path) where !known.contains(key.key) {
+            findings.warning(
+                "unknown-key", "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored",
+                "\(path).\(Printable.text(key.key))", key.position)
+        }
+        let flag = findings.bool(
+            node[PinnedDomainsKey.includesSubdomains], "\(path).\(PinnedDomainsKey.includesSubdomains)")
+        domain.pattern = findings.pattern(
+            member.key, depth: flag == true ? .apexAndOneLabel : .exact, path, member.position)
+        let authorities = identities(node[PinnedDomainsKey.authorities], .ca, "\(path).\(PinnedDomainsKey.authorities)")
+        let leaves = identities(node[PinnedDomainsKey.leaves], .leaf, "\(path).\(PinnedDomainsKey.leaves)")
+        domain.hasPins = authorities != nil || leaves != nil
+        domain.pins = (authorities ?? []) + (leaves ?? [])
+        // A list that is there and empty asks for a match that nothing can give; two empty ones ask for nothing.
+        if !domain.pins.isEmpty || authorities == nil || leaves == nil {
+            if let authorities, authorities.isEmpty { domain.requiredScopes.insert(.ca) }
+            if let leaves, leaves.isEmpty { domain.requiredScopes.insert(.leaf) }
+        }
+        if !domain.requiredScopes.isEmpty {
+            findings.warning(
+                "empty-identities", "an empty list of identities matches nothing: every connection is refused", path,
+                member.position)
+        } else if domain.pins.isEmpty {
+            findings.warning(
+                "unpinned", "the entry names no identity: the host is not pinned by it", path, member.position)
+        }
+        return domain
+    }
+
+    private mutating func identities(
+        _ member: PropertyNode.Member?, _ scope: Pin.Scope, _ path: String
+    ) -> [PolicyPin]? {
+        guard let member else { return nil }
+        return findings.array(member.value, path).enumerated().compactMap { index, identity in
+            let path = "\(path)[\(index)]"
+            for key in findings.members(identity, path) where key.key != PinnedDomainsKey.hash {
+                findings.warning(
+                    "unknown-key", "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored", path,
+                    key.position)
+            }
+            guard let hash = identity[PinnedDomainsKey.hash] else {
+                if identity.members != nil {
+                    findings.error(
+                        "missing-hash",
+                        "the key \(PinnedDomainsKey.hash) is missing. Apple skips such an entry; Holdfast does not",
+                        path,
+                        identity.position)
+                }
+                return nil
+            }
+            guard let text = findings.string(hash.value, path) else { return nil }
+            return findings.pin(text, scope: scope, path, hash.value.position)
+        }
+    }
+}

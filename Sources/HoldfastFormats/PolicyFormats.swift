@@ -1,0 +1,159 @@
+public import HoldfastTrust
+
+/// Reads and writes the formats in which other libraries keep their pins.
+///
+/// Each is read with its own semantics into one ``PolicyDocument``; what cannot be read, or has no place there, is
+/// a diagnostic with its place in the file. All functions are pure and take time linear in the size of the text,
+/// up to the limits of the readers (16 MiB, see `docs/formats.md`).
+public enum PolicyFormats {
+    /// The largest file that is read, in bytes.
+    public static let sizeLimit = 16 << 20
+
+    /// The largest file of a format that is read, in bytes: a header or a command line option is short.
+    static func sizeLimit(of format: PolicyFormat) -> Int {
+        switch format {
+        case .hpkp, .curl: 1 << 20
+        case .holdfast, .trustKit, .pinnedDomains, .android, .okHttp, .chromium: sizeLimit
+        }
+    }
+
+    /// Reads a policy file. Never throws: what is wrong is in the document's diagnostics, and `policy()` throws it.
+    ///
+    /// Without a format it is recognised by its contents. `name` becomes the policy's name where the format has none.
+    public static func read(
+        _ bytes: [UInt8], as format: PolicyFormat? = nil, named name: String = "", options: PolicyReadOptions = .init()
+    ) -> PolicyDocument {
+        var findings = Findings()
+        guard let format = format ?? (bytes.count <= sizeLimit ? detect(bytes) : .holdfast) else {
+            findings.error("unknown-format", "this is none of the known formats", "", .start)
+            return failed(.holdfast, name, findings)
+        }
+        let name = name.isEmpty ? format.rawValue : name
+        let limit = sizeLimit(of: format)
+        guard bytes.count <= limit else {
+            findings.error("too-large", "the file has more than \(limit) bytes", "", .start)
+            return failed(format, name, findings)
+        }
+        switch format {
+        case .holdfast: return PolicyDocument(holdfastJSON: bytes)
+        case .okHttp: return OkHttpReader.read(bytes, name: name)
+        case .hpkp: return HPKPReader.read(bytes, name: name, host: options.host, receivedAt: options.receivedAt)
+        case .curl: return CurlReader.read(bytes, name: name, host: options.host)
+        case .trustKit, .pinnedDomains, .android, .chromium: break
+        }
+        do throws(SyntaxFault) {
+            switch format {
+            case .android: return AndroidReader.read(try XMLReader.read(bytes), name: name)
+            case .pinnedDomains: return PinnedDomainsReader.read(try properties(bytes), name: name)
+            case .chromium:
+                let root = try properties(ChromiumReader.withoutComments(bytes))
+                return ChromiumReader.read(root, name: name, keys: options.keys)
+            default: return TrustKitReader.read(try properties(bytes), name: name)
+            }
+        } catch {
+            findings.error(error)
+            return failed(format, name, findings)
+        }
+    }
+
+    /// Writes a document in another format. What that format cannot express is in the report, an error where a host or a
+    /// key loses its protection. There is no text if the document is no policy, or if nothing can be written.
+    public static func write(
+        _ document: PolicyDocument, as format: PolicyFormat, options: PolicyWriteOptions = .init()
+    ) -> ConversionResult {
+        var report = document.diagnostics
+        do throws(PolicyError) {
+            _ = try document.policy()
+        } catch {
+            let known = Set(report.filter { $0.severity == .error }.map(\.path))
+            for problem in error.problems where !known.contains(problem.path) {
+                report.append(
+                    PolicyDiagnostic(
+                        .error, "unusable-policy", problem.reason, path: problem.path, position: problem.position))
+            }
+            return ConversionResult(text: nil, report: report)
+        }
+        if format == .holdfast {
+            var findings = Findings()
+            let text = own(document, &findings).holdfastJSON
+            return ConversionResult(text: text, report: report + findings.all)
+        }
+        var adapter = PolicyAdapter(document, to: format, at: options.time)
+        let domains = adapter.adapt(host: options.host)
+        let text = domains.flatMap { self.text(of: $0, as: format, document, options) }
+        return ConversionResult(text: text, report: report + adapter.report.all)
+    }
+
+    private static func text(
+        of domains: [AdaptedDomain], as format: PolicyFormat, _ document: PolicyDocument, _ options: PolicyWriteOptions
+    ) -> String? {
+        switch format {
+        case .holdfast: nil
+        case .trustKit: options.prefersJSON ? TrustKitWriter.json(domains) : TrustKitWriter.propertyList(domains)
+        case .pinnedDomains: PinnedDomainsWriter.text(of: domains)
+        case .android: AndroidWriter.text(of: domains)
+        case .okHttp: OkHttpWriter.text(of: domains)
+        case .hpkp: domains.first.map { HPKPWriter.text(of: $0, at: options.time) }
+        case .chromium:
+            ChromiumWriter.text(of: domains, denied: document.denied.compactMap(\.pin).filter { $0.domain == .spki })
+        case .curl: domains.first.map { CurlWriter.text(of: $0) }
+        }
+    }
+
+    /// The document with what an empty list of pins means in its format made explicit.
+    private static func own(_ document: PolicyDocument, _ findings: inout Findings) -> PolicyDocument {
+        var result = document
+        result.format = .holdfast
+        if result.name.isEmpty { result.name = "unnamed" }
+        let sets = Dictionary(document.pinSets.map { ($0.name, $0.pins) }) { first, _ in first }
+        result.domains = document.domains.compactMap { domain in
+            var domain = domain
+            if domain.isExcluded {
+                domain.pins = []
+                domain.pinSetName = nil
+            }
+            if let expires = domain.expires, expires > Timestamp.lastWritten {
+                findings.warning(
+                    "expiry-lost", "the end at \(expires) cannot be written; the pins never end", domain.path,
+                    domain.position)
+                domain.expires = nil
+            }
+            domain.expires = domain.expires.map { max($0, .firstWritten) }
+            let pins = domain.pins + (domain.pinSetName.flatMap { sets[$0] } ?? [])
+            guard !domain.isExcluded, pins.isEmpty, domain.requiredScopes.isEmpty else { return domain }
+            switch document.semantics.emptyPins {
+            case .error, .refuse: domain.requiredScopes = [.any]
+            case .unpinned where document.semantics.precedence == .union:
+                findings.note(
+                    "entry-without-pins", "the entry for \(domain.text) pins nothing, and is left out", domain.path,
+                    domain.position)
+                return nil
+            case .unpinned:
+                domain.isExcluded = true
+                domain.pinSetName = nil
+            }
+            return domain
+        }
+        return result
+    }
+
+    static func failed(_ format: PolicyFormat, _ name: String, _ findings: Findings) -> PolicyDocument {
+        PolicyDocument(format: format, name: name, semantics: PolicySemantics(), diagnostics: findings.all)
+    }
+
+    /// A property list, or JSON that stands for one.
+    static func properties(_ bytes: [UInt8]) throws(SyntaxFault) -> PropertyNode {
+        guard isJSON(bytes) else { return try PropertyListReader.read(bytes) }
+        do throws(JSONFault) {
+            return PropertyNode(try JSONReader.read(bytes))
+        } catch {
+            throw SyntaxFault(code: "invalid-json", reason: error.reason, position: error.position)
+        }
+    }
+
+    static func isJSON(_ bytes: [UInt8]) -> Bool {
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        let first = body.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+}

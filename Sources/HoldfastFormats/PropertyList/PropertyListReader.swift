@@ -1,0 +1,108 @@
+import HoldfastTrust
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads property lists in XML, strictly, with positions.
+enum PropertyListReader {
+    /// Reads one property list. Binary ones are refused with the command that converts them.
+    static func read(_ bytes: [UInt8]) throws(SyntaxFault) -> PropertyNode {
+        if bytes.starts(with: "bplist".utf8) {
+            throw SyntaxFault(
+                code: "binary-property-list",
+                reason: "this is a binary property list; convert it: plutil -convert xml1 FILE", position: .start)
+        }
+        let root = try XMLReader.read(bytes, doctype: "plist")
+        guard root.name == "plist" else {
+            throw fault("the root element of a property list is <plist>", root)
+        }
+        guard let child = root.elements.first, root.elements.count == 1, !root.hasText else {
+            throw fault("a property list holds exactly one value", root)
+        }
+        return try node(child)
+    }
+
+    private static func fault(_ reason: String, _ element: XMLElement) -> SyntaxFault {
+        SyntaxFault(code: "malformed-property-list", reason: reason, position: element.position)
+    }
+
+    private static func node(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode {
+        PropertyNode(try value(element), position: element.position)
+    }
+
+    private static func value(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode.Value {
+        guard element.attributes.isEmpty else {
+            throw fault("<\(Printable.text(element.name))> has no attributes in a property list", element)
+        }
+        switch element.name {
+        case "dict": return try dictionary(element)
+        case "array":
+            guard !element.hasText else { throw fault("an array holds values, not text", element) }
+            var values: [PropertyNode] = []
+            for child in element.elements { values.append(try node(child)) }
+            return .array(values)
+        default: break
+        }
+        guard element.elements.isEmpty else {
+            throw fault("<\(Printable.text(element.name))> holds no other element", element)
+        }
+        let text = XMLElement.trimmed(element.text)
+        switch element.name {
+        case "string": return .string(element.text)
+        case "true", "false":
+            guard text.isEmpty else { throw fault("<\(element.name)/> is empty", element) }
+            return .bool(element.name == "true")
+        case "integer":
+            guard let number = integer(text) else { throw fault("\"\(Printable.text(text))\" is no integer", element) }
+            return .integer(number)
+        case "real":
+            guard Double(text) != nil else { throw fault("\"\(Printable.text(text))\" is no number", element) }
+            return .real(text)
+        case "date":
+            guard text.utf8.count == 20, text.hasSuffix("Z"), let date = Timestamp(iso8601: text) else {
+                throw fault("\"\(Printable.text(text))\" is no date, as in 2027-01-31T00:00:00Z", element)
+            }
+            return .date(date)
+        case "data":
+            let digits = String(decoding: element.text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
+            guard let data = Data(base64Encoded: digits) else { throw fault("the data is not base64", element) }
+            return .data(Array(data))
+        default: throw fault("<\(Printable.text(element.name))> is no element of a property list", element)
+        }
+    }
+
+    private static func integer(_ text: String) -> Int64? {
+        let isNegative = text.hasPrefix("-")
+        let digits = text.dropFirst(isNegative || text.hasPrefix("+") ? 1 : 0)
+        let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+        let body = digits.dropFirst(isHexadecimal ? 2 : 0)
+        guard let first = body.utf8.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-") else { return nil }
+        return Int64((isNegative ? "-" : "") + body, radix: isHexadecimal ? 16 : 10)
+    }
+
+    private static func dictionary(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode.Value {
+        guard !element.hasText else { throw fault("a dictionary holds keys and values, not text", element) }
+        var members: [PropertyNode.Member] = []
+        var seen: Set<String> = []
+        var key: XMLElement?
+        for child in element.elements {
+            if let name = key {
+                members.append(PropertyNode.Member(key: name.text, position: name.position, value: try node(child)))
+                key = nil
+            } else {
+                guard child.name == "key", child.elements.isEmpty, child.attributes.isEmpty else {
+                    throw fault("a key is expected here", child)
+                }
+                guard seen.insert(child.text).inserted else {
+                    throw fault("the key \"\(Printable.text(child.text))\" occurs twice", child)
+                }
+                key = child
+            }
+        }
+        if let key { throw fault("the key \"\(Printable.text(key.text))\" has no value", key) }
+        return .dictionary(members)
+    }
+}

@@ -1,0 +1,40 @@
+import HoldfastTrust
+
+/// Pins as most formats write them: 32 bytes of base64 with nothing in front.
+enum BarePin {
+    /// The digest; `nil` unless the text is the one base64 spelling of 32 bytes.
+    static func digest(_ text: String) -> SPKIDigest? {
+        guard text.utf8.count == 44, let digest = SPKIDigest(base64: text), digest.base64 == text else { return nil }
+        return digest
+    }
+
+    /// What is wrong with a text that is no pin.
+    static func flaw(of text: String) -> String {
+        for prefix in ["sha256/", "sha256//", "sha1/", "pin-sha256="] where text.hasPrefix(prefix) {
+            return "this format writes the hash without \"\(prefix)\""
+        }
+        return text.utf8.count == 28
+            ? "28 characters are a SHA-1, and SHA-256 is needed" : "32 bytes of base64 are needed"
+    }
+
+    /// Reads `sha256/…`; a `sha1/…` and anything else becomes an error.
+    static func prefixed(
+        _ text: String, _ path: String, _ position: SourcePosition?, _ findings: inout Findings
+    ) -> PolicyPin {
+        var result = PolicyPin(text: text, pin: nil, path: path, position: position)
+        if text.hasPrefix("sha256/") {
+            result.pin = digest(String(text.dropFirst(7))).map { Pin($0) }
+        } else if text.hasPrefix("sha1/") {
+            findings.error(
+                "sha1-pin", "SHA-1 pins are not honoured: collisions can be made. Pin the SHA-256 of the key", path,
+                position)
+            return result
+        }
+        if result.pin == nil {
+            findings.error(
+                "invalid-pin", "\"\(Printable.text(text))\" is no pin: sha256/ and 32 bytes of base64 are needed", path,
+                position)
+        }
+        return result
+    }
+}

@@ -1,0 +1,108 @@
+import HoldfastTrust
+
+/// Collects what a reader has to say.
+struct Findings {
+    private var collector = DiagnosticCollector()
+
+    var all: [PolicyDiagnostic] { collector.all }
+
+    mutating func error(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+        collector.add(PolicyDiagnostic(.error, code, message, path: path, position: position))
+    }
+
+    mutating func warning(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+        collector.add(PolicyDiagnostic(.warning, code, message, path: path, position: position))
+    }
+
+    mutating func note(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+        collector.add(PolicyDiagnostic(.note, code, message, path: path, position: position))
+    }
+
+    mutating func error(_ fault: SyntaxFault) { error(fault.code, fault.reason, "", fault.position) }
+
+    mutating func error(_ fault: JSONFault) { error("invalid-json", fault.reason, "", fault.position) }
+}
+
+extension Findings {
+    // MARK: - Values that several formats share
+
+    /// A host as a format writes it.
+    mutating func pattern(
+        _ text: String, depth: HostPattern.Depth, _ path: String, _ position: SourcePosition?
+    ) -> HostPattern? {
+        do throws(HostError) {
+            let host = try CanonicalHost(text)
+            if host.isIPLiteral, depth != .exact {
+                error("subdomains-of-address", "an IP address has no subdomains", path, position)
+            }
+            return HostPattern(host, depth: depth)
+        } catch {
+            self.error("invalid-host", error.reason, path, position)
+            return nil
+        }
+    }
+
+    /// Where a file has one entry for each host, two spellings of one host are an error: which of them a library finds is
+    /// chance.
+    mutating func refuseDuplicates(in domains: [PolicyDomain]) {
+        var seen: [CanonicalHost: String] = [:]
+        for domain in domains {
+            guard let host = domain.pattern?.host else { continue }
+            if let first = seen[host] {
+                error(
+                    "duplicate-host",
+                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first))\" are the same host, \(host)",
+                    domain.path, domain.position)
+            } else {
+                seen[host] = domain.text
+            }
+        }
+    }
+
+    /// A pin in bare base64, without a prefix.
+    mutating func pin(
+        _ text: String, scope: Pin.Scope = .any, _ path: String, _ position: SourcePosition?
+    ) -> PolicyPin {
+        let pin = BarePin.digest(text).map { Pin($0, scope: scope) }
+        if pin == nil {
+            error("invalid-pin", "\"\(Printable.text(text))\" is no pin: \(BarePin.flaw(of: text))", path, position)
+        }
+        return PolicyPin(text: text, pin: pin, path: path, position: position)
+    }
+
+    mutating func bool(_ member: PropertyNode.Member?, _ path: String) -> Bool? {
+        guard let member else { return nil }
+        switch member.value.value {
+        case .bool(let flag): return flag
+        case .integer(0), .integer(1): return member.value.value == .integer(1)
+        case .string(let text):
+            if let flag = ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][
+                text.lowercased()]
+            {
+                warning("boolean-as-text", "this is a string where a boolean belongs", path, member.value.position)
+                return flag
+            }
+        default: break
+        }
+        error("wrong-type", "a boolean is expected, and this is \(member.value.kind)", path, member.value.position)
+        return nil
+    }
+
+    mutating func array(_ node: PropertyNode, _ path: String) -> [PropertyNode] {
+        if case .array(let values) = node.value { return values }
+        error("wrong-type", "an array is expected, and this is \(node.kind)", path, node.position)
+        return []
+    }
+
+    mutating func string(_ node: PropertyNode, _ path: String) -> String? {
+        if case .string(let text) = node.value { return text }
+        error("wrong-type", "a string is expected, and this is \(node.kind)", path, node.position)
+        return nil
+    }
+
+    mutating func members(_ node: PropertyNode, _ path: String) -> [PropertyNode.Member] {
+        if let members = node.members { return members }
+        error("wrong-type", "a dictionary is expected, and this is \(node.kind)", path, node.position)
+        return []
+    }
+}

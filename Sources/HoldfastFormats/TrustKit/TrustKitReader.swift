@@ -1,0 +1,189 @@
+import HoldfastTrust
+
+/// Reads TrustKit's configuration with TrustKit's own rules: all depths below a host with `TSKIncludeSubdomains`, the
+/// most specific entry counts, two pins while enforcing.
+struct TrustKitReader {
+    private var findings = Findings()
+    private var usesDefaultReporter = false
+
+    static func read(_ root: PropertyNode, name: String) -> PolicyDocument {
+        var reader = TrustKitReader()
+        var document = PolicyDocument(format: .trustKit, name: name, semantics: PolicySemantics())
+        reader.readTop(root, into: &document)
+        document.diagnostics = reader.findings.all
+        return document
+    }
+
+    private mutating func readTop(_ root: PropertyNode, into document: inout PolicyDocument) {
+        var node = root
+        var prefix = ""
+        if let wrapped = root[TrustKitKey.configuration] {
+            node = wrapped.value
+            prefix = TrustKitKey.configuration + "."
+        }
+        for member in findings.members(node, prefix) where !TrustKitKey.global.contains(member.key) {
+            // Without TSKConfiguration around it the dictionary may be an Info.plist, which has keys of its own.
+            if !prefix.isEmpty || !InfoList.owns(member.key) {
+                findings.warning(
+                    "unknown-key", "TrustKit does not know the key \"\(Printable.text(member.key))\"",
+                    prefix + member.key, member.position)
+            }
+        }
+        if let other = root[PinnedDomainsKey.transportSecurity]?.value[PinnedDomainsKey.domains] {
+            findings.warning(
+                "other-pins", "the file has NSPinnedDomains too, which are not read here: read it again in that format",
+                "\(PinnedDomainsKey.transportSecurity).\(PinnedDomainsKey.domains)", other.position)
+        }
+        readGlobals(node, prefix)
+        let path = prefix + TrustKitKey.domains
+        guard let domains = node[TrustKitKey.domains] else {
+            findings.error(
+                "no-pinned-domains", "there is no TSKPinnedDomains: TrustKit refuses a configuration without domains",
+                path, node.position)
+            return
+        }
+        let members = findings.members(domains.value, path)
+        if members.isEmpty, domains.value.members != nil {
+            findings.error("no-pinned-domains", "TSKPinnedDomains is empty", path, domains.position)
+        }
+        document.domains = members.map { domain($0, "\(path)[\"\(Printable.text($0.key))\"]") }
+        findings.refuseDuplicates(in: document.domains)
+        checkExclusions(document.domains)
+        if usesDefaultReporter {
+            findings.note(
+                "default-report-uri",
+                "TrustKit would also send reports to its maker, as TSKDisableDefaultReportUri is not set; Holdfast never does",
+                path, domains.position)
+        }
+    }
+
+    private mutating func readGlobals(_ node: PropertyNode, _ prefix: String) {
+        let swizzle = node[TrustKitKey.swizzle]
+        if findings.bool(swizzle, prefix + TrustKitKey.swizzle) == true {
+            findings.warning(
+                "swizzling", "swizzling is not honoured: hand the policy to each client that shall use it",
+                prefix + TrustKitKey.swizzle, swizzle?.position)
+        }
+        let anchors = node[TrustKitKey.ignoreUserAnchors]
+        if findings.bool(anchors, prefix + TrustKitKey.ignoreUserAnchors) == true {
+            findings.warning(
+                "user-anchors",
+                "pins hold for user-defined trust anchors too; give the anchors to the policy by name if they shall not",
+                prefix + TrustKitKey.ignoreUserAnchors, anchors?.position)
+        }
+    }
+
+    private mutating func domain(_ member: PropertyNode.Member, _ path: String) -> PolicyDomain {
+        let node = member.value
+        var domain = PolicyDomain(text: member.key, pattern: nil, path: path, position: member.position)
+        for key in findings.members(node, path) where !TrustKitKey.domain.contains(key.key) {
+            unknown(key, path)
+        }
+        let includesSubdomains =
+            findings.bool(node[TrustKitKey.includeSubdomains], "\(path).\(TrustKitKey.includeSubdomains)") ?? false
+        domain.pattern = findings.pattern(
+            member.key, depth: includesSubdomains ? .apexAndAnyDepth : .exact, path, member.position)
+        domain.isExcluded = isExcluded(node, path)
+        if domain.isExcluded, (node.members?.count ?? 0) > 1 {
+            findings.error(
+                "exclusion-with-other-keys", "an excluded subdomain has no other keys than that one", path,
+                member.position)
+        }
+        domain.enforcement =
+            findings.bool(node[TrustKitKey.enforce], "\(path).\(TrustKitKey.enforce)") == false
+            ? .reportOnly : .enforce
+        domain.hasPins = node[TrustKitKey.hashes] != nil
+        if let hashes = node[TrustKitKey.hashes] {
+            let path = "\(path).\(TrustKitKey.hashes)"
+            for (index, value) in findings.array(hashes.value, path).enumerated() {
+                guard let text = findings.string(value, "\(path)[\(index)]") else { continue }
+                domain.pins.append(findings.pin(text, "\(path)[\(index)]", value.position))
+            }
+        }
+        domain.expires = expiration(node[TrustKitKey.expiration], "\(path).\(TrustKitKey.expiration)")
+        if let uris = node[TrustKitKey.reportURIs] {
+            let path = "\(path).\(TrustKitKey.reportURIs)"
+            for (index, value) in findings.array(uris.value, path).enumerated() {
+                guard let text = findings.string(value, "\(path)[\(index)]") else { continue }
+                if !ReportURI.isUsable(text) {
+                    findings.error(
+                        "invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL",
+                        "\(path)[\(index)]", value.position)
+                }
+                domain.reportURIs.append(text)
+            }
+        }
+        if let algorithms = node[TrustKitKey.algorithms] {
+            findings.note(
+                "deprecated-key", "TSKPublicKeyAlgorithms is ignored, by TrustKit too: keys of every type are hashed",
+                "\(path).\(TrustKitKey.algorithms)", algorithms.position)
+        }
+        let disabled = findings.bool(
+            node[TrustKitKey.disableDefaultReportURI], "\(path).\(TrustKitKey.disableDefaultReportURI)")
+        if disabled != true, !domain.isExcluded { usesDefaultReporter = true }
+        return domain
+    }
+
+    private mutating func unknown(_ member: PropertyNode.Member, _ path: String) {
+        let path = "\(path).\(Printable.text(member.key))"
+        if member.key.lowercased().contains("exclude") {
+            findings.error(
+                "misspelt-exclude-key",
+                "\"\(Printable.text(member.key))\" is not the exclude key: TrustKit ignores it, and the subdomain stays pinned. "
+                    + "Write \(TrustKitKey.excludeAsRead)", path, member.position)
+        } else {
+            findings.warning(
+                "unknown-key", "TrustKit does not know the key \"\(Printable.text(member.key))\", and ignores it", path,
+                member.position)
+        }
+    }
+
+    private mutating func isExcluded(_ node: PropertyNode, _ path: String) -> Bool {
+        let documented = node[TrustKitKey.exclude]
+        let read = node[TrustKitKey.excludeAsRead]
+        let flag = findings.bool(documented, "\(path).\(TrustKitKey.exclude)")
+        let other = findings.bool(read, "\(path).\(TrustKitKey.excludeAsRead)")
+        if let documented {
+            findings.warning(
+                "misspelt-exclude-key",
+                "TrustKit's documentation spells the key so, but its source reads only \(TrustKitKey.excludeAsRead): there "
+                    + "the subdomain stays pinned", "\(path).\(TrustKitKey.exclude)", documented.position)
+        }
+        if let flag, let other, flag != other {
+            findings.error(
+                "contradiction", "the two spellings of the exclude key contradict each other", path, read?.position)
+        }
+        return flag == true || other == true
+    }
+
+    private mutating func expiration(_ member: PropertyNode.Member?, _ path: String) -> Timestamp? {
+        guard let member else { return nil }
+        switch member.value.value {
+        case .date(let date): return date
+        case .string(let text):
+            if text.utf8.count == 10, let date = Timestamp(iso8601: text) { return date }
+            findings.error(
+                "invalid-date",
+                "\"\(Printable.text(text))\" is no date as in 2027-01-31. TrustKit would take it for \"never\"; Holdfast does not",
+                path, member.value.position)
+        default:
+            findings.error(
+                "wrong-type", "a date is expected, and this is \(member.value.kind)", path, member.value.position)
+        }
+        return nil
+    }
+
+    /// TrustKit refuses an exclusion that excludes from nothing.
+    private mutating func checkExclusions(_ domains: [PolicyDomain]) {
+        let parents = domains.filter { !$0.isExcluded }.compactMap(\.pattern).filter { $0.depth == .apexAndAnyDepth }
+        let index = PatternIndex(parents)
+        for domain in domains where domain.isExcluded {
+            guard let host = domain.pattern?.host,
+                !index.atOrAbove(host).contains(where: { parents[$0].host != host })
+            else { continue }
+            findings.error(
+                "exclusion-without-parent", "\(host) is excluded, but no parent domain includes its subdomains",
+                domain.path, domain.position)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import HoldfastFormats
+import HoldfastTrust
+import Testing
+
+@Suite("OkHttp, HPKP, curl, Chromium") struct LineFormatTests {
+    // MARK: - OkHttp
+
+    @Test func allPatternsThatMatchAddUp() throws {
+        let document = PolicyFormats.read(
+            """
+            # pins
+            **.example.com sha256/\(TestPins.one)
+            *.example.com sha256/\(TestPins.two)
+
+            www.Example.com sha256/\(TestPins.three) sha256/\(TestPins.text(4))
+            www.example.com\tsha256/\(TestPins.text(5))\r
+            """, as: nil)
+        #expect(document.format == .okHttp)
+        #expect(document.codes(.error).isEmpty)
+        #expect(document.domains.count == 3)
+        #expect(try document.conclusion("example.com").contains("1 pin "))
+        #expect(try document.conclusion("api.example.com").contains("2 pins"))
+        #expect(try document.conclusion("www.example.com").contains("5 pins"))
+        #expect(try document.conclusion("a.b.example.com").contains("1 pin "))
+        #expect(try document.conclusion("example.org").contains("No rule"))
+    }
+
+    @Test(arguments: [
+        ("example.com", "missing-pin"), ("example.com sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=", "sha1-pin"),
+        ("example.com md5/AAAA", "invalid-pin"), ("example.com sha256/AAAA", "invalid-pin"),
+        ("example.com sha256/****", "invalid-pin"), ("a.*.com sha256/PIN", "invalid-host"),
+        ("**.*.com sha256/PIN", "invalid-host"), ("*example.com sha256/PIN", "invalid-host"),
+        ("https://example.com/ sha256/PIN", "invalid-host"), ("* sha256/PIN", "invalid-host"),
+        ("*.192.0.2.1 sha256/PIN", "invalid-host"),
+    ])
+    func okHttpErrors(_ line: String, _ code: String) {
+        let document = PolicyFormats.read(line.replacing("PIN", with: TestPins.one), as: .okHttp)
+        #expect(document.codes(.error) == [code])
+        #expect(document.diagnostics.first?.position?.line == 1)
+    }
+
+    // MARK: - HPKP
+
+    private func header(_ text: String, host: String? = "example.com", at time: String? = "2026-03-01")
+        -> PolicyDocument
+    {
+        PolicyFormats.read(
+            text, as: .hpkp, options: PolicyReadOptions(host: host, receivedAt: time.flatMap { Timestamp(iso8601: $0) })
+        )
+    }
+
+    private let pins = "pin-sha256=\"\(TestPins.one)\"; pin-sha256=\"\(TestPins.two)\""
+
+    @Test func theHeaderHoldsForItsHostFromWhenItCame() throws {
+        let document = header(
+            "Public-Key-Pins: \(pins); MAX-AGE=86400; includeSubdomains; report-uri=\"https://r.example/\"; future=1")
+        #expect(document.codes(.error).isEmpty)
+        #expect(document.codes(.note) == ["unknown-directive"])
+        let domain = try #require(document.domains.first)
+        #expect(domain.expires == Timestamp(iso8601: "2026-03-02"))
+        #expect(domain.pattern?.depth == .apexAndAnyDepth)
+        #expect(domain.reportURIs == ["https://r.example/"])
+        #expect(try document.conclusion("a.b.example.com").contains("2 pins"))
+        #expect(header("\(pins); max-age=1", at: nil).codes(.warning) == ["relative-expiry"])
+        #expect(
+            header("\(pins); max-age=99999999999999999999").domains.first?.expires == Timestamp(secondsSince1970: .max))
+    }
+
+    @Test func reportOnlyAndForgetting() throws {
+        let report = header("Public-Key-Pins-Report-Only: \(pins)")
+        #expect(report.codes(.error).isEmpty)
+        #expect(report.domains.first?.enforcement == .reportOnly)
+        let forget = header("\(pins); max-age=0")
+        #expect(try forget.conclusion("example.com").contains("leaves example.com out"))
+        #expect(throws: PolicyError.self) { try header("pin-sha256=\"\(TestPins.one)\"; max-age=60").policy() }
+    }
+
+    @Test(arguments: [
+        ("PINS", "missing-max-age"), ("max-age=60", "missing-pin"),
+        ("PINS; max-age=60; max-age=61", "duplicate-directive"),
+        ("PINS; max-age=-1", "invalid-max-age"), ("PINS; max-age=60; includeSubDomains=1", "unexpected-value"),
+        ("PINS; pin-sha256=abc; max-age=60", "unquoted-pin"), ("PINS; pin-sha256=\"abc\"; max-age=60", "invalid-pin"),
+        ("PINS; pin-sha1=\"abc\"; max-age=60", "sha1-pin"), ("PINS; max-age=60; x=\"abc", "malformed-header"),
+        ("PINS; max-age=60; report-uri=\"x\"", "invalid-report-uri"), ("max-age=60; PINS; =", "malformed-header"),
+        ("PINS; max-age=60\nPINS; max-age=60", "several-headers"), ("PINS max-age=60", "malformed-header"),
+    ])
+    func headerErrors(_ text: String, _ code: String) {
+        #expect(header(text.replacing("PINS", with: pins)).codes(.error).contains(code))
+    }
+
+    @Test func withoutAHostThereIsNoPolicy() {
+        #expect(header("\(pins); max-age=60", host: nil).codes(.error) == ["missing-host"])
+        #expect(throws: PolicyError.self) { try header("\(pins); max-age=60", host: nil).policy() }
+    }
+
+    // MARK: - curl
+
+    @Test func curlComparesTheServersOwnKey() throws {
+        let options = PolicyReadOptions(host: "example.com")
+        let document = PolicyFormats.read(
+            "sha256//\(TestPins.one);sha256//\(TestPins.two)\n", as: nil, options: options)
+        #expect(document.format == .curl)
+        #expect(document.codes(.error).isEmpty)
+        #expect(document.domains.first?.pins.compactMap(\.pin?.scope) == [.leaf, .leaf])
+        let quoted = PolicyFormats.read("pinnedpubkey = \"sha256//\(TestPins.one)\"", as: nil, options: options)
+        #expect(quoted.domains.first?.pins.count == 1)
+        _ = try quoted.policy()
+        #expect(PolicyFormats.read("/etc/key.pem", as: .curl, options: options).codes(.error) == ["file-path"])
+        #expect(PolicyFormats.read("sha256//AAAA", as: .curl, options: options).codes(.error) == ["invalid-pin"])
+        #expect(PolicyFormats.read("", as: .curl, options: options).codes(.error) == ["missing-pin"])
+        #expect(PolicyFormats.read("sha256//\(TestPins.one)", as: .curl).codes(.error) == ["missing-host"])
+    }
+
+    // MARK: - Chromium
+
+    @Test func entriesSharePinSetsAndBadKeysAreDenied() throws {
+        let document = PolicyFormats.read(
+            """
+            // Copyright of nobody
+            {
+              // sets
+              "pinsets": [
+                {"name": "main", "static_spki_hashes": ["KeyA", "sha256/\(TestPins.two)"],
+                 "bad_static_spki_hashes": ["sha256/\(TestPins.three)"], "report_uri": "https://r.example/"}
+              ],
+              "entries": [
+                {"name": "example.com", "include_subdomains": true, "mode": "force-https", "pins": "main"},
+                {"name": "open.example.com", "mode": "force-https"},
+                {"name": "elsewhere.example", "mode": "force-https"}
+              ]
+            }
+            """, as: nil,
+            options: PolicyReadOptions(
+                keys: Array("# keys\nPinsListTimestamp\n1\n\nKeyA\nsha256/\(TestPins.one)\n".utf8)))
+        #expect(document.format == .chromium)
+        #expect(document.codes(.error).isEmpty)
+        #expect(document.codes(.warning) == ["deny-is-global"])
+        #expect(document.codes(.note) == ["other-setting"])
+        #expect(document.denied.compactMap(\.pin) == [Pin(TestPins.digest(3))])
+        #expect(document.domains.first?.reportURIs == ["https://r.example/"])
+        #expect(document.domains.first?.position == SourcePosition(line: 9, column: 5))
+        #expect(try document.conclusion("a.example.com").contains("2 pins"))
+        #expect(try document.conclusion("open.example.com").contains("leaves open.example.com out"))
+        #expect(try document.policy().denied.pins == [Pin(TestPins.digest(3))])
+    }
+
+    @Test func chromiumErrors() {
+        func codes(_ text: String) -> [String] { PolicyFormats.read(text, as: .chromium).codes(.error) }
+        #expect(codes("{\"pinsets\": []}") == ["no-entries"])
+        #expect(codes("{\"entries\": [{\"name\": \"a.example\", \"pins\": \"x\"}]}") == ["unknown-pin-set"])
+        #expect(
+            codes("{\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"KeyA\"]}], \"entries\": []}")
+                == ["unknown-key-name"])
+        #expect(codes("{\"entries\": [{}]}") == ["missing-name"])
+        #expect(codes("{\"entries\": [5]}") == ["wrong-type"])
+        #expect(
+            codes("{\"pinsets\": [{\"name\": \"x\"}, {\"name\": \"x\"}], \"entries\": []}") == ["duplicate-pin-set"])
+        #expect(codes("{") == ["invalid-json"])
+    }
+
+    // MARK: - All
+
+    @Test(arguments: ["", " ", "hello", "<html/>", "{}", "[]", "\u{0}"])
+    func whatIsNoFormatIsSaid(_ text: String) {
+        let document = PolicyFormats.read(text, as: nil)
+        #expect(document.codes(.error) == ["unknown-format"])
+        #expect(throws: PolicyError.self) { try document.policy() }
+    }
+}

@@ -1,0 +1,30 @@
+import HoldfastFormats
+import HoldfastTrust
+
+extension PolicyFormats {
+    /// Reads text.
+    static func read(
+        _ text: String, as format: PolicyFormat?, options: PolicyReadOptions = .init()
+    ) -> PolicyDocument {
+        read(Array(text.utf8), as: format, named: "test", options: options)
+    }
+}
+
+extension PolicyDocument {
+    /// The codes of what the reader said, with this severity.
+    func codes(_ severity: PolicyDiagnostic.Severity) -> [String] {
+        diagnostics.filter { $0.severity == severity }.map(\.code)
+    }
+}
+
+extension [PolicyDiagnostic] {
+    var codes: Set<String> { Set(map(\.code)) }
+}
+
+extension PolicyDocument {
+    /// The sentence that `explain` gives for a host.
+    func conclusion(_ host: String, at time: String = "2026-03-01") throws -> String {
+        try policy().explain(CanonicalHost(host), at: Timestamp(iso8601: time) ?? Timestamp(secondsSince1970: 0))
+            .conclusion
+    }
+}

@@ -1,0 +1,25 @@
+import HoldfastTestSupport
+import HoldfastTrust
+
+/// A root, a server certificate for example.com, and a verdict on them.
+struct World {
+    let root: Identity
+    let leaf: Identity
+
+    init() throws {
+        let factory = CertificateFactory()
+        root = try factory.authority("Root")
+        leaf = try factory.leaf(["example.com"], signedBy: root)
+    }
+
+    /// Whether a document's policy lets the server through.
+    func allows(_ document: PolicyDocument) throws -> Bool {
+        let context = TrustContext.policy(try document.policy(), anchors: .only([root.view]))
+        let host = try CanonicalHost("example.com")
+        guard
+            case .now(let verdict) = context.judge(
+                PresentedChain(der: leaf.chain), for: TrustSubject(host: host), at: CertificateFactory.referenceTime)
+        else { return false }
+        return verdict.permitsConnection
+    }
+}
