@@ -52,7 +52,7 @@ extension FindingKind {
             "The pins end at the beginning of the next day.",
             remedy: "Nothing, if that will do."),
         FindingKind(
-            "age-chosen", [.note, .warning],
+            "age-chosen", [.warning, .note],
             "The header needs a max-age, and sixty days are written.",
             remedy: "Change it in the header."),
         FindingKind(

@@ -90,7 +90,7 @@ extension FindingKind {
             "An element is unknown, and the library skips it.",
             remedy: "Mend the spelling, or take it out."),
         FindingKind(
-            "unknown-directive", [.note, .warning],
+            "unknown-directive", [.warning, .note],
             "A directive is unknown, and browsers ignored it.",
             remedy: "Take it out."),
         FindingKind(
@@ -218,7 +218,7 @@ extension FindingKind {
             "A header that only reports has a max-age, which means nothing.",
             remedy: "Take it out."),
         FindingKind(
-            "relative-expiry", [.note, .warning],
+            "relative-expiry", [.warning, .note],
             "The end of the pins counts from the receipt of the header.",
             remedy: "Say when that was: --at."),
         FindingKind(

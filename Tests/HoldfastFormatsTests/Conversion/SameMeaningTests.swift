@@ -41,15 +41,17 @@ import Testing
                 let time = now.advanced(bySeconds: day * 86_400 + 1)
                 let left = Meaning(before.resolve(host, at: time))
                 let right = Meaning(after.resolve(host, at: time))
-                let comment = "seed \(seed), \(name), day \(day):\n\(document.holdfastJSON)\n\(text)\n\(result.report)"
+                func story() -> Comment {
+                    "seed \(seed), \(name), day \(day):\n\(document.holdfastJSON)\n\(text)\n\(result.report)"
+                }
                 if !worst.contains(.error), !worst.contains(.warning) {
                     silent += 1
-                    #expect(left == right, "\(comment)")
+                    #expect(left == right, story())
                 }
                 if !worst.contains(.error), left.isPinned {
-                    #expect(right.isPinned, "\(comment)")
-                    #expect(!left.isEnforced || right.isEnforced, "\(comment)")
-                    #expect(!left.refusesEverything || right.refusesEverything, "\(comment)")
+                    #expect(right.isPinned, story())
+                    #expect(!left.isEnforced || right.isEnforced, story())
+                    #expect(!left.refusesEverything || right.refusesEverything, story())
                 }
             }
         }
