@@ -141,7 +141,8 @@ let package = Package(
                 httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
-            name: "holdfast-conformance", dependencies: ["HoldfastTrust", arguments], swiftSettings: settings),
+            name: "holdfast-conformance", dependencies: ["HoldfastTrust", "HoldfastTestSupport", arguments],
+            swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])

@@ -9,10 +9,14 @@ import NIOSSL
 /// What a pinned handshake costs beside one that stock NIOSSL verifies: same process, same server, in turn.
 @main
 struct HandshakeCost {
-    static let rounds = 30
     static let handshakesPerRound = 100
 
     static func main() async throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        func option(_ name: String) -> Int? {
+            arguments.firstIndex(of: name).flatMap { Int(arguments.dropFirst($0).first ?? "") }
+        }
+        let rounds = max(1, option("--rounds") ?? 30)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let serverGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let factory = CertificateFactory(now: TrustClock.system.now())
@@ -21,11 +25,13 @@ struct HandshakeCost {
         let leaf = try factory.leaf(["localhost"], signedBy: intermediate)
         let server = try await BenchmarkServer.start(leaf, on: serverGroup)
 
-        let contenders = try [
+        let all = try [
             ("stock NIOSSL, full verification", stock(root, group, server)),
             ("Holdfast, pinned, cache off", pinned(root, intermediate, group, server, cached: false)),
             ("Holdfast, pinned, cache warm", pinned(root, intermediate, group, server, cached: true)),
         ]
+        // `--only N` is for profilers.
+        let contenders = option("--only").map { [all[min(max($0, 0), all.count - 1)]] } ?? all
         for (_, handshake) in contenders { for _ in 0..<50 { try await handshake() } }
 
         var samples = contenders.map { _ in [Sample]() }
@@ -36,13 +42,13 @@ struct HandshakeCost {
                 samples[index].append((Sample.now - start) / Double(handshakesPerRound))
             }
         }
-        report(contenders.map(\.0), samples)
+        report(contenders.map(\.0), samples, rounds)
         try await server.close()
         try await group.shutdownGracefully()
         try await serverGroup.shutdownGracefully()
     }
 
-    private static func report(_ names: [String], _ samples: [[Sample]]) {
+    private static func report(_ names: [String], _ samples: [[Sample]], _ rounds: Int) {
         print(
             "\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256 root, intermediate and leaf; µs per handshake, medians;"
         )

@@ -15,11 +15,13 @@ struct CertificateExtensions {
     init(_ der: [UInt8], _ range: Range<Int>?, version: Int, defects: inout [String]) {
         guard let range else { return }
         var reader = DERReader(der, in: range)
-        var seen: Set<ArraySlice<UInt8>> = []
+        var seen: [ArraySlice<UInt8>] = []
+        var count = 0
         if reader.isAtEnd { defects.append("the list of extensions is empty") }
         do throws(DERFault) {
             while !reader.isAtEnd {
-                guard seen.count < CertificateExtensions.maximumCount else {
+                count += 1
+                guard count <= CertificateExtensions.maximumCount else {
                     throw DERFault(reason: .tooManyElements, offset: reader.position)
                 }
                 var item = reader.inside(try reader.read(DERTag.sequence))
@@ -31,10 +33,11 @@ struct CertificateExtensions {
                 }
                 let value = try item.read(DERTag.octetString).content
                 try item.finish()
-                guard seen.insert(identifier).inserted else {
+                guard !seen.contains(identifier) else {
                     defects.append("the extension \(ObjectIdentifier.text(of: identifier)) occurs twice")
                     continue
                 }
+                seen.append(identifier)
                 decode(identifier, isCritical: isCritical, value: value, of: der, defects: &defects)
             }
         } catch {

@@ -28,7 +28,7 @@ public struct CertificateView: Hashable, Sendable {
     public var rawKey: ArraySlice<UInt8> { parsed.der[parsed.keyBits] }
 
     /// The SHA-256 of ``rawKey``.
-    public var rawKeyDigest: SPKIDigest { SPKIDigest(hashing: rawKey) }
+    public var rawKeyDigest: SPKIDigest { parsed.rawKeyDigest }
 
     /// The SHA-256 of the whole certificate.
     public var certificateDigest: SPKIDigest { parsed.certificateDigest }
@@ -66,7 +66,7 @@ public struct CertificateView: Hashable, Sendable {
     public var defects: [String] { parsed.defects }
 
     public static func == (lhs: CertificateView, rhs: CertificateView) -> Bool {
-        lhs.parsed === rhs.parsed || lhs.parsed.der == rhs.parsed.der
+        lhs.parsed === rhs.parsed || lhs.parsed.certificateDigest == rhs.parsed.certificateDigest
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -43,7 +43,7 @@ enum DistinguishedName {
         guard let names = relativeNames(range, in: der) else { return "(malformed name)" }
         guard !names.isEmpty else { return "(empty name)" }
         return names.reversed().prefix(16).map { attributes in
-            attributes.map { "\(label(of: $0.type))=\(string($0))" }.joined(separator: "+")
+            attributes.prefix(16).map { "\(label(of: $0.type))=\(string($0))" }.joined(separator: "+")
         }.joined(separator: ", ")
     }
 
@@ -77,32 +77,7 @@ enum DistinguishedName {
         }
     }
 
-    /// Whether two attributes are the same: byte for byte, or for text the same but for case and runs of spaces
-    /// (RFC 5280, 7.1, without full string preparation).
-    static func areEqual(_ lhs: Attribute, _ rhs: Attribute) -> Bool {
-        guard lhs.type == rhs.type else { return false }
-        if lhs.tag == rhs.tag, lhs.value == rhs.value { return true }
-        let texts: Set<UInt8> = [DERTag.utf8String, DERTag.printableString, DERTag.ia5String]
-        guard texts.contains(lhs.tag), texts.contains(rhs.tag) else { return false }
-        var left = FoldedText(lhs.value)
-        var right = FoldedText(rhs.value)
-        while true {
-            let scalar = left.next()
-            guard scalar == right.next() else { return false }
-            if scalar == nil { return true }
-        }
-    }
-
     /// What so many bytes of attributes add to the count of comparisons. Hosts are short by definition; here a peer
     /// chooses how long a comparison takes, so its budget has to know.
     static func weight(of byteCount: Int) -> Int { byteCount / 64 }
-
-    /// Whether `name` lies in the subtree of `base`: its first relative names are those of `base`.
-    static func isInSubtree(_ name: [[Attribute]], of base: [[Attribute]]) -> Bool {
-        guard base.count <= name.count else { return false }
-        return zip(base, name).allSatisfy { wanted, given in
-            wanted.count == given.count
-                && wanted.allSatisfy { attribute in given.contains { areEqual(attribute, $0) } }
-        }
-    }
 }

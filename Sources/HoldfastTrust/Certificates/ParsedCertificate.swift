@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What was read from a certificate: the places of its parts, and the extensions that verification needs.
 ///
 /// A class, so that the many places that hold a certificate share one; immutable, hence safe to share.
@@ -16,8 +18,10 @@ final class ParsedCertificate: Sendable {
     let signatureAlgorithm: SignatureAlgorithm
     let signature: Range<Int>
     let spkiDigest: SPKIDigest
-    // Both are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
+    // All are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
     let certificateDigest: SPKIDigest
+    let subjectName: NameDigest
+    let issuerName: NameDigest
     let isSelfIssued: Bool
 
     let basicConstraints: BasicConstraints?
@@ -30,6 +34,32 @@ final class ParsedCertificate: Sendable {
     /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
     let unhandledCriticalExtensions: [String]
     let defects: [String]
+    /// What is made at the first use and then kept.
+    private struct Made {
+        var rawKeyDigest: SPKIDigest?
+        var verificationKey: VerificationKey??
+    }
+
+    private let made = Mutex(Made())
+
+    /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
+    var rawKeyDigest: SPKIDigest {
+        made.withLock { made in
+            let digest = made.rawKeyDigest ?? SPKIDigest(hashing: der[keyBits])
+            made.rawKeyDigest = digest
+            return digest
+        }
+    }
+
+    /// The key, ready to verify signatures; `nil` if it cannot.
+    var verificationKey: VerificationKey? {
+        made.withLock { made in
+            if let known = made.verificationKey { return known }
+            let key = VerificationKey(keyAlgorithm, bits: der[keyBits], spki: der[spki])
+            made.verificationKey = .some(key)
+            return key
+        }
+    }
 
     /// The largest certificate that is read. Real ones stay below 20 KiB; the byte budget of a chain is another limit.
     static let maximumSize = 1 << 18
@@ -71,8 +101,10 @@ final class ParsedCertificate: Sendable {
         signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
-        certificateDigest = SPKIDigest(hashing: der)
-        isSelfIssued = der[outline.subject] == der[outline.issuer]
+        certificateDigest = SPKIDigest(hashing: der[...])
+        subjectName = NameDigest(der[outline.subject])
+        issuerName = NameDigest(der[outline.issuer])
+        isSelfIssued = subjectName == issuerName
         basicConstraints = extensions.basicConstraints
         keyUsage = extensions.keyUsage
         extendedKeyUsage = extensions.extendedKeyUsage

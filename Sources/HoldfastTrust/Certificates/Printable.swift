@@ -2,7 +2,20 @@
 package enum Printable {
     /// Decodes UTF-8 and escapes control characters and what could re-order a terminal's line; cut at 512 characters.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        text(String(decoding: Array(bytes), as: UTF8.self))
+        let bytes = Array(bytes)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return isPlain(bytes) ? text : Printable.text(text)
+    }
+
+    /// Whether nothing has to be escaped or cut: hosts, and most other names.
+    private static func isPlain(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= 512 else { return false }
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] >= 0x20, bytes[index] < 0x7F else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// The same for text that is decoded already.

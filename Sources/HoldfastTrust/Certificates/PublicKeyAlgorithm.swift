@@ -55,6 +55,15 @@ enum PublicKeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// How many signature checks one with such a key counts for: those with P-384 and P-521 take many times as long.
+    var signatureChecks: Int {
+        switch self {
+        case .rsa, .p256, .ed25519, .unknown: 1
+        case .p384: 2
+        case .p521: 4
+        }
+    }
+
     var description: String {
         switch self {
         case .rsa(let bits): "RSA \(bits)"

@@ -1,57 +1,78 @@
 /// DNS names as they stand in certificates: ASCII bytes.
+///
+/// A certificate may hold thousands of names, so what is done for each is written as plain loops over an array.
 enum DNSName {
     /// ASCII lower case.
     static func lower(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+
+    /// ASCII bytes as text in lower case.
+    static func lowered(_ bytes: [UInt8], in range: Range<Int>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            text.append(lower(bytes[index]))
+            index += 1
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Whether the bytes are labels of letters, digits, hyphens and underscores, none empty, no trailing dot.
-    static func isPlausible(_ name: some Collection<UInt8>) -> Bool {
-        guard !name.isEmpty, name.count <= 253 else { return false }
+    static func isPlausible(_ name: [UInt8]) -> Bool {
+        isPlausible(name, in: 0..<name.count)
+    }
+
+    /// The same for some of the bytes.
+    static func isPlausible(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
+        guard !range.isEmpty, range.count <= 253 else { return false }
         var length = 0
-        for byte in name {
-            switch byte {
-            case UInt8(ascii: "."):
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            if byte == 0x2E {
                 guard length > 0 else { return false }
                 length = 0
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"):
+            } else {
+                guard isPlausible(byte), length < 63 else { return false }
                 length += 1
-                guard length <= 63 else { return false }
-            default: return false
             }
+            index += 1
         }
         return length > 0
     }
 
-    /// Whether `name` is `base` or, one or more labels longer, lies below it. Both in lower case; the empty base
-    /// covers all.
-    static func isInSubtree(_ name: [UInt8], of base: [UInt8]) -> Bool {
-        if base.isEmpty { return true }
-        return name.count == base.count ? name == base : isBelow(name, base)
-    }
-
-    /// Whether `name` lies below `base` by one or more labels. The cheap comparisons come first: with thousands of
-    /// constraints and names this is called hundreds of thousands of times.
-    static func isBelow(_ name: [UInt8], _ base: [UInt8]) -> Bool {
-        let offset = name.count - base.count
-        guard offset > 1, name[offset - 1] == UInt8(ascii: ".") else { return false }
-        var index = base.count - 1
-        while index >= 0 {
-            guard name[offset + index] == base[index] else { return false }
-            index -= 1
-        }
-        return true
+    /// Letters, digits, hyphen, underscore.
+    private static func isPlausible(_ byte: UInt8) -> Bool {
+        if byte >= 0x61 { return byte <= 0x7A }
+        if byte >= 0x41 { return byte <= 0x5A || byte == 0x5F }
+        return (byte >= 0x30 && byte <= 0x39) || byte == 0x2D
     }
 
     /// Whether a DNS name of a certificate is for `host` (canonical, in lower case): RFC 9525, 6.3. The wildcard must be
     /// the whole first label, covers exactly one label, and needs two labels after it.
-    static func matches(presented: ArraySlice<UInt8>, host: [UInt8]) -> Bool {
-        let name = presented.map(lower)
-        guard name.starts(with: Array("*.".utf8)) else {
-            return isPlausible(name) && name.elementsEqual(host)
+    static func matches(presented bytes: [UInt8], in range: Range<Int>, host: [UInt8]) -> Bool {
+        let start = range.lowerBound
+        guard range.count >= 2, bytes[start] == UInt8(ascii: "*"), bytes[start + 1] == UInt8(ascii: ".") else {
+            return range.count == host.count && isEqual(bytes, range, host, from: 0) && isPlausible(bytes, in: range)
         }
-        let parent = Array(name.dropFirst(2))
-        guard isPlausible(parent), parent.contains(UInt8(ascii: ".")), isBelow(host, parent) else { return false }
-        return !host.dropLast(parent.count + 1).contains(UInt8(ascii: "."))
+        let parent = (start + 2)..<range.upperBound
+        // What the wildcard stands for: the first label of the host.
+        let first = host.count - parent.count - 1
+        guard first > 0, host[first] == UInt8(ascii: "."), isEqual(bytes, parent, host, from: first + 1),
+            isPlausible(bytes, in: parent), bytes[parent].contains(UInt8(ascii: "."))
+        else { return false }
+        return !host[..<first].contains(UInt8(ascii: "."))
+    }
+
+    /// Whether some bytes in lower case are those of `host` from `start` on. As many as there are must be there.
+    private static func isEqual(_ bytes: [UInt8], _ range: Range<Int>, _ host: [UInt8], from start: Int) -> Bool {
+        var index = 0
+        while index < range.count {
+            guard lower(bytes[range.lowerBound + index]) == host[start + index] else { return false }
+            index += 1
+        }
+        return true
     }
 }

@@ -11,14 +11,19 @@ struct Base64Decoder: Sendable {
 
     /// Adds a piece. Returns the offset of the first byte that does not belong, counted from `offset`; `nil` if all do.
     mutating func append(_ piece: ArraySlice<UInt8>, from offset: Int) -> Int? {
-        for (index, byte) in piece.enumerated() {
-            guard add(byte) else { return offset + index }
+        // Room for half as much again as before, so that many short pieces do not copy what is there again and again.
+        let needed = bytes.count + piece.count
+        if bytes.capacity < needed { bytes.reserveCapacity(max(needed, bytes.count * 3 / 2)) }
+        var index = piece.startIndex
+        while index < piece.endIndex {
+            guard add(piece[index]) else { return offset + index - piece.startIndex }
+            index += 1
         }
         return nil
     }
 
     private mutating func add(_ byte: UInt8) -> Bool {
-        if byte == UInt8(ascii: "=") {
+        if byte == 0x3D {
             // One or two, and only in the places of the third and fourth digit.
             guard digits >= 2 else { return false }
             padding += 1
@@ -40,14 +45,12 @@ struct Base64Decoder: Sendable {
         return true
     }
 
+    /// The value of a digit: `A` to `Z`, `a` to `z`, `0` to `9`, `+`, `/`.
     private static func value(of byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
-        }
+        if byte >= 0x61 { return byte <= 0x7A ? byte - 0x61 + 26 : nil }
+        if byte >= 0x41 { return byte <= 0x5A ? byte - 0x41 : nil }
+        if byte >= 0x30 { return byte <= 0x39 ? byte - 0x30 + 52 : nil }
+        if byte == 0x2B { return 62 }
+        return byte == 0x2F ? 63 : nil
     }
 }

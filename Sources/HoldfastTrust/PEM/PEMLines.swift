@@ -17,7 +17,8 @@ struct PEMLines: Sendable {
     mutating func next() -> PEMLine? {
         guard position < bytes.count else { return nil }
         let origin = position
-        let stop = bytes[origin...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+        var stop = origin
+        while stop < bytes.count, bytes[stop] != 0x0a, bytes[stop] != 0x0d { stop += 1 }
         position = stop + 1
         if stop + 1 < bytes.count, bytes[stop] == 0x0d, bytes[stop + 1] == 0x0a { position += 1 }
         number += 1
@@ -35,7 +36,13 @@ struct PEMLines: Sendable {
 
     /// Whether a line begins with these bytes.
     func has(_ prefix: [UInt8], at line: PEMLine) -> Bool {
-        bytes[line.start..<line.end].starts(with: prefix)
+        guard line.end - line.start >= prefix.count else { return false }
+        var index = 0
+        while index < prefix.count {
+            guard bytes[line.start + index] == prefix[index] else { return false }
+            index += 1
+        }
+        return true
     }
 
     /// What stands between `prefix` and `suffix` on a line: printable ASCII, at most 64 bytes; `nil` for anything else.

@@ -15,7 +15,12 @@ public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// Hashes the DER bytes of a SubjectPublicKeyInfo.
     public init(hashing spki: some Sequence<UInt8>) {
-        self.bytes = Array(SHA256.hash(data: Array(spki)))
+        self.init(hashing: Array(spki)[...])
+    }
+
+    /// The same without a copy.
+    init(hashing bytes: ArraySlice<UInt8>) {
+        self.bytes = SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
     }
 
     /// Takes a hash; `nil` unless it has 32 bytes.
@@ -30,6 +35,11 @@ public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
         let text = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
         guard let data = Data(base64Encoded: text) else { return nil }
         self.init(bytes: data)
+    }
+
+    /// All 32 bytes at once: a search may look thousands of digests up.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
     /// The base64 form, without a prefix.

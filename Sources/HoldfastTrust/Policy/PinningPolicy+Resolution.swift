@@ -21,7 +21,7 @@ extension PinningPolicy {
         guard let first = current.first else {
             return PolicyResolution(outcome: rules.first.map { .expired($0) } ?? .unlisted, rules: rules)
         }
-        let all = PinSet(current.flatMap(\.pins.pins))
+        let all = current.count == 1 ? first.pins : PinSet(current.flatMap(\.pins.pins))
         var sets = [all]
         let required = current.reduce(into: Set<Pin.Scope>()) { $0.formUnion($1.requiredScopes) }
         let byScope = Dictionary(grouping: all.pins, by: \.scope)

@@ -2,17 +2,17 @@
 package final class AnchorIndex: Sendable {
     /// The anchors, without duplicates, in the order given.
     package let certificates: [CertificateView]
-    private let bySubject: [ArraySlice<UInt8>: [CertificateView]]
+    private let bySubject: [NameDigest: [CertificateView]]
 
     package convenience init(_ certificates: [CertificateView]) {
         self.init(certificates, aliases: [])
     }
 
-    /// Anchors that are found under further names, given as the bytes of the whole name.
-    init(_ certificates: [CertificateView], aliases: [(name: ArraySlice<UInt8>, anchor: CertificateView)]) {
+    /// Anchors that are found under further names.
+    init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)]) {
         var seen: Set<CertificateView> = []
         let unique = certificates.filter { seen.insert($0).inserted }
-        var bySubject = Dictionary(grouping: unique) { $0.parsed.der[$0.parsed.subject] }
+        var bySubject = Dictionary(grouping: unique) { $0.parsed.subjectName }
         for (name, anchor) in aliases where bySubject[name]?.contains(anchor) != true {
             bySubject[name, default: []].append(anchor)
         }
@@ -20,14 +20,14 @@ package final class AnchorIndex: Sendable {
         self.bySubject = bySubject
     }
 
-    /// The anchors with this subject, given as the bytes of the whole name.
-    func named(_ subject: ArraySlice<UInt8>) -> [CertificateView] {
+    /// The anchors with this subject.
+    func named(_ subject: NameDigest) -> [CertificateView] {
         bySubject[subject] ?? []
     }
 
     /// Whether this very certificate is an anchor.
     func contains(_ certificate: CertificateView) -> Bool {
-        named(certificate.parsed.der[certificate.parsed.subject]).contains(certificate)
+        named(certificate.parsed.subjectName).contains(certificate)
     }
 
     package var isEmpty: Bool { certificates.isEmpty }

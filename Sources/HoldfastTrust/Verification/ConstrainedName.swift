@@ -1,150 +1,113 @@
-/// A name of a certificate as name constraints see it.
-enum ConstrainedName: CustomStringConvertible {
-    /// How a name relates to a subtree.
-    enum Relation {
-        case otherForm
-        case inside
-        case outside
-        /// A wildcard of which a part lies inside, or a name that cannot be judged: not permitted, and excluded.
-        case undecided
-
-        var countsAsExcluded: Bool { self == .inside || self == .undecided }
+/// A name of a certificate as name constraints see it, ready for many comparisons (see ``SubtreeIndex``).
+struct ConstrainedName {
+    /// What is compared.
+    enum Form {
+        /// The ``DomainKey`` of what stands behind the wildcard, or of the whole name.
+        case dns(String, isWildcard: Bool)
+        case ipAddress(AddressNumber)
+        /// The mailbox in lower case, and the ``DomainKey`` of its host.
+        case email(String, host: String)
+        /// The host, and its ``DomainKey``.
+        case uri(String, host: String)
+        /// The ``DirectoryKey``.
+        case directory(String)
+        case other(tag: UInt8)
+        /// A name that cannot be judged: not permitted, and excluded.
+        case unusable(Unusable)
     }
 
-    /// In lower case, without the wildcard's asterisk and dot; judged once, since it is compared often.
-    case dns(fixed: [UInt8], isWildcard: Bool, isPlausible: Bool)
-    case ipAddress([UInt8])
-    case email([UInt8])
-    case uri([UInt8])
-    case directory([[DistinguishedName.Attribute]], text: String)
-    /// A name whose bytes are malformed.
-    case malformedDirectory
-    case other(tag: UInt8)
+    /// The form of a name that cannot be judged.
+    enum Unusable {
+        case dns, email, uri, directory
+    }
+
+    var form: Form
+    /// How many comparisons one comparison with this name counts for.
+    var weight = 1
+    /// Where the name lies in the certificate.
+    private var range: Range<Int>?
 
     /// Every name of a certificate: the alternative names, the subject, and its e-mail address where there is no
     /// alternative one (RFC 5280, 4.2.1.10). Never a common name.
     static func all(of certificate: ParsedCertificate) -> [ConstrainedName] {
         let der = certificate.der
         var names: [ConstrainedName] = []
+        names.reserveCapacity(certificate.subjectAlternativeNames.count + 1)
         var hasEmail = false
         for name in certificate.subjectAlternativeNames {
-            switch name {
-            case .dns(let range): names.append(dns(der[range]))
-            case .ipAddress(let range): names.append(.ipAddress(Array(der[range])))
-            case .email(let range):
-                hasEmail = true
-                names.append(.email(Array(der[range])))
-            case .uri(let range): names.append(.uri(Array(der[range])))
-            case .directory(let range): names.append(directory(range, der))
-            case .other(let tag): names.append(.other(tag: tag))
-            }
+            if case .email = name { hasEmail = true }
+            names.append(ConstrainedName(name, in: der))
         }
         if !DistinguishedName.isEmpty(certificate.subject) {
-            let subject = directory(certificate.subject, der)
-            names.append(subject)
-            if !hasEmail, case .directory(let relativeNames, _) = subject {
-                for attribute in relativeNames.joined()
-                where attribute.type.elementsEqual(ObjectIdentifier.emailAddress) {
-                    names.append(.email(Array(attribute.value)))
+            names.append(ConstrainedName(.directory(certificate.subject), in: der))
+            if !hasEmail, let subject = DistinguishedName.relativeNames(certificate.subject, in: der) {
+                for attribute in subject.joined() where attribute.type.elementsEqual(ObjectIdentifier.emailAddress) {
+                    names.append(ConstrainedName(.email(attribute.value.indices), in: der))
                 }
             }
         }
         return names
     }
 
-    private static func dns(_ bytes: ArraySlice<UInt8>) -> ConstrainedName {
-        let isWildcard = bytes.starts(with: [UInt8(ascii: "*"), UInt8(ascii: ".")])
-        let fixed = (isWildcard ? bytes.dropFirst(2) : bytes).map(DNSName.lower)
-        return .dns(fixed: fixed, isWildcard: isWildcard, isPlausible: DNSName.isPlausible(fixed))
-    }
-
-    private static func directory(_ range: Range<Int>, _ der: [UInt8]) -> ConstrainedName {
-        guard let names = DistinguishedName.relativeNames(range, in: der) else { return .malformedDirectory }
-        return .directory(names, text: DistinguishedName.text(of: range, in: der))
-    }
-
-    /// How many comparisons one comparison with this name counts for.
-    var weight: Int {
-        guard case .directory(let names, _) = self else { return 1 }
-        return max(1, names.count) + DistinguishedName.weight(of: names.joined().reduce(0) { $0 + $1.value.count })
-    }
-
-    /// How the name relates to a subtree.
-    func relation(to constraint: NameConstraint) -> Relation {
-        switch (self, constraint) {
-        case (.dns(let fixed, let isWildcard, let isPlausible), .dns(let base, let subdomainsOnly)):
-            guard isPlausible else { return .undecided }
-            return isWildcard
-                ? wildcardRelation(fixed, base, subdomainsOnly) : dnsRelation(fixed, base, subdomainsOnly)
-        case (.ipAddress(let address), .ipAddress(let base, let mask)):
-            // An IPv4 subtree says nothing about IPv6 addresses, and the other way round, but both are addresses:
-            // with only the other kind permitted, an address is outside.
-            guard address.count == base.count else { return .outside }
-            let isInside = zip(zip(address, base), mask).allSatisfy { $0.0 & $1 == $0.1 & $1 }
-            return isInside ? .inside : .outside
-        case (.email(let mailbox), .email(let base)): return mailboxRelation(mailbox, base)
-        case (.uri(let uri), .uri(let base)):
-            guard let host = URIHost.host(of: uri) else { return .undecided }
-            return hostRelation(host, base)
-        case (.directory(let names, _), .directory(let base)):
-            guard let baseNames = DistinguishedName.relativeNames(0..<base.count, in: base) else { return .undecided }
-            return DistinguishedName.isInSubtree(names, of: baseNames) ? .inside : .outside
-        case (.malformedDirectory, .directory): return .undecided
-        case (.other(let tag), .other(let constrained)):
-            // RFC 5280, 4.2.1.10: a constraint of a form that is not processed refuses the names of that form.
-            return tag == constrained ? .undecided : .otherForm
-        default: return .otherForm
+    init(_ name: GeneralName, in der: [UInt8]) {
+        switch name {
+        case .dns(let range):
+            self.range = range
+            form = ConstrainedName.dns(der, range)
+        case .ipAddress(let range):
+            self.range = range
+            form = AddressNumber(der[range]).map { .ipAddress($0) } ?? .other(tag: 0x87)
+        case .email(let range):
+            self.range = range
+            form = ConstrainedName.email(der, range)
+        case .uri(let range):
+            self.range = range
+            form =
+                URIHost.host(of: range, in: der).map {
+                    .uri(DNSName.lowered(der, in: $0), host: DomainKey.key(of: der, in: $0))
+                } ?? .unusable(.uri)
+        case .directory(let range):
+            self.range = range
+            guard let names = DistinguishedName.relativeNames(range, in: der) else {
+                form = .unusable(.directory)
+                return
+            }
+            form = .directory(DirectoryKey.key(of: names))
+            weight =
+                max(1, names.count) + DistinguishedName.weight(of: names.joined().reduce(0) { $0 + $1.value.count })
+        case .other(let tag):
+            form = .other(tag: tag)
         }
     }
 
-    private func dnsRelation(_ name: [UInt8], _ base: [UInt8], _ subdomainsOnly: Bool) -> Relation {
-        let isInside = subdomainsOnly ? DNSName.isBelow(name, base) : DNSName.isInSubtree(name, of: base)
-        return isInside ? .inside : .outside
+    private static func dns(_ der: [UInt8], _ range: Range<Int>) -> Form {
+        let start = range.lowerBound
+        let isWildcard = range.count >= 2 && der[start] == UInt8(ascii: "*") && der[start + 1] == UInt8(ascii: ".")
+        let fixed = isWildcard ? (start + 2)..<range.upperBound : range
+        guard DNSName.isPlausible(der, in: fixed) else { return .unusable(.dns) }
+        return .dns(DomainKey.key(of: der, in: fixed), isWildcard: isWildcard)
     }
 
-    private func wildcardRelation(_ parent: [UInt8], _ base: [UInt8], _ subdomainsOnly: Bool) -> Relation {
-        // All that a wildcard can become lies inside if what follows it does.
-        if DNSName.isInSubtree(parent, of: base) { return .inside }
-        // One thing that it can become is the base itself: excluded then, and not permitted.
-        if !subdomainsOnly, let dot = base.firstIndex(of: UInt8(ascii: ".")), base[(dot + 1)...].elementsEqual(parent) {
-            return .undecided
-        }
-        return .outside
+    private static func email(_ der: [UInt8], _ range: Range<Int>) -> Form {
+        guard let at = der[range].lastIndex(of: UInt8(ascii: "@")), at > range.lowerBound, at + 1 < range.upperBound,
+            der[at + 1] != UInt8(ascii: "."), der[range].max() ?? 0x80 < 0x80
+        else { return .unusable(.email) }
+        // The local part is case-sensitive; constraints are compared in lower case, which is stricter when excluding
+        // than RFC 5321 asks for.
+        return .email(
+            DNSName.lowered(der, in: range), host: DomainKey.key(of: der, in: (at + 1)..<range.upperBound))
     }
 
-    private func mailboxRelation(_ mailbox: [UInt8], _ base: [UInt8]) -> Relation {
-        guard let at = mailbox.lastIndex(of: UInt8(ascii: "@")), at > 0, at < mailbox.count - 1 else {
-            return .undecided
-        }
-        let host = mailbox[(at + 1)...].map(DNSName.lower)
-        if let baseAt = base.lastIndex(of: UInt8(ascii: "@")) {
-            // The local part is case-sensitive; the constraint was folded, so compare folded and be stricter when
-            // excluding than RFC 5321 asks for.
-            let isSame =
-                host.elementsEqual(base[(baseAt + 1)...])
-                && mailbox[..<at].map(DNSName.lower).elementsEqual(base[..<baseAt])
-            return isSame ? .inside : .outside
-        }
-        return hostRelation(host, base)
-    }
-
-    /// RFC 5280: a host is itself alone; with a leading dot, everything below and not itself.
-    private func hostRelation(_ host: [UInt8], _ base: [UInt8]) -> Relation {
-        if base.isEmpty { return .inside }
-        if base.first == UInt8(ascii: ".") {
-            return DNSName.isBelow(host, Array(base.dropFirst())) ? .inside : .outside
-        }
-        return host.elementsEqual(base) ? .inside : .outside
-    }
-
-    var description: String {
-        switch self {
-        case .dns(let fixed, let isWildcard, _): (isWildcard ? "*." : "") + Printable.text(fixed)
-        case .email(let bytes), .uri(let bytes): Printable.text(bytes)
-        case .ipAddress(let bytes): IPAddressText.text(of: bytes) ?? bytes.hexadecimal
-        case .directory(_, let text): text
-        case .malformedDirectory: "a malformed name"
-        case .other: "a name of an unsupported form"
+    /// The name for people. `der` is the certificate's.
+    func text(in der: [UInt8]) -> String {
+        guard let range else { return "a name of an unsupported form" }
+        switch form {
+        case .dns, .unusable(.dns): return Printable.text(der[range].map(DNSName.lower))
+        case .email, .uri, .unusable(.email), .unusable(.uri): return Printable.text(der[range])
+        case .ipAddress: return IPAddressText.text(of: Array(der[range])) ?? der[range].hexadecimal
+        case .directory: return DistinguishedName.text(of: range, in: der)
+        case .unusable(.directory): return "a malformed name"
+        case .other: return "a name of an unsupported form"
         }
     }
 }

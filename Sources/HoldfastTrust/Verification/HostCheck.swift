@@ -12,7 +12,7 @@ enum HostCheck {
             let text = Array(host.text.utf8)
             return parsed.subjectAlternativeNames.contains { name in
                 if case .dns(let range) = name {
-                    DNSName.matches(presented: parsed.der[range], host: text)
+                    DNSName.matches(presented: parsed.der, in: range, host: text)
                 } else {
                     false
                 }

@@ -41,16 +41,16 @@ struct PathSearch {
 
     /// The server's certificate, the other presented ones, and anchors as they are met.
     private var nodes: [CertificateView]
-    private var anchorNodes: [CertificateView: Int] = [:]
-    private var presentedBySubject: [ArraySlice<UInt8>: [Int]] = [:]
+    private var presented = 0..<0
+    private var anchorNodes: [Int] = []
     /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
     /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
     private var identities: [Int] = []
-    private var identityNumbers: [ArraySlice<UInt8>: [SPKIDigest: Int]] = [:]
-    private var candidates: [Int: Candidates] = [:]
+    private var candidates: [Candidates?] = []
 
     private var signatures: [Link: Bool] = [:]
-    private var issuerProblems: [Int: TrustFinding?] = [:]
+    private var fitIssuers: [Bool?] = []
+    private var nameConstraints = NameConstraintCheck()
     /// What the searches have cost so far.
     private(set) var spent = VerificationCost()
 
@@ -69,12 +69,11 @@ struct PathSearch {
         self.options = options
         self.time = time
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
-        var seen: Set<CertificateView> = [leaf]
-        nodes = [leaf] + chain.certificates.dropFirst().filter { seen.insert($0).inserted }
-        for node in nodes { number(node) }
-        for index in nodes.indices.dropFirst() {
-            presentedBySubject[nodes[index].parsed.der[nodes[index].parsed.subject], default: []].append(index)
-        }
+        nodes = []
+        add(leaf)
+        // A hundred certificates at most, and mostly three: to look through them takes less than to keep tables.
+        for certificate in chain.certificates.dropFirst() where !nodes.contains(certificate) { add(certificate) }
+        presented = 1..<nodes.count
     }
 
     /// Searches. A later call goes on with the budget that is left and the signatures that are known.
@@ -119,10 +118,10 @@ struct PathSearch {
     ) throws(TrustFinding) -> VerifiedPath? {
         let certificates = path.map { nodes[$0] }
         if strictness == .strict {
-            let violation = try NameConstraintCheck.violation(
-                in: certificates, cost: &spent, budget: options.budget)
+            let violation = try nameConstraints.violation(
+                on: path, of: nodes, cost: &spent, budget: options.budget)
             if let violation {
-                firstViolation = firstViolation ?? violation
+                firstViolation = firstViolation ?? NameConstraintCheck.finding(violation, of: nodes)
                 return nil
             }
             let revoked = try RevocationCheck.problem(
@@ -142,31 +141,33 @@ struct PathSearch {
     private mutating func candidates(of child: Int) -> Candidates {
         if let known = candidates[child] { return known }
         let found = Candidates(anchors: anchorCandidates(of: child), presented: presentedCandidates(of: child))
+        // Looking for them may have made nodes of anchors.
         candidates[child] = found
         return found
     }
 
-    /// Numbers the identity (name and key) of the node that comes next.
-    private mutating func number(_ node: CertificateView) {
-        let number = identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest]
-        identities.append(number ?? identities.count)
-        guard number == nil else { return }
-        identityNumbers[node.parsed.der[node.parsed.subject], default: [:]][node.spkiDigest] = identities.count - 1
+    /// Takes a certificate into the search.
+    private mutating func add(_ node: CertificateView) {
+        let twin = nodes.firstIndex {
+            $0.parsed.subjectName == node.parsed.subjectName && $0.spkiDigest == node.spkiDigest
+        }
+        identities.append(twin ?? nodes.count)
+        candidates.append(nil)
+        fitIssuers.append(nil)
+        nodes.append(node)
     }
 
     private mutating func anchorCandidates(of child: Int) -> [Int] {
-        let parsed = nodes[child].parsed
-        let wanted = parsed.der[parsed.issuer]
+        let wanted = nodes[child].parsed.issuerName
         var found: [Int] = []
         for index in anchors {
             for anchor in index.named(wanted) where anchor != nodes[child] {
-                if let known = anchorNodes[anchor] {
+                if let known = anchorNodes.first(where: { nodes[$0] == anchor }) {
                     if !found.contains(known) { found.append(known) }
                 } else {
-                    nodes.append(anchor)
-                    number(anchor)
-                    anchorNodes[anchor] = nodes.count - 1
-                    found.append(nodes.count - 1)
+                    found.append(nodes.count)
+                    anchorNodes.append(nodes.count)
+                    add(anchor)
                 }
             }
         }
@@ -174,8 +175,8 @@ struct PathSearch {
     }
 
     private func presentedCandidates(of child: Int) -> [Int] {
-        let parsed = nodes[child].parsed
-        return ordered(presentedBySubject[parsed.der[parsed.issuer]] ?? [], for: child)
+        let wanted = nodes[child].parsed.issuerName
+        return ordered(presented.filter { nodes[$0].parsed.subjectName == wanted }, for: child)
     }
 
     /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
@@ -202,21 +203,24 @@ struct PathSearch {
         // RFC 4158, 5.2: the same name with the same key twice on a path is a loop.
         for index in path.dropFirst() where identities[index] == identities[issuer] { return false }
         if strictness == .strict {
-            guard issuerProblem(issuer) == nil, lengthProblem(issuer, above: path) == nil else { return false }
+            guard isFitIssuer(issuer), allowsLength(issuer, above: path) else { return false }
         }
         return try isSigned(path[path.count - 1], by: issuer)
     }
 
-    private mutating func issuerProblem(_ issuer: Int) -> TrustFinding? {
-        if let known = issuerProblems[issuer] { return known }
-        let problem = CertificateCheck.issuerProblems(of: nodes[issuer], at: time, options).first
-        issuerProblems[issuer] = .some(problem)
-        return problem
+    private mutating func isFitIssuer(_ issuer: Int) -> Bool {
+        if let known = fitIssuers[issuer] { return known }
+        let isFit = CertificateCheck.issuerProblems(of: nodes[issuer], at: time, options).isEmpty
+        fitIssuers[issuer] = isFit
+        return isFit
     }
 
-    private func lengthProblem(_ issuer: Int, above path: [Int]) -> TrustFinding? {
-        CertificateCheck.lengthProblem(
-            of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options)
+    private func allowsLength(_ issuer: Int, above path: [Int]) -> Bool {
+        guard options.maximumIntermediates != nil || nodes[issuer].parsed.basicConstraints?.pathLength != nil else {
+            return true
+        }
+        return CertificateCheck.lengthProblem(
+            of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options) == nil
     }
 
     private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
@@ -237,7 +241,7 @@ struct PathSearch {
             signatures[link] = false
             return false
         }
-        spent.signatureChecks += 1
+        spent.signatureChecks += nodes[issuer].parsed.keyAlgorithm.signatureChecks
         guard spent.signatureChecks <= options.budget.signatureChecks else {
             throw .overBudget("signature checks", options.budget.signatureChecks)
         }

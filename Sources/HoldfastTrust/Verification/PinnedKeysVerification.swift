@@ -37,7 +37,7 @@ struct PinnedKeysVerification {
                 let options = VerificationOptions(host: subject.host, checksDates: false, budget: budget)
                 let problem = CertificateCheck.leafProblems(of: leaf, at: time, options)
                     .first { $0.code == .hostMismatch }
-                if let problem { return (problem, nil, []) }
+                if let problem { return (problem.finding, nil, []) }
             }
             return (matched(pin, "the server's own key"), VerifiedPath(verified: [leaf]), [])
         }
@@ -68,14 +68,14 @@ struct PinnedKeysVerification {
     /// that is pinned by its hash alone there is nothing to hold the sent one against.
     private static func anchors(listed: [CertificateView], sent: [CertificateView]) -> AnchorIndex {
         let listedByKey = Dictionary(grouping: listed, by: \.spkiDigest)
-        var aliases: [(name: ArraySlice<UInt8>, anchor: CertificateView)] = []
+        var aliases: [(name: NameDigest, anchor: CertificateView)] = []
         var unlisted: [CertificateView] = []
         for certificate in sent {
             guard let known = listedByKey[certificate.spkiDigest] else {
                 unlisted.append(certificate)
                 continue
             }
-            let name = certificate.parsed.der[certificate.parsed.subject]
+            let name = certificate.parsed.subjectName
             aliases += known.map { (name, $0) }
         }
         return AnchorIndex(listed + unlisted, aliases: aliases)

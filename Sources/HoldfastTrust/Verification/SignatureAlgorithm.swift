@@ -23,21 +23,22 @@ enum SignatureAlgorithm: Hashable, Sendable {
         var outer = DERReader(der, in: range)
         var inner = outer.inside(try outer.read(DERTag.sequence))
         let identifier = der[try inner.read(DERTag.objectIdentifier).content]
-        let name = ObjectIdentifier.text(of: identifier)
         if identifier.dropLast().elementsEqual(ObjectIdentifier.ecdsaWithSHA2) {
             guard inner.isAtEnd else { return .unsupported("ECDSA with parameters") }
             switch identifier.last {
             case 2: return .ecdsa(.sha256)
             case 3: return .ecdsa(.sha384)
             case 4: return .ecdsa(.sha512)
-            default: return .unsupported(name)
+            default: return .unsupported(ObjectIdentifier.text(of: identifier))
             }
         }
         if identifier.elementsEqual(ObjectIdentifier.ecdsaWithSHA1) { return .weak("ECDSA with SHA-1") }
         if identifier.elementsEqual(ObjectIdentifier.ed25519) {
             return inner.isAtEnd ? .ed25519 : .unsupported("Ed25519 with parameters")
         }
-        guard identifier.dropLast().elementsEqual(ObjectIdentifier.pkcs1) else { return .unsupported(name) }
+        guard identifier.dropLast().elementsEqual(ObjectIdentifier.pkcs1) else {
+            return .unsupported(ObjectIdentifier.text(of: identifier))
+        }
         switch identifier.last {
         case 2, 3, 4: return .weak("RSA with MD2, MD4 or MD5")
         case 5: return .weak("RSA with SHA-1")
@@ -46,7 +47,7 @@ enum SignatureAlgorithm: Hashable, Sendable {
             _ = try inner.readIfPresent(DERTag.null)
             try inner.finish()
             return .rsaPKCS1(identifier.last == 11 ? .sha256 : identifier.last == 12 ? .sha384 : .sha512)
-        default: return .unsupported(name)
+        default: return .unsupported(ObjectIdentifier.text(of: identifier))
         }
     }
 

@@ -1,12 +1,3 @@
-import Crypto
-import CryptoExtras
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Verifies that one certificate was signed with the key of another.
 enum SignatureCheck {
     /// Whether `child`'s signature verifies under `issuer`'s key. A weak or unsupported algorithm, a key that does not
@@ -21,48 +12,6 @@ enum SignatureCheck {
         message: ArraySlice<UInt8>, signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm,
         key issuer: ParsedCertificate
     ) -> Bool {
-        let key = issuer.der[issuer.keyBits]
-        let signature = Data(signature)
-        switch (algorithm, issuer.keyAlgorithm) {
-        case (.ecdsa(let hash), .p256):
-            guard let key = try? P256.Signing.PublicKey(x963Representation: key),
-                let value = try? P256.Signing.ECDSASignature(derRepresentation: signature)
-            else { return false }
-            return digest(message, hash) { key.isValidSignature(value, for: $0) }
-        case (.ecdsa(let hash), .p384):
-            guard let key = try? P384.Signing.PublicKey(x963Representation: key),
-                let value = try? P384.Signing.ECDSASignature(derRepresentation: signature)
-            else { return false }
-            return digest(message, hash) { key.isValidSignature(value, for: $0) }
-        case (.ecdsa(let hash), .p521):
-            guard let key = try? P521.Signing.PublicKey(x963Representation: key),
-                let value = try? P521.Signing.ECDSASignature(derRepresentation: signature)
-            else { return false }
-            return digest(message, hash) { key.isValidSignature(value, for: $0) }
-        case (.ed25519, .ed25519):
-            guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
-            return key.isValidSignature(signature, for: message)
-        case (.rsaPKCS1(let hash), .rsa), (.rsaPSS(let hash), .rsa):
-            // The size is limited before the key is used: a modulus of many thousand bits costs seconds.
-            guard issuer.keyAlgorithm.weakness == nil,
-                let key = try? _RSA.Signing.PublicKey(derRepresentation: issuer.der[issuer.spki])
-            else { return false }
-            let padding: _RSA.Signing.Padding =
-                if case .rsaPSS = algorithm { .PSS } else { .insecurePKCS1v1_5 }
-            let value = _RSA.Signing.RSASignature(rawRepresentation: signature)
-            return digest(message, hash) { key.isValidSignature(value, for: $0, padding: padding) }
-        default:
-            return false
-        }
-    }
-
-    private static func digest(
-        _ message: ArraySlice<UInt8>, _ hash: SignatureAlgorithm.Hash, verify: (any Digest) -> Bool
-    ) -> Bool {
-        switch hash {
-        case .sha256: verify(SHA256.hash(data: message))
-        case .sha384: verify(SHA384.hash(data: message))
-        case .sha512: verify(SHA512.hash(data: message))
-        }
+        issuer.verificationKey?.isValid(signature, algorithm, message: message) ?? false
     }
 }

@@ -62,14 +62,14 @@ struct Verification {
 
     /// Finds the most telling reason why there is no valid path.
     private func explain(
-        _ search: inout PathSearch, _ leaf: CertificateView, _ leafProblems: [TrustFinding], at time: Timestamp
+        _ search: inout PathSearch, _ leaf: CertificateView, _ leafProblems: [CertificateProblem], at time: Timestamp
     ) -> Outcome {
         switch search.search(.linksOnly, accept: { _ in true }) {
         case .overBudget(let finding):
-            return Outcome(finding: finding, notices: leafProblems)
+            return Outcome(finding: finding, notices: leafProblems.map(\.finding))
         case .exhausted:
             let finding = search.brokenLink ?? search.depthLimit ?? Verification.unknownIssuer(of: leaf)
-            return Outcome(finding: finding, notices: leafProblems)
+            return Outcome(finding: finding, notices: leafProblems.map(\.finding))
         case .found(let path):
             var problems = leafProblems
             var authoritiesBelow = 0
@@ -87,7 +87,7 @@ struct Verification {
             guard let first = ranked.first else {
                 return Outcome(finding: .overBudget("steps", options.budget.candidates))
             }
-            return Outcome(finding: first, notices: Array(ranked.dropFirst()))
+            return Outcome(finding: first.finding, notices: ranked.dropFirst().map(\.finding))
         }
     }
 

@@ -5,7 +5,8 @@ public struct VerificationBudget: Hashable, Sendable {
     public var presentedCertificates = 100
     /// Presented bytes. BoringSSL lets at most 100 KiB through in a handshake; chains from files may have more.
     public var presentedBytes = 512 * 1_024
-    /// Signature checks. The number is rustls-webpki's, which took it from Go's CVE-2018-16875.
+    /// Signature checks. The number is rustls-webpki's, which took it from Go's CVE-2018-16875. A check with a P-384 key
+    /// counts as two, one with a P-521 key as four, by the time that they take.
     public var signatureChecks = 100
     /// Candidate issuers looked at. webpki allows 200,000 calls; a search that needs more than this is an attack.
     public var candidates = 10_000

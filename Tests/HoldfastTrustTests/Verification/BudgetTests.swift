@@ -98,6 +98,19 @@ struct BudgetTests {
         expectOnly(.badSignature, try scene.system([leaf] + decoys, anchors: [root]))
     }
 
+    @Test(
+        "keys with dearer signatures spend more of the budget",
+        arguments: [(KeyKind.p256, 1), (.ed25519, 1), (.p384, 2), (.p521, 4)])
+    func dearSignatures(kind: KeyKind, checks: Int) throws {
+        let root = try scene.factory.authority("Root", .init(keyKind: kind))
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
+        var budget = VerificationBudget.standard
+        budget.signatureChecks = checks
+        #expect(try scene.system([leaf], anchors: [root], budget: budget).decision == .allow)
+        budget.signatureChecks -= 1
+        expectOnly(.budgetExceeded, try scene.system([leaf], anchors: [root], budget: budget))
+    }
+
     @Test("each signature is checked once, however many paths lead over it")
     func signatureOnce() throws {
         let root = try scene.factory.authority("Root")

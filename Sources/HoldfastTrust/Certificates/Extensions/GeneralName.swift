@@ -55,8 +55,12 @@ enum GeneralName: Hashable, Sendable {
         switch self {
         case .dns(let text), .email(let text), .uri(let text):
             // All three are IA5String.
-            guard reader.bytes[text].allSatisfy({ $0 < 0x80 }) else {
-                throw DERFault(reason: .unexpectedTag, offset: text.lowerBound)
+            var index = text.lowerBound
+            while index < text.upperBound {
+                guard reader.bytes[index] < 0x80 else {
+                    throw DERFault(reason: .unexpectedTag, offset: text.lowerBound)
+                }
+                index += 1
             }
         default: break
         }

@@ -1,9 +1,10 @@
-/// RFC 5280, 4.2.1.10.
+/// RFC 5280, 4.2.1.10. Subtrees are checked for their form here; they are made ready for comparisons
+/// (``SubtreeIndex``) only for authorities that a complete path leads over.
 struct NameConstraints: Hashable, Sendable {
-    var permitted: [NameConstraint] = []
-    var excluded: [NameConstraint] = []
+    var permitted: [GeneralName] = []
+    var excluded: [GeneralName] = []
     /// How many comparisons it counts for to compare a short name with all subtrees.
-    let weight: Int
+    private(set) var weight = 0
 
     /// More subtrees than this are refused. OpenSSL's test of many constraints has 2,048.
     private static let maximumCount = 8_192
@@ -14,30 +15,54 @@ struct NameConstraints: Hashable, Sendable {
         try reader.finish()
         let offset = inner.position
         if let list = try inner.readIfPresent(DERTag.context(0, constructed: true)) {
-            permitted = try NameConstraints.subtrees(inner.inside(list))
+            permitted = try subtrees(inner.inside(list))
         }
         if let list = try inner.readIfPresent(DERTag.context(1, constructed: true)) {
-            excluded = try NameConstraints.subtrees(inner.inside(list))
+            excluded = try subtrees(inner.inside(list))
         }
         try inner.finish()
         guard !permitted.isEmpty || !excluded.isEmpty else { throw DERFault(reason: .truncated, offset: offset) }
-        weight = (permitted + excluded).reduce(0) { $0 + $1.weight }
     }
 
-    private static func subtrees(_ reader: DERReader) throws(DERFault) -> [NameConstraint] {
+    private mutating func subtrees(_ reader: DERReader) throws(DERFault) -> [GeneralName] {
         var reader = reader
-        var result: [NameConstraint] = []
+        var result: [GeneralName] = []
         guard !reader.isAtEnd else { throw DERFault(reason: .truncated, offset: reader.position) }
         while !reader.isAtEnd {
-            guard result.count < maximumCount else {
+            guard result.count < NameConstraints.maximumCount else {
                 throw DERFault(reason: .tooManyElements, offset: reader.position)
             }
             var subtree = reader.inside(try reader.read(DERTag.sequence))
             let name = try GeneralName(&subtree)
             // The minimum must be zero, which is the default and hence not encoded; the maximum must be absent.
             try subtree.finish()
-            result.append(try NameConstraint(name, in: reader.bytes))
+            weight += try NameConstraints.weight(of: name, in: reader.bytes)
+            result.append(name)
         }
         return result
+    }
+
+    /// How many comparisons one comparison with this subtree counts for. Throws if the name cannot be a subtree's.
+    private static func weight(of name: GeneralName, in der: [UInt8]) throws(DERFault) -> Int {
+        switch name {
+        case .dns(let range):
+            // A leading dot, which RFC 5280 does not know for DNS names but the field uses. The empty name covers all.
+            let isBelowOnly = !range.isEmpty && der[range.lowerBound] == UInt8(ascii: ".")
+            let text = isBelowOnly ? range.dropFirst() : range
+            guard text.isEmpty ? !isBelowOnly : DNSName.isPlausible(der, in: text) else {
+                throw DERFault(reason: .unexpectedTag, offset: range.lowerBound)
+            }
+        case .ipAddress(let range):
+            guard AddressRange(der[range]) != nil else {
+                throw DERFault(reason: .unexpectedTag, offset: range.lowerBound)
+            }
+        case .directory(let range):
+            guard DistinguishedName.relativeNames(range, in: der) != nil else {
+                throw DERFault(reason: .unexpectedTag, offset: range.lowerBound)
+            }
+            return 1 + DistinguishedName.weight(of: range.count)
+        case .email, .uri, .other: break
+        }
+        return 1
     }
 }

@@ -1,0 +1,29 @@
+/// An address with its mask, as name constraints have it (RFC 5280, 4.2.1.10).
+struct AddressRange: Hashable {
+    private let base: AddressNumber
+    private let mask: AddressNumber
+
+    /// Takes the bytes of an address and those of a mask; `nil` unless there are 8 or 32 and the mask is ones followed
+    /// by zeros, as RFC 4632 prefixes are.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        let half = bytes.count / 2
+        guard bytes.count == 2 * half, let base = AddressNumber(bytes.prefix(half)),
+            let mask = AddressNumber(bytes.suffix(half)), AddressRange.isContiguous(bytes.suffix(half))
+        else { return nil }
+        self.mask = mask
+        self.base = base
+    }
+
+    /// Whether an address lies in the range. An IPv4 range says nothing about IPv6 addresses, and the other way round.
+    func contains(_ address: AddressNumber) -> Bool {
+        address.isIPv6 == base.isIPv6 && (address.low ^ base.low) & mask.low == 0
+            && (address.high ^ base.high) & mask.high == 0
+    }
+
+    private static func isContiguous(_ mask: ArraySlice<UInt8>) -> Bool {
+        let firstOther = mask.drop { $0 == 0xFF }
+        guard let byte = firstOther.first else { return true }
+        // Ones followed by zeros are the complement of a power of two less one.
+        return ~byte & (~byte &+ 1) == 0 && firstOther.dropFirst().allSatisfy { $0 == 0 }
+    }
+}
