@@ -117,7 +117,7 @@ struct FileTests {
             $0.configurationPatch = #"{"attachmentSettings":{"content":{"content":{"maxSize":1}}}}"#
         } _: { subject in
             let sent = Mutex(0)
-            let size = 200 << 20
+            let size = 4 << 30
             let body = HTTPBody.stream(length: Int64(size)) { writer in
                 let chunk = [UInt8](repeating: 0, count: 1 << 20)
                 while sent.withLock({ $0 }) < size {
