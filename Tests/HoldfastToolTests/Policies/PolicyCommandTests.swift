@@ -79,6 +79,10 @@ import Testing
         #expect(differing.status == .failure)
         #expect(differing.output.contains("[transport-security-differs]"))
         #expect(await ToolOutcome.of("lint", app, try list("Same.plist", "true")).status == .success)
+        let loose = try folder.file("Chat.swift", "let pinning = SSLPinningConfig(allowUntrustedSSLCertificate: true)")
+        let untrusted = await ToolOutcome.of("lint", loose)
+        #expect(untrusted.status == .failure)
+        #expect(untrusted.output.contains("[untrusted-certificates-allowed]"))
     }
 
     @Test func whatCannotBeReadIsUnusable() async throws {
@@ -162,6 +166,14 @@ import Testing
         #expect(rule?["pattern"] as? String == "**.example.com")
         #expect(rule?["counts"] as? Bool == true)
         #expect((rule?["pins"] as? [[String: Any]])?.count == 2)
+        let pins = "example.com sha256/\(one)\n"
+        let trustKit = try folder.file(
+            "tsk.json",
+            "{\"TSKPinnedDomains\": {\"example.com\": {\"TSKPublicKeyHashes\": [\"\(one)\", \"\(two)\"], \"Odd\": 1}}}")
+        let warned = await ToolOutcome.of("explain", trustKit, "example.com")
+        #expect(warned.status == .success)
+        #expect(warned.notes.contains("[unknown-key]"))
+        #expect(await ToolOutcome.of("explain", "-", "example.com", input: pins).output.contains("1 pin "))
         let unlisted = await ToolOutcome.of("explain", file, "example.org", "--json")
         #expect(unlisted.status == .success)
         #expect(unlisted.output.contains("\"rules\": []"))
