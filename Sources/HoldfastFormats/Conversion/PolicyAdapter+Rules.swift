@@ -50,7 +50,7 @@ extension PolicyAdapter {
         let kept = Array(usable.prefix(can.reportURIs))
         if kept.count < domain.reportURIs.count {
             report.warning(
-                "report-uris-lost", "\(domain.reportURIs.count - kept.count) report URIs cannot be expressed",
+                "report-uris-lost", "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)",
                 domain.path, domain.position)
         }
         domain.reportURIs = kept

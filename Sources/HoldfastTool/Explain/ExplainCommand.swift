@@ -25,6 +25,9 @@ struct ExplainCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         let document = try input.document(policy, as: format, on: console)
+        for finding in document.diagnostics where finding.severity == .warning {
+            console.note(LintReport.line(finding, in: policy == "-" ? "standard input" : policy))
+        }
         let host = try CanonicalHost(name)
         let explanation = try document.policy().explain(host, at: input.time)
         try console.print(json ? ExplainCommand.json(explanation) : ExplainCommand.text(explanation))

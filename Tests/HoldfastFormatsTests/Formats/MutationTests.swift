@@ -11,7 +11,7 @@ import Testing
         let options = PolicyReadOptions(host: "example.com", receivedAt: CertificateFactory.referenceTime, keys: [0x41])
         var mutator = Mutator(seed: 8)
         var refused = 0
-        for round in 0..<100 {
+        for round in 0..<60 {
             let document = try generator.document(for: format)
             let bytes = mutator.damaged(Array((PolicyFormats.write(document, as: format).text ?? "").utf8))
             let read = PolicyFormats.read(bytes, as: format, options: options)
@@ -19,6 +19,6 @@ import Testing
             try CorpusTests.exercise(bytes, round.isMultiple(of: 3) ? nil : format, round: round)
         }
         // Most damage is seen; some only changes what is said.
-        #expect(refused > 25)
+        #expect(refused > 12)
     }
 }
