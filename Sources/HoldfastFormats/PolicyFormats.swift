@@ -138,7 +138,9 @@ public enum PolicyFormats {
     }
 
     static func failed(_ format: PolicyFormat, _ name: String, _ findings: Findings) -> PolicyDocument {
-        PolicyDocument(format: format, name: name, semantics: PolicySemantics(), diagnostics: findings.all)
+        PolicyDocument(
+            format: format, name: name.isEmpty ? "unnamed" : name, semantics: PolicySemantics(),
+            diagnostics: findings.all)
     }
 
     /// A property list, or JSON that stands for one.

@@ -25,11 +25,22 @@ struct AdaptedDomain: Hashable, Sendable {
 
     /// Adds what another rule asks for: a pin of either will do from then on, in each scope that either needs.
     mutating func add(_ other: AdaptedDomain) {
-        pins = (pins + other.pins).distinct()
+        append(other)
+        removeDuplicates()
+    }
+
+    /// The same, with duplicates left in place: for many rules one after the other.
+    mutating func append(_ other: AdaptedDomain) {
+        pins += other.pins
         everyScopeMustMatch = everyScopeMustMatch || other.everyScopeMustMatch
         requiredScopes.formUnion(other.requiredScopes)
         if other.enforcement == .enforce { enforcement = .enforce }
-        reportURIs = (reportURIs + other.reportURIs).distinct()
+        reportURIs += other.reportURIs
+    }
+
+    mutating func removeDuplicates() {
+        pins = pins.distinct()
+        reportURIs = reportURIs.distinct()
     }
 }
 

@@ -63,12 +63,13 @@ struct PolicyAdapter {
                         rule.position)
                     result[place].expires = later(result[place].expires, rule.expires)
                 }
-                result[place].add(rule)
+                result[place].append(rule)
             } else {
                 places[rule.pattern] = result.count
                 result.append(rule)
             }
         }
+        for place in result.indices { result[place].removeDuplicates() }
         return result
     }
 

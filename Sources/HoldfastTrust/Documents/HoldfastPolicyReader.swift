@@ -8,7 +8,7 @@ struct HoldfastPolicyReader {
     /// Reads a document. Never throws: what is wrong is in the document's diagnostics.
     static func read(_ bytes: [UInt8]) -> PolicyDocument {
         var reader = HoldfastPolicyReader()
-        var document = PolicyDocument(format: .holdfast, name: "", semantics: PolicySemantics())
+        var document = PolicyDocument(format: .holdfast, name: "unnamed", semantics: PolicySemantics())
         do throws(JSONFault) {
             reader.readTop(try JSONReader.read(bytes), into: &document)
         } catch {

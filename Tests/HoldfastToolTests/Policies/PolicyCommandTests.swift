@@ -36,12 +36,16 @@ import Testing
         #expect(outcome.notes.isEmpty)
         #expect(outcome.lines.first?.hasPrefix("\(file):2:14: warning: ") == true)
         #expect(outcome.lines.first?.contains("[expires-soon]") == true)
+        #expect(outcome.lines.dropFirst().first == "    remedy: Ship a policy with a later end.")
         #expect(outcome.lines.last == "1 warning")
         #expect(await ToolOutcome.of("lint", file, "--at", "2026-01-15").status == .success)
         let json = await ToolOutcome.of("lint", file, "--json", "--at", "2027-02-15")
         let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
         #expect(object?["clean"] as? Bool == false)
-        #expect((object?["findings"] as? [[String: Any]])?.first?["code"] as? String == "expired")
+        let finding = (object?["findings"] as? [[String: Any]])?.first
+        #expect(finding?["code"] as? String == "expired")
+        #expect(finding?["line"] as? Int == 2)
+        #expect(finding?["remedy"] as? String == "Ship a policy with a later end.")
     }
 
     @Test func theChainTellsHashesApart() async throws {
@@ -108,6 +112,31 @@ import Testing
         #expect(await ToolOutcome.of("convert", try policy()).status == .usage)
     }
 
+    @Test func theReportAsJSON() async throws {
+        let outcome = await ToolOutcome.of("convert", "--to", "nspinneddomains", "--json", try policy())
+        #expect(outcome.status == .failure)
+        #expect(outcome.notes.isEmpty)
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        #expect(object?["losesProtection"] as? Bool == true)
+        #expect((object?["text"] as? String)?.contains("NSPinnedDomains") == true)
+        let codes = (object?["report"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+        #expect(codes?.contains("depth-narrowed") == true)
+        let dictionary = await ToolOutcome.of("convert", "--to", "trustkit", "--trustkit-json", try policy())
+        #expect(dictionary.status == .success, "\(dictionary.notes)")
+        #expect(dictionary.output.hasPrefix("{"))
+        let broken = await ToolOutcome.of("convert", "--to", "trustkit", "--json", input: "hello")
+        #expect(broken.status == .unusableInput)
+        #expect(broken.output.contains("\"text\": null"))
+    }
+
+    /// The age of a header counts from the time that is given.
+    @Test func theHeadersAge() async throws {
+        let file = try policy("\"expires\": \"2027-01-31T00:00:00Z\"")
+        let outcome = await ToolOutcome.of("convert", "--to", "hpkp", "--at", "2027-01-30", file)
+        #expect(outcome.status == .success, "\(outcome.notes)")
+        #expect(outcome.output.contains("max-age=86400"))
+    }
+
     @Test func formatsWithoutAHost() async throws {
         let header = "Public-Key-Pins: pin-sha256=\"\(one)\"; pin-sha256=\"\(two)\"; max-age=86400"
         let outcome = await ToolOutcome.of(
@@ -126,7 +155,18 @@ import Testing
         #expect(outcome.output.contains("www.example.com under \"shop\" at 2027-01-31T00:00:00Z"))
         #expect(outcome.output.contains("2 pins apply by the rule for example.com"))
         #expect(outcome.output.contains("  sha256/\(one)"))
+        let json = await ToolOutcome.of("explain", file, "www.example.com", "--json", "--at", "2027-01-31")
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        #expect(object?["host"] as? String == "www.example.com")
+        let rule = (object?["rules"] as? [[String: Any]])?.first
+        #expect(rule?["pattern"] as? String == "**.example.com")
+        #expect(rule?["counts"] as? Bool == true)
+        #expect((rule?["pins"] as? [[String: Any]])?.count == 2)
+        let unlisted = await ToolOutcome.of("explain", file, "example.org", "--json")
+        #expect(unlisted.status == .success)
+        #expect(unlisted.output.contains("\"rules\": []"))
         await ToolOutcome.of("explain", file, "a b").expectUnusable("host")
-        await ToolOutcome.of("explain", try folder.file("bad", "{"), "example.com").expectUnusable("1:1")
+        await ToolOutcome.of("explain", try folder.file("bad", "{"), "example.com").expectUnusable(
+            "1:2: a key in quotation marks is expected here")
     }
 }
