@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
+        .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
     traits: [
@@ -133,6 +134,8 @@ let package = Package(
             name: "HoldfastTransportTestSupport",
             dependencies: ["HoldfastTestSupport", "HoldfastTrust", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1],
             swiftSettings: settings),
+        .target(
+            name: "HoldfastFuzzing", dependencies: ["HoldfastTrust", "HoldfastFormats"], swiftSettings: settings),
         .executableTarget(
             name: "HoldfastTool",
             dependencies: [
@@ -146,6 +149,7 @@ let package = Package(
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+        + tests("HoldfastFuzzingTests", ["HoldfastFuzzing"])
         + tests("HoldfastFormatsTests", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
         + tests(
             "HoldfastNIOTests",

@@ -52,6 +52,11 @@ struct ChromiumReader {
             }
             document.denied += denied.filter { $0.pin.map { knownBad.insert($0).inserted } ?? true }
             if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
+                if !ReportURI.isUsable(text) {
+                    findings.error(
+                        "invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL",
+                        path + ".report_uri", uri.position)
+                }
                 uris[name] = [text]
             }
         }

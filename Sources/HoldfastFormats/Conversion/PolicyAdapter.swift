@@ -41,6 +41,10 @@ struct PolicyAdapter {
         let result = can.isForOneHost ? adapted : merged(adapted)
         if can.precedence == .union { reportLostRefusals(result) }
         reportGlobals(writing: result)
+        if target == .trustKit, result.isEmpty {
+            report.error("no-rule", "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
+            return nil
+        }
         return result
     }
 

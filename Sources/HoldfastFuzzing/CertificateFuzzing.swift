@@ -1,0 +1,98 @@
+import HoldfastTrust
+
+/// What must hold for certificates, chains and revocation lists.
+enum CertificateFuzzing {
+    static func certificate(_ bytes: [UInt8]) throws(BrokenPromise) {
+        let view: CertificateView
+        do throws(CertificateError) {
+            view = try CertificateView(der: bytes)
+        } catch {
+            try check(error, bytes)
+            return
+        }
+        try BrokenPromise.unless(view.der == bytes, "the bytes of a certificate are not those that were read")
+        try BrokenPromise.unless(
+            view.spkiDigest == SPKIDigest(hashing: Array(view.subjectPublicKeyInfo)), "a pin is not the key's hash")
+        // Whoever reads these must not meet a trap, however odd the certificate is.
+        _ = [view.subject, view.issuer, view.serialNumber, view.keyDescription, view.pem] + view.names + view.defects
+        _ = (view.rawKeyDigest, view.notBefore, view.notAfter, view.isSelfIssued, PublicKeyInfo(view).digest)
+        let again: CertificateView
+        do throws(CertificateError) {
+            again = try CertificateView(der: view.der)
+        } catch {
+            throw BrokenPromise("a certificate that was read is not read again: \(error)")
+        }
+        try BrokenPromise.unless(again == view, "a certificate is not the same when it is read again")
+        // As the server's own, as its own anchor, and as its own issuer.
+        try judge(PresentedChain([view, view]), anchors: [view])
+        try judge(PresentedChain([view]), anchors: [])
+    }
+
+    /// Certificates lie one behind the other, each as long as its outermost element says.
+    static func chain(_ bytes: [UInt8]) throws(BrokenPromise) {
+        var certificates: [[UInt8]] = []
+        var rest = bytes[...]
+        while !rest.isEmpty, certificates.count < 120 {
+            let count = length(rest) ?? rest.count
+            certificates.append(Array(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        let chain = PresentedChain(der: certificates)
+        try BrokenPromise.unless(chain.count == certificates.count, "certificates were lost")
+        try BrokenPromise.unless(
+            chain.count > 100 || chain.certificates.count + chain.unreadable.count == chain.count,
+            "certificates are neither readable nor unreadable")
+        // The last one is the root, wherever the chain leads.
+        try judge(chain, anchors: chain.certificates.suffix(1))
+    }
+
+    static func revocationList(_ bytes: [UInt8]) throws(BrokenPromise) {
+        let list: RevocationList
+        do throws(CertificateError) {
+            list = try RevocationList(der: bytes)
+        } catch {
+            try check(error, bytes)
+            return
+        }
+        _ = (list.issuerName, list.count, list.thisUpdate, list.nextUpdate)
+        try BrokenPromise.unless(list.der == bytes, "the bytes of a list are not those that were read")
+    }
+
+    private static func judge(_ chain: PresentedChain, anchors: [CertificateView]) throws(BrokenPromise) {
+        guard let host = try? CanonicalHost("chat.example.com") else { return }
+        let subject = TrustSubject(host: host)
+        let engine = TrustEngine(anchors: .only(anchors))
+        let system = engine.evaluate(chain, for: subject, at: FuzzTarget.time)
+        try BrokenPromise.unless(
+            system.permitsConnection == (system.finding.code == .validPath), "\(system) permits what it does not find")
+        try BrokenPromise.unless(!anchors.isEmpty || !system.permitsConnection, "trusted without an anchor")
+        // A policy can only take away.
+        let pins = PinSet(chain.certificates.prefix(1).map { Pin($0.spkiDigest) } + [Pin(SPKIDigest(hashing: [0]))])
+        let policy = try? PinningPolicy(name: "fuzzing", rules: [PinningRule(host: host, pins: pins)], backupPins: .off)
+        guard let policy else { return }
+        let pinned = engine.evaluate(chain, for: subject, at: FuzzTarget.time, under: policy)
+        try BrokenPromise.unless(
+            system.permitsConnection || !pinned.permitsConnection, "pins permit what system trust refuses: \(pinned)")
+        // The server's own key is pinned: where a chain is valid, it matches.
+        try BrokenPromise.unless(
+            pinned.permitsConnection == system.permitsConnection, "the leaf's own pin does not match: \(pinned)")
+        _ = pinned.description
+    }
+
+    static func check(_ error: CertificateError, _ bytes: [UInt8]) throws(BrokenPromise) {
+        try BrokenPromise.unless(!error.reason.isEmpty, "an error has no reason")
+        if let offset = error.offset {
+            try BrokenPromise.unless((0...bytes.count).contains(offset), "an error lies at \(offset), outside")
+        }
+    }
+
+    /// The length of the first DER element, if it can be told.
+    private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let bytes = Array(bytes.prefix(6))
+        guard bytes.count >= 2 else { return nil }
+        if bytes[1] < 0x80 { return 2 + Int(bytes[1]) }
+        let count = Int(bytes[1] & 0x7F)
+        guard (1...4).contains(count), bytes.count >= 2 + count else { return nil }
+        return 2 + count + bytes[2..<2 + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+}
