@@ -128,7 +128,7 @@ let package = Package(
 
         // MARK: Test support, tool
         .target(
-            name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", x509, asn1, crypto, cryptoExtras, logging],
+            name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", asn1, crypto, cryptoExtras, logging],
             swiftSettings: settings),
         .target(
             name: "HoldfastTransportTestSupport",

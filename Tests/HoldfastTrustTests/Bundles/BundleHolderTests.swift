@@ -168,4 +168,36 @@ struct BundleHolderTests {
         try permitted.offer(world.bundle(4, more: late), at: world.now)
         #expect(try permitted.offer(world.bundle(5, 9, more: late), at: world.now).acceptance == .taken)
     }
+
+    /// The key's signature over the same words in another place is no signature of a bundle.
+    @Test(
+        "the signature is for bundles alone: over the bare payload, under another key id or another algorithm it is void"
+    )
+    func domainSeparation() throws {
+        let bytes = try world.bundle(4)
+        let bundle = try SignedBundle(bytes)
+        let payload = bundle.payload
+        func envelope(_ signature: [UInt8]) -> [UInt8] {
+            Array(
+                JSONWriter.text(
+                    .fields([
+                        ("holdfastBundle", .number("1")), ("keyID", .string("2031-a")),
+                        ("algorithm", .string("ed25519")), ("payload", .string(Data(payload).base64EncodedString())),
+                        ("signature", .string(Data(signature).base64EncodedString())),
+                    ])
+                ).utf8)
+        }
+        let messages = [
+            payload, SignedBundle.message(payload, keyID: "2031-b", .ed25519),
+            SignedBundle.message(payload, keyID: "2031-a", .es256),
+            Array("holdfast pin bundle, version 1\n".utf8) + payload,
+        ]
+        for message in messages {
+            let app = BundleHolder(try world.state(), file: nil)
+            #expect(code { try app.offer(envelope(world.signer.sign(message)), at: world.now) } == .badSignature)
+        }
+        let app = BundleHolder(try world.state(), file: nil)
+        let sound = envelope(try world.signer.sign(SignedBundle.message(payload, keyID: "2031-a", .ed25519)))
+        #expect(try app.offer(sound, at: world.now).acceptance == .taken)
+    }
 }

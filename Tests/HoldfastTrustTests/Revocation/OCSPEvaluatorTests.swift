@@ -269,10 +269,23 @@ struct OCSPEvaluatorTests {
         ]
         for key in keys { cache.store(answer, for: key) }
         #expect(keys.map { cache.answer(for: $0, at: fixture.now) != nil } == [false, true, true])
-        let older = OCSPAnswer(
-            status: .revoked(fixture.now), thisUpdate: fixture.now.advanced(bySeconds: -1), until: fixture.now)
-        cache.store(older, for: keys[2])
+        let past = fixture.now.advanced(bySeconds: -1)
+        cache.store(OCSPAnswer(status: .good, thisUpdate: past, until: past), for: keys[2])
         #expect(cache.answer(for: keys[2], at: fixture.now) == answer, "an older answer does not replace a newer one")
+        let revoked = OCSPAnswer(status: .revoked(past), thisUpdate: past, until: fixture.now)
+        cache.store(revoked, for: keys[2])
+        #expect(cache.answer(for: keys[2], at: fixture.now) == revoked, "a revocation does")
+    }
+
+    @Test("must-staple in an authority's certificate is no wish of the path")
+    func mustStapleAuthority() async throws {
+        let scene = fixture.scene
+        let issuing = try scene.factory.intermediate(
+            "Issuing", signedBy: fixture.root, .with { $0.extraExtensions = [.mustStaple] })
+        let server = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
+        let verdict = try await fixture.verdict(fixture.evaluator(Self.down, .soft, .path), [server, issuing])
+        #expect(verdict.decision == .allow)
+        #expect(Set(verdict.notices.map(\.code)) == [.revocationUnavailable])
     }
 
     // MARK: - With others

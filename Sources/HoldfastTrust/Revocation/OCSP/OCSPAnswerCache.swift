@@ -36,12 +36,12 @@ final class OCSPAnswerCache: Sendable {
         }
     }
 
-    /// Keeps an answer in the place of an older one. What the responder does not know may be known in a moment, and is
-    /// not kept.
+    /// Keeps an answer in the place of an older one; a revocation in the place of any. What the responder does not know may
+    /// be known in a moment, and is not kept.
     func store(_ answer: OCSPAnswer, for key: Key) {
         guard capacity > 0, answer.status != .unknown else { return }
         storage.withLock { storage in
-            if let known = storage.answers[key], known.thisUpdate > answer.thisUpdate { return }
+            if let known = storage.answers[key], answer.status == .good, known.thisUpdate > answer.thisUpdate { return }
             if storage.answers.updateValue(answer, forKey: key) == nil {
                 storage.order.append(key)
                 if storage.order.count > capacity { storage.answers[storage.order.removeFirst()] = nil }

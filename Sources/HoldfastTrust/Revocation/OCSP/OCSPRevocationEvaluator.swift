@@ -82,9 +82,11 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
 
     private func links(of verdict: TrustVerdict) -> [Link] {
         guard let path = verdict.path?.certificates else { return [] }
-        let all = zip(path, path.dropFirst()).map {
+        var all = zip(path, path.dropFirst()).map {
             Link(certificate: $0, issuer: $1, pointers: RevocationPointers($0))
         }
+        // In an authority's certificate the wish is about those that it issues (RFC 7633, 4.2.2).
+        for index in all.indices.dropFirst() { all[index].pointers.asksForStaple = false }
         return options.scope == .path ? all : Array(all.prefix(1))
     }
 
