@@ -34,6 +34,15 @@ public struct Identity: Sendable {
         self.subjectKeyIdentifier = subjectKeyIdentifier
     }
 
+    /// The content bytes of the serial number, as they lie in the certificate.
+    package var serial: [UInt8] {
+        // The factory writes serial numbers itself; the digits are read back here to stay with what was minted.
+        let digits = Array(view.serialNumber.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
+    }
+
     /// The certificate as PEM.
     public var certificatePEM: String { Self.pem(certificateDER) }
 

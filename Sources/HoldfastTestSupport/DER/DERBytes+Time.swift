@@ -11,6 +11,13 @@ extension DERBytes {
         return element(0x18, Array((pad(civil.year / 100) + pad(civil.year % 100) + clock).utf8))
     }
 
+    /// A GeneralizedTime, whatever the year.
+    package static func generalizedTime(_ instant: Timestamp) -> [UInt8] {
+        let civil = CivilTime(instant)
+        let clock = pad(civil.month) + pad(civil.day) + pad(civil.hour) + pad(civil.minute) + pad(civil.second) + "Z"
+        return element(0x18, Array((pad(civil.year / 100) + pad(civil.year % 100) + clock).utf8))
+    }
+
     private static func pad(_ number: Int) -> String {
         number < 10 ? "0\(number)" : "\(number)"
     }

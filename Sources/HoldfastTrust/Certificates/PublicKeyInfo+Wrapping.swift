@@ -43,25 +43,10 @@ extension PublicKeyInfo {
                 .notAPublicKey, "The bytes are no RSA key: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
-        let algorithm = Self.element(
-            DERTag.sequence,
-            Self.element(DERTag.objectIdentifier, ObjectIdentifier.rsaEncryption) + Self.element(DERTag.null, []))
-        let bits = Self.element(DERTag.bitString, [0] + der)
-        try self.init(der: Self.element(DERTag.sequence, algorithm + bits))
-    }
-
-    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        var length: [UInt8] = []
-        var rest = content.count
-        while rest > 0 {
-            length.insert(UInt8(rest & 0xff), at: 0)
-            rest >>= 8
-        }
-        if content.count < 0x80 {
-            length = [UInt8(content.count)]
-        } else {
-            length.insert(0x80 | UInt8(length.count), at: 0)
-        }
-        return [tag] + length + content
+        try self.init(
+            der: DERWriter.sequence(
+                DERWriter.sequence(
+                    DERWriter.objectIdentifier(ObjectIdentifier.rsaEncryption), DERWriter.element(DERTag.null, [])),
+                DERWriter.element(DERTag.bitString, [0] + der)))
     }
 }

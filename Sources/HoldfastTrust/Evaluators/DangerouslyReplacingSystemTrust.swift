@@ -1,8 +1,9 @@
 /// Lets an evaluator accept what the system verification refuses: it runs *instead* of the system verification.
 ///
 /// If the evaluator accepts an attacker's chain, the connection is the attacker's. The one reason to use this is a
-/// server that no configuration of anchors or pins can describe.
-public struct DangerouslyReplacingSystemTrust: ServerTrustEvaluator {
+/// server that no configuration of anchors or pins can describe. An evaluator of Holdfast's own inside it does what it
+/// always does, the system verification included, with the anchors of the context.
+public struct DangerouslyReplacingSystemTrust: ContextEvaluator {
     private let evaluator: any ServerTrustEvaluator
 
     /// Puts an evaluator in the place of the system verification.
@@ -13,5 +14,11 @@ public struct DangerouslyReplacingSystemTrust: ServerTrustEvaluator {
     /// Asks the evaluator, and nothing else.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         try await evaluator.evaluate(trust, forHost: host)
+    }
+
+    package func judge(_ evaluation: Evaluation) -> Judgement {
+        var evaluation = evaluation
+        evaluation.replacesSystemTrust = true
+        return evaluation.judge(evaluator)
     }
 }

@@ -4,4 +4,12 @@ public enum Judgement: Sendable {
     case now(TrustVerdict)
     /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
     case later(@Sendable () async -> TrustVerdict)
+
+    /// The verdict, awaited where need be. It has no time limit of its own: a transport's TLS deadline is one.
+    public func verdict() async -> TrustVerdict {
+        switch self {
+        case .now(let verdict): verdict
+        case .later(let decide): await decide()
+        }
+    }
 }

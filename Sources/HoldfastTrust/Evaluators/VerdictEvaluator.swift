@@ -1,5 +1,5 @@
-/// An evaluator of Holdfast's own: it answers with a whole verdict, at once, and runs the system verification itself.
-package protocol VerdictEvaluator: ServerTrustEvaluator {
+/// An evaluator of Holdfast's own that answers at once, and runs the system verification itself.
+package protocol VerdictEvaluator: ContextEvaluator {
     /// Judges a chain. `anchors` are those of the context that asks; an evaluator with its own anchors ignores them.
     func verdict(
         on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
@@ -7,18 +7,15 @@ package protocol VerdictEvaluator: ServerTrustEvaluator {
 }
 
 extension VerdictEvaluator {
-    /// What a call without a context does: canonicalises the host, judges with the machine's roots, throws a refusal.
+    package func judge(_ evaluation: Evaluation) -> Judgement {
+        .now(
+            verdict(
+                on: evaluation.chain, for: evaluation.subject, at: evaluation.time, anchors: evaluation.anchors))
+    }
+
+    /// What a call without a context does. Throws a refusal.
     func evaluate(_ trust: ServerTrust, host: String, anchors: TrustAnchors?, clock: TrustClock) throws(TrustRefusal) {
-        let time = clock.now()
-        let verdict: TrustVerdict
-        do throws(HostError) {
-            let subject = TrustSubject(host: try CanonicalHost(host))
-            verdict = self.verdict(on: trust.presented, for: subject, at: time, anchors: anchors ?? .system)
-        } catch {
-            verdict = TrustVerdict(
-                decision: .block, finding: TrustFinding(.invalidHost, error.reason), subject: nil,
-                policyName: "evaluator", time: time)
-        }
+        guard case .now(let verdict) = try judge(trust, host: host, anchors: anchors, clock: clock) else { return }
         guard verdict.permitsConnection else { throw TrustRefusal(verdict) }
     }
 }

@@ -15,9 +15,21 @@ public struct PinSet: Hashable, Sendable {
     /// Whether there are none.
     public var isEmpty: Bool { pins.isEmpty }
 
+    /// How many hashes are pinned. A hash that may be of the SubjectPublicKeyInfo or of the bare key is one pin.
+    public var count: Int { Set(pins.map(\.digest)).count }
+
+    var isSingle: Bool { count == 1 }
+
     /// The pins in a stable order, for texts and reports.
     public var sorted: [Pin] {
         pins.sorted { ($0.description, $0.scope.rawValue) < ($1.description, $1.scope.rawValue) }
+    }
+
+    /// The pins in a stable order for people: a hash that may be of either form is listed once.
+    var listed: [Pin] {
+        sorted.filter { pin in
+            pin.domain != .rawKey || !pins.contains(Pin(pin.digest, domain: .spki, scope: pin.scope))
+        }
     }
 
     /// The first pin that a certificate of the path matches, from the server's own upwards.

@@ -22,6 +22,8 @@ public struct TrustFacts: Hashable, Sendable {
     public var matchedPin: Pin?
     /// The SPKI hashes that were compared with the pins, server's own first.
     public var seenHashes: [SPKIDigest] = []
+    /// When the certificate was revoked.
+    public var revokedAt: Timestamp?
     /// The limit that was reached.
     public var limit: Int?
 

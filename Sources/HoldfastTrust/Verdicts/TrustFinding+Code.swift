@@ -56,8 +56,13 @@ extension TrustFinding {
         public static let keyUsage = Code(rawValue: "keyUsage")
         /// A certificate of the path was revoked.
         public static let revoked = Code(rawValue: "revoked")
-        /// Whether a certificate of the path was revoked cannot be told, and it was asked for.
+        /// Whether a certificate of the path was revoked cannot be told, and it was asked for: a list cannot be relied
+        /// on, or the responder does not know the certificate.
         public static let revocationUnknown = Code(rawValue: "revocationUnknown")
+        /// There is no answer that can be relied on as to whether a certificate of the path was revoked.
+        public static let revocationUnavailable = Code(rawValue: "revocationUnavailable")
+        /// The certificate asks for a stapled OCSP answer, which the TLS library does not show.
+        public static let stapleNotVisible = Code(rawValue: "stapleNotVisible")
         /// A critical extension is not understood.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
         /// A signature uses an algorithm that is no longer safe or not supported.

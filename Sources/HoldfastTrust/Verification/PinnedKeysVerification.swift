@@ -89,7 +89,7 @@ struct PinnedKeysVerification {
 
     private func mismatch(_ chain: PresentedChain, _ leaf: CertificateView, _ set: PinSet) -> TrustFinding {
         var facts = TrustFacts()
-        facts.expectedPins = set.sorted
+        facts.expectedPins = set.listed
         facts.seenHashes = chain.certificates.map(\.spkiDigest)
         let smuggled = chain.certificates.dropFirst().contains { set.match($0, isLeaf: false) != nil }
         let reason =

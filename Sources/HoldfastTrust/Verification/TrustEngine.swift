@@ -180,11 +180,12 @@ public struct TrustEngine: Sendable {
 
     static func mismatch(_ seen: [SPKIDigest], expected: PinSet) -> TrustFinding {
         var facts = TrustFacts()
-        facts.expectedPins = expected.sorted
+        facts.expectedPins = expected.listed
         facts.seenHashes = seen
         return TrustFinding(
             .pinMismatch,
-            "None of the \(expected.pins.count) pins matches a key of the verified path "
+            "\(expected.isSingle ? "The one pin does not match" : "None of the \(expected.count) pins matches") "
+                + "a key of the verified path "
                 + "(\(seen.map(\.description).joined(separator: ", "))).", facts: facts)
     }
 

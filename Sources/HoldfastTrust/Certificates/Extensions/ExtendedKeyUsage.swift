@@ -2,6 +2,8 @@
 struct ExtendedKeyUsage: Hashable, Sendable {
     /// Whether the purposes include TLS servers, by name or as "any".
     var allowsServerAuthentication: Bool
+    /// Whether the purposes name the signing of OCSP answers. "Any" is not enough for that (RFC 6960, 4.2.2.2).
+    var allowsOCSPSigning: Bool
 
     private static let maximumCount = 100
 
@@ -11,6 +13,7 @@ struct ExtendedKeyUsage: Hashable, Sendable {
         try reader.finish()
         guard !inner.isAtEnd else { throw DERFault(reason: .truncated, offset: inner.position) }
         allowsServerAuthentication = false
+        allowsOCSPSigning = false
         var count = 0
         while !inner.isAtEnd {
             count += 1
@@ -23,6 +26,7 @@ struct ExtendedKeyUsage: Hashable, Sendable {
             {
                 allowsServerAuthentication = true
             }
+            if purpose.elementsEqual(ObjectIdentifier.ocspSigning) { allowsOCSPSigning = true }
         }
     }
 }

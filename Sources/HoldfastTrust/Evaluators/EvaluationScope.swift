@@ -1,0 +1,10 @@
+/// The anchors and the time of the context on whose behalf a custom evaluator is being asked.
+///
+/// A custom evaluator gets a chain and a host, and nothing that it could pass on to an evaluator of Holdfast's own that it
+/// holds. Without this, that one would fall back on the machine's roots and clock.
+struct EvaluationScope: Sendable {
+    var time: Timestamp
+    var anchors: TrustAnchors
+
+    @TaskLocal static var current: EvaluationScope?
+}

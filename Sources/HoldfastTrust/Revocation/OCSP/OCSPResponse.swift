@@ -1,0 +1,151 @@
+/// An OCSP answer of the basic type (RFC 6960, 4.2.1), read and not yet believed: see ``OCSPVerification``.
+public struct OCSPResponse: Hashable, Sendable {
+    /// The largest answer that is read, in bytes. Real ones, a delegate's certificate included, stay below 4 KiB.
+    public static let maximumSize = 64 << 10
+
+    /// Who signed, as the answer says.
+    enum Responder: Hashable, Sendable {
+        /// The bytes of a `Name`.
+        case name([UInt8])
+        /// The SHA-1 of a public key.
+        case key([UInt8])
+    }
+
+    let der: [UInt8]
+    /// The signed part.
+    let signed: Range<Int>
+    let responder: Responder
+    let producedAt: Timestamp
+    let responses: [OCSPSingleResponse]
+    let nonce: [UInt8]?
+    let unhandledExtension: String?
+    let signatureAlgorithm: SignatureAlgorithm
+    let signature: Range<Int>
+    /// Certificates that came along. Those that cannot be read are left out: they sign nothing.
+    let certificates: [CertificateView]
+
+    /// Certificates and single responses that are read.
+    private static let maximumCertificates = 8
+    private static let maximumResponses = 100
+
+    /// Reads an answer. Throws ``OCSPError`` `tooLarge`, `malformed` or `notSuccessful`.
+    public init(der: [UInt8]) throws(OCSPError) {
+        guard der.count <= OCSPResponse.maximumSize else {
+            throw OCSPError(.tooLarge, "\(der.count) bytes are more than an answer may have")
+        }
+        let status: Int
+        do throws(DERFault) {
+            var outer = DERReader(der)
+            var response = outer.inside(try outer.read(DERTag.sequence))
+            try outer.finish()
+            status = try response.readSmallInteger(DERTag.enumerated)
+            if status == 0 {
+                var wrapper = response.inside(try response.read(DERTag.context(0, constructed: true)))
+                try response.finish()
+                try self.init(basic: &wrapper)
+                return
+            }
+        } catch {
+            throw .malformed(error)
+        }
+        // What an unsuccessful status means (RFC 6960, 4.2.1). Such an answer is not signed.
+        let names = [1: "malformedRequest", 2: "internalError", 3: "tryLater", 5: "sigRequired", 6: "unauthorized"]
+        throw OCSPError(.notSuccessful, "the responder says \(names[status] ?? "status \(status)")")
+    }
+
+    private init(basic wrapper: inout DERReader) throws(DERFault) {
+        let der = wrapper.bytes
+        var bytes = wrapper.inside(try wrapper.read(DERTag.sequence))
+        try wrapper.finish()
+        let typeOffset = bytes.position
+        let type = try bytes.read(DERTag.objectIdentifier).content
+        guard der[type].elementsEqual(ObjectIdentifier.ocspBasicResponse) else {
+            throw DERFault(reason: .unexpectedTag, offset: typeOffset)
+        }
+        var content = bytes.inside(try bytes.read(DERTag.octetString))
+        try bytes.finish()
+        var basic = content.inside(try content.read(DERTag.sequence))
+        try content.finish()
+
+        let data = try basic.read(DERTag.sequence)
+        signatureAlgorithm = SignatureAlgorithm(identifier: try basic.read(DERTag.sequence).whole, in: der)
+        let bits = try basic.readBitString()
+        guard bits.unusedBits == 0 else { throw DERFault(reason: .invalidBitString, offset: bits.bytes.lowerBound) }
+        signature = bits.bytes
+        if let list = try basic.readIfPresent(DERTag.context(0, constructed: true)) {
+            certificates = try OCSPResponse.certificates(basic.inside(list))
+        } else {
+            certificates = []
+        }
+        try basic.finish()
+
+        self.der = der
+        signed = data.whole
+        var fields = basic.inside(data)
+        if let version = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
+            // Version 1 is the default, and the only one.
+            throw DERFault(reason: .encodedDefault, offset: version.whole.lowerBound)
+        }
+        responder = try OCSPResponse.responder(&fields)
+        producedAt = try OCSPSingleResponse.time(&fields)
+        var list = fields.inside(try fields.read(DERTag.sequence))
+        var responses: [OCSPSingleResponse] = []
+        while !list.isAtEnd {
+            guard responses.count < OCSPResponse.maximumResponses else {
+                throw DERFault(reason: .tooManyElements, offset: list.position)
+            }
+            responses.append(try OCSPSingleResponse(&list))
+        }
+        self.responses = responses
+        if let wrapper = try fields.readIfPresent(DERTag.context(1, constructed: true)) {
+            let extensions = try OCSPExtensions(fields.inside(wrapper))
+            nonce = extensions.nonce
+            unhandledExtension = extensions.unhandled
+        } else {
+            nonce = nil
+            unhandledExtension = nil
+        }
+        try fields.finish()
+    }
+
+    private static func responder(_ reader: inout DERReader) throws(DERFault) -> Responder {
+        let element = try reader.read()
+        var inner = reader.inside(element)
+        switch element.tag {
+        case DERTag.context(1, constructed: true):
+            let name = try inner.read(DERTag.sequence).whole
+            try inner.finish()
+            return .name(Array(reader.bytes[name]))
+        case DERTag.context(2, constructed: true):
+            let hash = try inner.read(DERTag.octetString).content
+            try inner.finish()
+            return .key(Array(reader.bytes[hash]))
+        default: throw DERFault(reason: .unexpectedTag, offset: element.whole.lowerBound)
+        }
+    }
+
+    private static func certificates(_ reader: DERReader) throws(DERFault) -> [CertificateView] {
+        var reader = reader
+        var list = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        var found: [CertificateView] = []
+        var count = 0
+        while !list.isAtEnd {
+            count += 1
+            guard count <= maximumCertificates else {
+                throw DERFault(reason: .tooManyElements, offset: list.position)
+            }
+            let element = try list.read(DERTag.sequence)
+            if let certificate = try? CertificateView(der: Array(list.bytes[element.whole])) {
+                found.append(certificate)
+            }
+        }
+        return found
+    }
+
+    public static func == (lhs: OCSPResponse, rhs: OCSPResponse) -> Bool { lhs.der == rhs.der }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(der)
+    }
+}

@@ -1,0 +1,123 @@
+import Crypto
+
+/// Decides whether an answer can be believed about one certificate of a verified path.
+///
+/// A pure function. Not checked: whether a delegated responder was itself revoked. RFC 6960, 4.2.2.2.1 leaves that to the
+/// issuer, whose own rules (CA/Browser Forum, 4.9.9) ask for `ocsp-nocheck` and short lives.
+struct OCSPVerification {
+    let certificate: CertificateView
+    /// The certificate above it on the verified path.
+    let issuer: CertificateView
+    /// What the answer has to hold, if the request had one.
+    let nonce: [UInt8]?
+    let time: Timestamp
+
+    /// Seconds by which the clocks of responders may be ahead.
+    static let clockSkew: Int64 = 300
+    /// Seconds that an answer counts which does not say when the next one is due.
+    static let ageWithoutNextUpdate: Int64 = 86_400
+
+    /// What the answer says. Throws why it cannot be believed.
+    func answer(_ response: OCSPResponse) throws(OCSPError) -> OCSPAnswer {
+        if let name = response.unhandledExtension { throw OCSPVerification.unhandled(name) }
+        let relevant = response.responses.filter { single in
+            guard let id = single.certificateID else { return false }
+            return id == OCSPCertificateID(certificate, issuer: issuer, hash: id.hash)
+        }
+        guard !relevant.isEmpty else {
+            throw OCSPError(.otherCertificate, "the answer is not about this certificate")
+        }
+        let signer = try signer(of: response)
+        guard nonce == nil || nonce == response.nonce else {
+            throw OCSPError(.nonceMismatch, "the answer does not hold the nonce of this request")
+        }
+        if response.producedAt > time.advanced(bySeconds: OCSPVerification.clockSkew) {
+            throw OCSPError(.notYetValid, "it was made in the future (\(response.producedAt))")
+        }
+        if let name = relevant.lazy.compactMap(\.unhandledExtension).first { throw OCSPVerification.unhandled(name) }
+        // What was revoked stays so, however old the answer that says it, and whatever else is said beside it.
+        for single in relevant {
+            if case .revoked = single.status {
+                return OCSPAnswer(
+                    status: single.status, thisUpdate: single.thisUpdate, until: single.nextUpdate ?? single.thisUpdate)
+            }
+        }
+        var answers: [OCSPAnswer] = []
+        for single in relevant {
+            var end = try end(of: single)
+            if signer != issuer, let lifetime = signer.notAfter { end = min(end, lifetime) }
+            answers.append(OCSPAnswer(status: single.status, thisUpdate: single.thisUpdate, until: end))
+        }
+        let cautious = answers.first { $0.status == .unknown } ?? answers.first
+        guard let cautious else { throw OCSPError(.otherCertificate, "the answer is not about this certificate") }
+        return cautious
+    }
+
+    private static func unhandled(_ name: String) -> OCSPError {
+        OCSPError(.unhandledCriticalExtension, "the critical extension \(name) is not processed")
+    }
+
+    /// The last instant at which a status counts (RFC 6960, 4.2.2.1). Throws if it does not count now.
+    private func end(of single: OCSPSingleResponse) throws(OCSPError) -> Timestamp {
+        guard single.thisUpdate <= time.advanced(bySeconds: OCSPVerification.clockSkew) else {
+            throw OCSPError(.notYetValid, "it is from the future (\(single.thisUpdate))")
+        }
+        let end =
+            single.nextUpdate ?? single.thisUpdate.advanced(bySeconds: OCSPVerification.ageWithoutNextUpdate)
+        guard end >= single.thisUpdate else { throw OCSPError(.malformed, "it was to be replaced before it was made") }
+        guard time <= end else { throw OCSPError(.expired, "it was good until \(end)") }
+        return end
+    }
+
+    // MARK: - Who signed
+
+    /// The certificate whose key made the signature: the issuer's own, or one that the issuer gave this right
+    /// (RFC 6960, 4.2.2.2). Nobody else's answer counts.
+    private func signer(of response: OCSPResponse) throws(OCSPError) -> CertificateView {
+        if let weakness = response.signatureAlgorithm.weakness { throw OCSPError(.badSignature, weakness) }
+        var refusal = OCSPError(.unauthorizedResponder, "neither the issuer nor a delegate of it signed the answer")
+        for candidate in [issuer] + response.certificates where isNamed(candidate, by: response.responder) {
+            if candidate != issuer, let problem = delegationProblem(of: candidate) {
+                refusal = OCSPError(.unauthorizedResponder, "\(candidate.subject) may not answer: \(problem)")
+                continue
+            }
+            let isSigned = SignatureCheck.isValid(
+                message: response.der[response.signed], signature: response.der[response.signature],
+                response.signatureAlgorithm, key: candidate.parsed)
+            if isSigned { return candidate }
+            refusal = OCSPError(.badSignature, "the signature was not made by \(candidate.subject)")
+        }
+        throw refusal
+    }
+
+    private func isNamed(_ candidate: CertificateView, by responder: OCSPResponse.Responder) -> Bool {
+        switch responder {
+        case .name(let name): candidate.der[candidate.parsed.subject].elementsEqual(name)
+        case .key(let hash): Array(Insecure.SHA1.hash(data: candidate.rawKey)) == hash
+        }
+    }
+
+    /// Why a certificate that came along gives no right to answer for the issuer.
+    private func delegationProblem(of delegate: CertificateView) -> String? {
+        let parsed = delegate.parsed
+        if let defect = parsed.defects.first { return "its certificate is malformed: \(defect)" }
+        guard delegate.der[parsed.issuer] == issuer.der[issuer.parsed.subject] else {
+            return "its certificate is not the issuer's"
+        }
+        guard parsed.extendedKeyUsage?.allowsOCSPSigning == true else {
+            return "its certificate is not for signing OCSP answers"
+        }
+        if let usage = parsed.keyUsage, !usage.digitalSignature { return "its key may not sign" }
+        if let name = parsed.unhandledCriticalExtensions.first {
+            return "its certificate has the critical extension \(name), which is not processed"
+        }
+        if let weakness = parsed.keyAlgorithm.weakness ?? parsed.signatureAlgorithm.weakness { return weakness }
+        guard let start = parsed.notBefore, let end = parsed.notAfter else { return "its certificate has no dates" }
+        if time < start { return "its certificate is valid from \(start) on" }
+        if time > end { return "its certificate was valid until \(end)" }
+        guard SignatureCheck.isValid(parsed, signedBy: issuer.parsed) else {
+            return "its certificate was not signed by the issuer"
+        }
+        return nil
+    }
+}

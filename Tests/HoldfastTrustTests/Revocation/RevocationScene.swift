@@ -1,0 +1,109 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Synchronization
+import Testing
+
+/// A chain whose certificates name a responder, and the responder that answers for them.
+struct RevocationScene {
+    static let url = "http://ocsp.example.com/"
+
+    let scene = TrustScene()
+    let root: Identity
+    let issuing: Identity
+    let server: Identity
+
+    init(server change: (inout CertificateOptions) -> Void = { _ in }) throws {
+        let pointers: [ExtraExtension] = [.ocspResponders(RevocationScene.url)]
+        root = try scene.factory.authority("Root")
+        issuing = try scene.factory.intermediate("Issuing", signedBy: root, .with { $0.extraExtensions = pointers })
+        var options = CertificateOptions()
+        options.extraExtensions = pointers
+        change(&options)
+        server = try scene.factory.leaf([TrustScene.host], signedBy: issuing, options)
+    }
+
+    var now: Timestamp { scene.now }
+    var presented: [Identity] { [server, issuing] }
+    var context: TrustContext { .system(anchors: scene.anchors([root])) }
+
+    /// A responder for the server's certificate.
+    func responder(_ change: (inout OCSPResponder) -> Void = { _ in }) -> OCSPResponder {
+        var responder = OCSPResponder(issuer: issuing, now: now)
+        change(&responder)
+        return responder
+    }
+
+    /// What one answer about the server's certificate comes to.
+    func answer(
+        _ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil
+    ) throws(OCSPError) -> OCSPAnswer {
+        try OCSPVerification(certificate: server.view, issuer: issuing.view, nonce: nonce, time: time ?? now)
+            .answer(OCSPResponse(der: bytes))
+    }
+
+    /// Why one answer about the server's certificate is not believed; `nil` if it is.
+    func refusal(_ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil) -> OCSPError? {
+        do throws(OCSPError) {
+            _ = try answer(bytes, nonce: nonce, at: time)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func evaluator(
+        _ requester: any OCSPRequester, _ failure: OCSPOptions.Failure = .hard,
+        _ scope: OCSPOptions.Scope = .serverCertificate, change: (inout OCSPOptions) -> Void = { _ in }
+    ) -> OCSPRevocationEvaluator {
+        var options = OCSPOptions(failure: failure, scope: scope)
+        change(&options)
+        return OCSPRevocationEvaluator(requester: requester, options: options, wait: Wait.forever)
+    }
+
+    /// What a context with this evaluator decides about the server.
+    func verdict(
+        _ evaluator: any ServerTrustEvaluator, _ chain: [Identity]? = nil, at time: Timestamp? = nil
+    ) async throws -> TrustVerdict {
+        let context = TrustContext.evaluators([TrustScene.host: evaluator], anchors: scene.anchors([root]))
+        return await context.judge(scene.chain(chain ?? presented), for: try scene.subject(), at: time ?? now)
+            .verdict()
+    }
+}
+
+/// Ways to wait in a test.
+enum Wait {
+    /// Until the task is cancelled.
+    static let forever: @Sendable (Duration) async throws -> Void = { _ in
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        for await _ in stream {}
+        _ = continuation
+    }
+    /// Not at all: every time-out is over at once.
+    static let notAtAll: @Sendable (Duration) async throws -> Void = { _ in }
+}
+
+/// Answers from a closure, and remembers what it was asked.
+final class ScriptedRequester: OCSPRequester {
+    struct Failure: Error {}
+
+    private let requests = Mutex<[(request: [UInt8], url: String)]>([])
+    private let answer: @Sendable ([UInt8], String) async throws -> [UInt8]
+
+    init(_ answer: @escaping @Sendable ([UInt8], String) async throws -> [UInt8]) {
+        self.answer = answer
+    }
+
+    /// Answers about one certificate, whatever is asked.
+    convenience init(_ responder: OCSPResponder, about subject: Identity) {
+        self.init { request, _ in try responder.response(about: subject, nonce: OCSPResponder.nonce(in: request)) }
+    }
+
+    var count: Int { requests.withLock { $0.count } }
+    var urls: [String] { requests.withLock { $0.map(\.url) } }
+    var last: [UInt8]? { requests.withLock { $0.last?.request } }
+
+    func response(to request: [UInt8], at url: String) async throws -> [UInt8] {
+        requests.withLock { $0.append((request, url)) }
+        return try await answer(request, url)
+    }
+}
