@@ -104,6 +104,8 @@ extension TrustFinding {
         public static let evaluationTimedOut = Code(rawValue: "evaluationTimedOut")
         /// The host cannot be canonicalised.
         public static let invalidHost = Code(rawValue: "invalidHost")
+        /// A library that has to be configured first was asked before it was.
+        public static let notInitialized = Code(rawValue: "notInitialized")
         /// The configuration cannot be honoured, so nothing is let through.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The TLS library refused the handshake before Holdfast saw a certificate.
