@@ -23,7 +23,7 @@ struct EvaluatingBridge: ServerTrustEvaluator {
 
     func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         do {
-            try evaluator.evaluate(trust.platformTrust, forHost: host)
+            try evaluator.evaluate(trust.platformTrust(forHost: host), forHost: host)
         } catch let error as AFError {
             throw error
         } catch {

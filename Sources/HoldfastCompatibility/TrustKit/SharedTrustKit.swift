@@ -15,16 +15,20 @@ package final class SharedTrustKit: Sendable {
     /// The process's own, unless a test has put another in its place.
     @TaskLocal package static var current = SharedTrustKit()
 
-    package init() {}
+    private let uninitialised: TrustKitEnvironment
+
+    /// `uninitialised` is what the instance has that is handed out before there is a configuration.
+    package init(uninitialised: TrustKitEnvironment = TrustKitEnvironment()) {
+        self.uninitialised = uninitialised
+    }
 
     func instance() -> TrustKit {
         switch state.withLock({ $0 }) {
         case .configured(let instance), .refusing(let instance): return instance
         case .untouched:
-            let environment = TrustKitEnvironment()
             let reason = "TrustKit was not initialised: call TrustKit.initSharedInstance(withConfiguration:) first."
-            environment.logger.error("\(reason)")
-            return TrustKit(refusing: TrustFinding(.notInitialized, reason), environment: environment)
+            uninitialised.logger.error("\(reason)")
+            return TrustKit(refusing: TrustFinding(.notInitialized, reason), environment: uninitialised)
         }
     }
 

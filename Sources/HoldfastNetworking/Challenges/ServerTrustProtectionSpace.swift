@@ -20,7 +20,7 @@ final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable 
 
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? ServerTrustProtectionSpace else { return false }
-        return other.trust == trust && super.isEqual(object)
+        return other.trust == trust && other.host == host && other.port == port
     }
 
     override var hash: Int {

@@ -13,7 +13,7 @@ extension ServerTrust {
         self = trust
     }
 
-    /// The trust object itself. On Apple platforms a fresh `SecTrust` of the certificates.
-    package var platformTrust: SecTrust { self }
+    /// The trust object itself. On Apple platforms a fresh `SecTrust` of the certificates, with the policy for this host.
+    package func platformTrust(forHost host: String) throws(TrustFinding) -> SecTrust { self }
 }
 #endif

@@ -72,6 +72,9 @@ extension TrustFinding {
         /// The certificate breaks a rule of form of RFC 5280 or the CA/Browser Forum's requirements.
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
 
+        /// The platform's own verification refused the chain for a reason that has no code here.
+        public static let platformRefused = Code(rawValue: "platformRefused")
+
         // MARK: Pins and policy
 
         /// No pin matches any certificate of the verified path.
