@@ -2,11 +2,12 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (Context.environment["HOLDFAST_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
 
 // MARK: - Products of other packages
 
@@ -182,7 +183,7 @@ let package = Package(
                 "HoldfastCompatibility", "HoldfastFormats", "HoldfastNetworking", "HoldfastTransport",
                 "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
             ])
-        // Code as its authors wrote it for other libraries: Swift 5, and no upcoming feature.
+        // Code as its authors wrote it for other libraries: Swift 5, no upcoming feature, and warnings are theirs.
         + tests(
             "SeedSamplesTests",
             [
