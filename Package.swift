@@ -2,11 +2,12 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + (Context.environment["HOLDFAST_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
 
 // MARK: - Products of other packages
 
@@ -40,7 +41,10 @@ let wantedTests: Set<String>? = Context.environment["HOLDFAST_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> [Target] {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil,
+    settings: [SwiftSetting] = settings
+) -> [Target] {
     if let wantedTests, !wantedTests.contains(name) { return [] }
     return [
         .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
@@ -57,6 +61,7 @@ let package = Package(
         .library(name: "HoldfastTransport", targets: ["HoldfastTransport"]),
         .library(name: "HoldfastWebSocket", targets: ["HoldfastWebSocket"]),
         .library(name: "HoldfastNetworking", targets: ["HoldfastNetworking"]),
+        .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
@@ -105,6 +110,10 @@ let package = Package(
         .target(
             name: "HoldfastNetworking",
             dependencies: ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastCompatibility",
+            dependencies: ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging],
             swiftSettings: settings),
 
         // MARK: Chat
@@ -170,8 +179,21 @@ let package = Package(
             "HoldfastNetworkingTests",
             [
                 "HoldfastNetworking", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                crypto, nioCore,
+                crypto, nioCore, logging,
             ])
+        + tests(
+            "HoldfastCompatibilityTests",
+            [
+                "HoldfastCompatibility", "HoldfastFormats", "HoldfastNetworking", "HoldfastTransport",
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+            ])
+        // Code as its authors wrote it for other libraries: Swift 5, no upcoming feature, and warnings are theirs.
+        + tests(
+            "SeedSamplesTests",
+            [
+                "HoldfastCompatibility", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "ChatCenter",
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto, logging,
+            ], settings: [.swiftLanguageMode(.v5)])
         + tests("ChatWireTests", ["ChatWire"])
         + tests("ChatCenterCoreTests", ["ChatCenterCore", "ChatWire"])
         + tests(

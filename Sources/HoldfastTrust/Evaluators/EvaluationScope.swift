@@ -2,9 +2,9 @@
 ///
 /// A custom evaluator gets a chain and a host, and nothing that it could pass on to an evaluator of Holdfast's own that it
 /// holds. Without this, that one would fall back on the machine's roots and clock.
-struct EvaluationScope: Sendable {
-    var time: Timestamp
-    var anchors: TrustAnchors
+package struct EvaluationScope: Sendable {
+    package var time: Timestamp
+    package var anchors: TrustAnchors
 
-    @TaskLocal static var current: EvaluationScope?
+    @TaskLocal package static var current: EvaluationScope?
 }

@@ -1,3 +1,7 @@
+#if canImport(Security)
+public import Security
+#endif
+
 /// Decides about one server. Returning accepts it, throwing refuses it.
 ///
 /// The host arrives in canonical form. An evaluator that a transport calls runs *after* the system verification has
@@ -8,4 +12,9 @@
 public protocol ServerTrustEvaluator: Sendable {
     /// Returns if the server may be talked to, throws if not. Called from any thread.
     func evaluate(_ trust: ServerTrust, forHost host: String) async throws
+
+    #if canImport(Security)
+    /// The same about a `SecTrust`: the requirement of ``SecTrustEvaluator``. An evaluator implements one of the two.
+    func evaluate(_ trust: SecTrust, forHost host: String) throws
+    #endif
 }

@@ -4,6 +4,9 @@ package protocol VerdictEvaluator: ContextEvaluator {
     func verdict(
         on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
     ) -> TrustVerdict
+
+    /// Returns if the server may be talked to, throws if not: at once, and not only when awaited.
+    func evaluate(_ trust: ServerTrust, forHost host: String) throws
 }
 
 extension VerdictEvaluator {

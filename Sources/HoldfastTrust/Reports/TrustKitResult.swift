@@ -10,7 +10,7 @@ public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
     /// The result that stands for a verdict; `nil` where no pin applied, for which TrustKit has no result.
     public init?(_ verdict: TrustVerdict) {
         switch verdict.finding.code {
-        case .invalidHost, .noCertificates, .invalidConfiguration: self = .errorInvalidParameters
+        case .invalidHost, .noCertificates, .invalidConfiguration, .notInitialized: self = .errorInvalidParameters
         case .unreadableLeaf: self = .errorCouldNotGenerateSPKIHash
         case .pinMatched: self = .success
         case .pinsBypassed: self = .failedUserDefinedTrustAnchor

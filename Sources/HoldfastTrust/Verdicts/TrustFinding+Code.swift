@@ -72,6 +72,9 @@ extension TrustFinding {
         /// The certificate breaks a rule of form of RFC 5280 or the CA/Browser Forum's requirements.
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
 
+        /// The platform's own verification refused the chain for a reason that has no code here.
+        public static let platformRefused = Code(rawValue: "platformRefused")
+
         // MARK: Pins and policy
 
         /// No pin matches any certificate of the verified path.
@@ -104,6 +107,8 @@ extension TrustFinding {
         public static let evaluationTimedOut = Code(rawValue: "evaluationTimedOut")
         /// The host cannot be canonicalised.
         public static let invalidHost = Code(rawValue: "invalidHost")
+        /// A library that has to be configured first was asked before it was.
+        public static let notInitialized = Code(rawValue: "notInitialized")
         /// The configuration cannot be honoured, so nothing is let through.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The TLS library refused the handshake before Holdfast saw a certificate.

@@ -28,6 +28,21 @@ public struct TrustAnchors: Sendable {
         certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
     }
 
+    #if canImport(Security)
+    /// The anchors beside the machine's own; `nil` if those are none of them.
+    var besideSystem: [CertificateView]? {
+        var isSystem = false
+        var others: [CertificateView] = []
+        for source in sources {
+            switch source {
+            case .system: isSystem = true
+            case .listed(let index): others += index.certificates
+            }
+        }
+        return isSystem ? others : nil
+    }
+    #endif
+
     /// The anchors as they stand at `time`.
     ///
     /// Throws the finding `noTrustAnchors` if there are none, or if the machine's own roots cannot be read: going on

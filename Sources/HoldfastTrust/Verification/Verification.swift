@@ -23,6 +23,12 @@ struct Verification {
             return Outcome(finding: problem)
         }
         guard let leaf = chain.leaf else { return Outcome(finding: Verification.unreadableLeaf(chain)) }
+        #if canImport(Security)
+        // Only the platform knows its roots: it builds the path, and everything beyond is judged here as elsewhere.
+        if let more = anchors.besideSystem {
+            return PlatformVerification.run(chain, options, at: time, and: more).judged(by: requirement)
+        }
+        #endif
         let indexes: [AnchorIndex]
         do throws(TrustFinding) { indexes = try anchors.resolve(at: time) } catch { return Outcome(finding: error) }
         return run(chain, leaf, indexes, at: time, requirement: requirement)

@@ -1,0 +1,22 @@
+/// What a delegate's answer to a server-trust challenge comes to.
+public enum ChallengeAnswer: Hashable, Sendable {
+    /// Why an answer refuses.
+    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+        /// The delegate cancelled, or rejected the protection space.
+        case cancelled
+        /// `.useCredential` without a credential.
+        case noCredential
+        /// `.useCredential` with a credential that is not made from the presented chain: of another chain, or with a
+        /// user's name and password.
+        case otherCredential
+        /// The completion handler was thrown away, or the task that waited for it was cancelled.
+        case unanswered
+    }
+
+    /// The delegate accepts the chain: `URLCredential(trust:)` of the chain that was presented.
+    case accepted
+    /// The delegate leaves it to the system verification.
+    case systemDecides
+    /// The connection is to be refused.
+    case refused(Refusal)
+}

@@ -1,0 +1,30 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+import HoldfastTrust
+
+/// What a delegate answers when it accepts a chain: the chain itself, and nothing that could be sent to a server.
+final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // reason: immutable
+    let trust: ServerTrust
+
+    init(_ trust: ServerTrust) {
+        self.trust = trust
+        super.init(user: "", password: "", persistence: .none)
+    }
+
+    /// A chain is accepted for one connection, and is not kept.
+    required init?(coder: NSCoder) { nil }
+
+    override var user: String? { nil }
+    override var password: String? { nil }
+    override var hasPassword: Bool { false }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? ServerTrustCredential)?.trust == trust
+    }
+
+    override var hash: Int { trust.hashValue }
+}
+#endif

@@ -1,0 +1,79 @@
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+public import HoldfastTrust
+public import Logging
+
+extension TrustContext {
+    /// A policy, and a `URLSession` delegate that is asked about every server that the pins do not refuse.
+    ///
+    /// Pins are decided first. A server that they refuse is refused, and the delegate is not asked. A pinned server that they
+    /// accept can still be refused by the delegate. For a host without pins the delegate's `URLCredential(trust:)` of the
+    /// presented chain takes the place of the system verification, as Apple documents it; that is logged, as a warning where
+    /// the system verification had refused. With `.performDefaultHandling` the system verification decides.
+    ///
+    /// - Parameters:
+    ///   - delegate: Who is asked, on the session's delegate queue.
+    ///   - session: The session that the delegate is shown.
+    ///   - task: The task that its task-level method is shown; without one, only the session-level method is asked.
+    ///   - policy: The pins; without one no host has any.
+    ///   - anchors: Where paths may end.
+    ///   - logger: Where a replaced system verification is logged.
+    public static func delegate(
+        _ delegate: any URLSessionDelegate, of session: URLSession, task: URLSessionTask? = nil,
+        policy: PinningPolicy? = nil, anchors: TrustAnchors = .system, logger: Logger? = nil
+    ) -> TrustContext {
+        let engine = TrustEngine(anchors: anchors)
+        let name = policy?.name ?? "delegate"
+        return TrustContext(name: name) { chain, subject, time in
+            let verdict: TrustVerdict
+            if let policy {
+                verdict = engine.evaluate(chain, for: subject, at: time, under: policy)
+            } else {
+                verdict = engine.evaluate(chain, for: subject, at: time, named: name).withoutPins
+            }
+            guard verdict.decision != .block else { return .now(verdict) }
+            return .later {
+                let challenge = ServerTrustChallenge(ServerTrust(chain), for: subject)
+                let answer = await challenge.answer(from: delegate, of: session, task: task)
+                return verdict.answered(answer, logger)
+            }
+        }
+    }
+}
+
+extension TrustVerdict {
+    /// The system verification's verdict as that of a policy without any pin: its refusal can be overridden.
+    fileprivate var withoutPins: TrustVerdict {
+        var verdict = self
+        verdict.decision = .notPinned
+        return verdict
+    }
+
+    /// What follows from a delegate's answer.
+    fileprivate func answered(_ answer: ChallengeAnswer, _ logger: Logger?) -> TrustVerdict {
+        var verdict = self
+        switch answer {
+        case .systemDecides: break
+        case .refused(let refusal):
+            verdict.decision = .block
+            verdict.finding = TrustFinding(
+                .evaluatorRefused, "The session's delegate refused the server (\(refusal.rawValue)).")
+        case .accepted where decision == .allow: break
+        case .accepted:
+            let overrides = systemFinding?.isFavourable != true
+            if overrides {
+                verdict.notices.append(verdict.finding)
+                verdict.finding = TrustFinding(
+                    .evaluatorAccepted, "The session's delegate accepted the server in the place of system trust.")
+            }
+            logger?.log(
+                level: overrides ? .warning : .debug, "A delegate took the place of the system verification",
+                metadata: [
+                    "host": "\(subject?.host.text ?? "")", "finding": "\(systemFinding?.code.rawValue ?? "none")",
+                ])
+            verdict.decision = .allow
+        }
+        return verdict
+    }
+}
+#endif

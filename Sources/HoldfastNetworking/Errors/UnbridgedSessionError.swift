@@ -1,0 +1,11 @@
+/// A `URLSession` has a delegate that would not be asked about servers: on Linux the native session never does. Nothing was
+/// sent.
+public struct UnbridgedSessionError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Makes the error.
+    public init() {}
+
+    public var description: String {
+        "This session's delegate would not be asked about servers on this platform, so its pinning would be off. "
+            + "Use PinningTransport, or HTTPClientTransport with TrustContext.delegate."
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HoldfastCompatibility
+import HoldfastTestSupport
+import Testing
+
+/// The manager, and what Holdfast's transports make of its evaluators.
+@Suite struct ServerTrustManagerTests {
+    private static let host = CompatibilityScene.host
+    private let scene: CompatibilityScene
+
+    init() throws {
+        scene = try CompatibilityScene()
+    }
+
+    private func verdict(
+        _ manager: ServerTrustManager, _ identity: Identity, host: String = host, replacing: Bool = false
+    ) async throws -> TrustVerdict {
+        let context = TrustContext.serverTrustManager(
+            manager, anchors: scene.anchors, dangerouslyReplacingSystemTrust: replacing)
+        return await context.judge(
+            scene.trust(identity).presented, for: TrustSubject(host: try CanonicalHost(host)), at: scene.factory.now
+        ).verdict()
+    }
+
+    private func manager(_ evaluator: any ServerTrustEvaluating, all: Bool = true) -> ServerTrustManager {
+        ServerTrustManager(allHostsMustBeEvaluated: all, evaluators: [Self.host: evaluator])
+    }
+
+    // MARK: - Look-up
+
+    @Test func hostsAreFoundByAnySpelling() throws {
+        let manager = ServerTrustManager(evaluators: ["Api.Example.com.": DisabledTrustEvaluator()])
+        #expect(try manager.serverTrustEvaluator(forHost: Self.host) is DisabledTrustEvaluator)
+        #expect(try manager.serverTrustEvaluator(forHost: "API.EXAMPLE.COM") is DisabledTrustEvaluator)
+    }
+
+    @Test func aHostWithoutEvaluator() throws {
+        for host in ["www.api.example.com", "no host"] {
+            let error = #expect(throws: AFError.self) {
+                try manager(DisabledTrustEvaluator()).serverTrustEvaluator(forHost: host)
+            }
+            guard case .serverTrustEvaluationFailed(.noRequiredEvaluator(let named)) = try #require(error) else {
+                Issue.record("another reason")
+                continue
+            }
+            #expect(named == host)
+        }
+        #expect(
+            try manager(DisabledTrustEvaluator(), all: false).serverTrustEvaluator(forHost: "example.org") == nil)
+    }
+
+    @Test func keysThatCannotBeUsedRefuseEveryHost() async throws {
+        for evaluators in [["no host": DisabledTrustEvaluator()], ["a.com": .init(), "A.com.": .init()]] {
+            let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: evaluators)
+            #expect(throws: AFError.self) { try manager.serverTrustEvaluator(forHost: "a.com") }
+            #expect(try await verdict(manager, scene.leaf).decision == .block)
+        }
+    }
+
+    private final class Wildcards: ServerTrustManager, @unchecked Sendable {  // reason: has no state of its own
+        override func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
+            host.hasSuffix(".example.com") ? evaluators["*"] : nil
+        }
+    }
+
+    @Test func aSubclassLooksUpAsItLikes() async throws {
+        struct Refusing: ServerTrustEvaluating {
+            func evaluate(_ trust: SecTrust, forHost host: String) throws { throw CancellationError() }
+        }
+        let manager = Wildcards(evaluators: ["*": Refusing()])
+        #expect(try await verdict(manager, scene.leaf).finding.code == .evaluatorRefused)
+    }
+
+    // MARK: - In a transport
+
+    @Test func evaluatorsJudgeByTheContextsAnchorsAndTime() async throws {
+        let pinned = PinnedCertificatesTrustEvaluator(certificates: [scene.leaf.view])
+        #expect(try await verdict(manager(pinned), scene.leaf).permitsConnection)
+        let refused = try await verdict(manager(pinned), scene.other)
+        #expect(refused.decision == .block)
+        #expect(refused.finding.reason.contains("pinned certificates is on the verified path"))
+        #expect(try await verdict(manager(DefaultTrustEvaluator()), scene.leaf).permitsConnection)
+    }
+
+    @Test func aPinnedSelfSignedServerIsAccepted() async throws {
+        let pinned = PinnedCertificatesTrustEvaluator(
+            certificates: [scene.selfSigned.view], acceptSelfSignedCertificates: true)
+        #expect(try await verdict(manager(pinned), scene.selfSigned).permitsConnection)
+        #expect(try await verdict(manager(pinned), scene.other).decision == .block)
+    }
+
+    /// What leaves checks out can only refuse, unless that is asked for by its name.
+    @Test func whatLeavesChecksOutIsAskedAfterSystemTrust() async throws {
+        let weak: [any ServerTrustEvaluating] = [
+            DisabledTrustEvaluator(),
+            PinnedCertificatesTrustEvaluator(
+                certificates: [scene.selfSigned.view], performDefaultValidation: false, validateHost: false),
+            PublicKeysTrustEvaluator(
+                keys: [PublicKeyInfo(scene.selfSigned.view)], performDefaultValidation: false, validateHost: false),
+        ]
+        for evaluator in weak {
+            let careful = try await verdict(manager(evaluator), scene.selfSigned)
+            #expect(careful.decision == .block)
+            #expect(careful.finding.code == .unknownIssuer)
+            let documented = try await verdict(manager(evaluator), scene.selfSigned, replacing: true)
+            #expect(documented.permitsConnection)
+            #expect(documented.finding.code == .evaluatorAccepted)
+        }
+        let anyHost = manager(DefaultTrustEvaluator(validateHost: false))
+        let stranger = ServerTrustManager(evaluators: ["b.example.com": DefaultTrustEvaluator(validateHost: false)])
+        #expect(try await verdict(anyHost, scene.leaf).permitsConnection)
+        #expect(try await verdict(stranger, scene.leaf, host: "b.example.com").finding.code == .hostMismatch)
+        #expect(try await verdict(stranger, scene.leaf, host: "b.example.com", replacing: true).permitsConnection)
+    }
+
+    @Test func aHostWithoutEvaluatorIsRefusedOrLeftToTheSystem() async throws {
+        let leaf = try scene.factory.leaf(["b.example.com"], signedBy: scene.root)
+        let required = try await verdict(manager(DisabledTrustEvaluator()), leaf, host: "b.example.com")
+        #expect(required.decision == .block)
+        #expect(required.finding.code == .policyRequired)
+        let lenient = manager(DisabledTrustEvaluator(), all: false)
+        #expect(try await verdict(lenient, leaf, host: "b.example.com").permitsConnection)
+        #expect(try await verdict(lenient, scene.selfSigned, host: "b.example.com").decision == .block)
+    }
+
+    @Test func revocationIsAskedAndFailsHardOrSoft() async throws {
+        let hard = try RevocationTrustEvaluator(
+            options: [.ocsp, .requirePositiveResponse], requester: NoResponder())
+        let soft = try RevocationTrustEvaluator(options: .ocsp, requester: NoResponder())
+        #expect(try await verdict(manager(hard), scene.leaf).finding.code == .revocationUnavailable)
+        #expect(try await verdict(manager(soft), scene.leaf).permitsConnection)
+        let both = CompositeTrustEvaluator(evaluators: [DefaultTrustEvaluator(), hard])
+        #expect(try await verdict(manager(both), scene.leaf).decision == .block)
+        let pinnedAndSoft = CompositeTrustEvaluator(evaluators: [
+            PinnedCertificatesTrustEvaluator(certificates: [scene.other.view]), soft,
+        ])
+        #expect(try await verdict(manager(pinnedAndSoft), scene.leaf).decision == .block)
+    }
+
+    @Test func anEmptyCompositeRefuses() async throws {
+        let empty = manager(CompositeTrustEvaluator(evaluators: []))
+        #expect(try await verdict(empty, scene.leaf).decision == .block)
+        #expect(try await verdict(empty, scene.leaf, replacing: true).decision == .block)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import HoldfastCompatibility
+
+// What seeds/004 shows, through its Swift signatures: a task delegate that hands challenges to the shared validator, and a
+// connection of some other library that is evaluated by hand.
+
+final class KitDelegate: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let pinningValidator = TrustKit.sharedInstance().pinningValidator
+        if !pinningValidator.handle(challenge, completionHandler: completionHandler) {
+            completionHandler(URLSession.AuthChallengeDisposition.performDefaultHandling, nil)
+        }
+    }
+}
+
+/// For a connection that a low-level API opened. A host without pins is verified here, as the warning asks.
+func mayTalk(to host: String, presenting serverTrust: SecTrust, verify: (SecTrust, String) throws -> Void) -> Bool {
+    let validator = TrustKit.sharedInstance().pinningValidator
+    let decision: TSKTrustDecision = validator.evaluateTrust(serverTrust, forHostname: host)
+    switch decision {
+    case .shouldAllowConnection: return true
+    case .shouldBlockConnection: return false
+    case .domainNotPinned: return (try? verify(serverTrust, host)) != nil
+    @unknown default: return false
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import HoldfastNetworking
+import HoldfastTrust
+
+// What seeds/001 shows: a session whose delegate takes whatever certificate a misconfigured server has. The braces that the
+// printed copy lost are mended.
+
+class TrustingService: NSObject {
+    private lazy var operations: OperationQueue = {
+        let queue = OperationQueue.init()
+        queue.name = "trusting service"
+        queue.qualityOfService = QualityOfService.background
+        return queue
+    }()
+
+    lazy var session: URLSession = {
+        return URLSession(configuration: URLSessionConfiguration.default, delegate: self, delegateQueue: operations)
+    }()
+}
+
+extension TrustingService: URLSessionDelegate {
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let space: URLProtectionSpace = challenge.protectionSpace
+        if space.authenticationMethod == NSURLAuthenticationMethodServerTrust {
+            if let trust: SecTrust = space.serverTrust {
+                let credential = URLCredential(trust: trust)
+                completionHandler(URLSession.AuthChallengeDisposition.useCredential, credential)
+            } else {
+                completionHandler(URLSession.AuthChallengeDisposition.performDefaultHandling, nil)
+            }
+        } else {
+            completionHandler(URLSession.AuthChallengeDisposition.cancelAuthenticationChallenge, nil)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastNetworking
+
+@Suite("seeds/001: a delegate that evaluates servers itself")
+struct Seed001Tests {
+    private let world: SampleWorld
+
+    init() throws {
+        world = try SampleWorld()
+    }
+
+    private func transport(
+        _ delegate: any URLSessionDelegate, _ session: URLSession, policy: PinningPolicy? = nil
+    ) -> HTTPClientTransport {
+        world.transport(.delegate(delegate, of: session, policy: policy, anchors: world.anchors))
+    }
+
+    @Test func theRequestToASelfSignedServerGoesThrough() async throws {
+        let service = TrustingService()
+        let transport = transport(service, service.session)
+        #expect(try await world.refusal(of: world.selfSigned, by: transport) == nil)
+        // It takes everybody: this is what the page's warning is about.
+        #expect(try await world.refusal(of: world.stranger, by: transport) == nil)
+    }
+
+    @Test func aPolicyKeepsThePinnedHostFromIt() async throws {
+        let service = TrustingService()
+        let policy = try PinningPolicy(
+            name: "one host",
+            rules: [
+                PinningRule(
+                    host: try CanonicalHost(SampleWorld.host),
+                    pins: PinSet([Pin(world.leaf.spkiDigest), Pin(world.selfSigned.spkiDigest)]))
+            ])
+        let transport = transport(service, service.session, policy: policy)
+        #expect(try await world.refusal(of: world.leaf, by: transport) == nil)
+        #expect(try await world.refusal(of: world.other, by: transport) == .pinMismatch)
+        #expect(try await world.refusal(of: world.stranger, by: transport) == .unknownIssuer)
+    }
+
+    @Test func oneCertificateIsTakenAndAnotherIsNot() async throws {
+        let service = OneCertificateService(
+            host: SampleWorld.host, certificate: Data(world.selfSigned.certificateDER))
+        let session = URLSession(configuration: .default, delegate: service, delegateQueue: nil)
+        let transport = transport(service, session)
+        #expect(try await world.refusal(of: world.selfSigned, by: transport) == nil)
+        #expect(try await world.refusal(of: world.stranger, by: transport) == .evaluatorRefused)
+        #expect(try await world.refusal(of: world.leaf, by: transport) == .evaluatorRefused)
+    }
+
+    /// The three branches of the printed method.
+    @Test func theDispositions() throws {
+        let service = TrustingService()
+        let trust = ServerTrust(PresentedChain(der: world.leaf.chain))
+        let challenge = ServerTrustChallenge(trust, for: TrustSubject(host: try CanonicalHost(SampleWorld.host)))
+        let template = challenge.challenge()
+        func answer(_ challenge: URLAuthenticationChallenge) -> (URLSession.AuthChallengeDisposition?, URLCredential?) {
+            var answers: [(URLSession.AuthChallengeDisposition, URLCredential?)] = []
+            service.urlSession(service.session, didReceive: challenge) { answers.append(($0, $1)) }
+            return (answers.first?.0, answers.first?.1)
+        }
+        func other(_ method: String) throws -> URLAuthenticationChallenge {
+            let space = URLProtectionSpace(
+                host: SampleWorld.host, port: 443, protocol: "https", realm: nil, authenticationMethod: method)
+            return URLAuthenticationChallenge(
+                protectionSpace: space, proposedCredential: nil, previousFailureCount: 0, failureResponse: nil,
+                error: nil, sender: try #require(template.sender))
+        }
+        let (accepted, credential) = answer(template)
+        #expect(accepted == .useCredential)
+        #expect(credential == URLCredential(trust: trust))
+        #expect(answer(try other(NSURLAuthenticationMethodServerTrust)).0 == .performDefaultHandling)
+        #expect(answer(try other(NSURLAuthenticationMethodHTTPBasic)).0 == .cancelAuthenticationChallenge)
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+
+@testable import HoldfastNetworking
+
+/// The servers that the samples talk to. Certificates are minted around the factory's time.
+struct SampleWorld {
+    static let host = "api.example.com"
+    let factory = CertificateFactory()
+    let root: Identity
+    let leaf: Identity
+    let renewed: Identity
+    let other: Identity
+    let selfSigned: Identity
+    let stranger: Identity
+
+    init() throws {
+        root = try factory.authority("Root")
+        leaf = try factory.leaf([Self.host], signedBy: root)
+        var options = CertificateOptions()
+        options.key = leaf.key
+        renewed = try factory.leaf([Self.host], signedBy: root, options)
+        other = try factory.leaf([Self.host], signedBy: root)
+        selfSigned = try factory.leaf([Self.host], signedBy: nil)
+        stranger = try factory.leaf([Self.host], signedBy: nil)
+    }
+
+    var anchors: TrustAnchors { .only([root.view]) }
+
+    private func configuration(_ trust: TrustContext = .system()) -> TransportConfiguration {
+        TransportConfiguration(
+            trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
+    }
+
+    /// The samples' transport, with the world's root in the place of the machine's.
+    func pinning(_ table: [String: any ServerTrustEvaluator]) -> PinningTransport {
+        PinningTransport(pinnedDomains: table, anchors: anchors, configuration: configuration())
+    }
+
+    func transport(_ trust: TrustContext) -> HTTPClientTransport {
+        HTTPClientTransport(configuration: configuration(trust))
+    }
+
+    /// What becomes of a request to a server with this identity: the finding that refused it, or `nil`.
+    func refusal(of identity: Identity, by transport: any HTTPTransportProtocol) async throws -> TrustFinding.Code? {
+        try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            do {
+                let url = URL(string: "https://\(Self.host):\(server.port)/")
+                guard let url else { throw URLError(.badURL) }
+                _ = try await transport.data(for: URLRequest(url: url))
+                return nil
+            } catch let error as TransportError {
+                guard let verdict = error.verdict else { throw error }
+                return verdict.finding.code
+            }
+        }
+    }
+}
