@@ -22,10 +22,6 @@ extension PolicyAdapter {
                 domain.requiredScopes = [.ca]
                 domain.mustRefuse = true
             }
-        } else if Set(domain.pins.map(\.digest)).count < can.neededPins, domain.enforcement == .enforce {
-            report.warning(
-                "backup-pin-needed", "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
-                domain.position)
         }
         adaptReports(&domain)
         adaptExpiry(&domain)

@@ -40,6 +40,7 @@ struct PolicyAdapter {
         for domain in domains { adapted += adapt(domain) }
         let result = can.isForOneHost ? adapted : merged(adapted)
         if can.precedence == .union { reportLostRefusals(result) }
+        reportMissingBackups(result)
         reportGlobals(writing: result)
         if target == .trustKit, result.isEmpty {
             report.error("no-rule", "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
@@ -93,6 +94,16 @@ struct PolicyAdapter {
         case .unpinned: result.isExcluded = true
         }
         return result
+    }
+
+    /// A rule may enforce only since it was merged, or took another's place.
+    private mutating func reportMissingBackups(_ domains: [AdaptedDomain]) {
+        for domain in domains where !domain.isExcluded && !domain.pins.isEmpty && domain.enforcement == .enforce {
+            guard Set(domain.pins.map(\.digest)).count < can.neededPins else { continue }
+            report.warning(
+                "backup-pin-needed", "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
+                domain.position)
+        }
     }
 
     /// Rules that the target cannot keep apart become one: most formats have one entry for each host.

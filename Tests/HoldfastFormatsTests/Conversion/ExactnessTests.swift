@@ -94,6 +94,11 @@ import Testing
         let rule = try PolicyFormats.read(try #require(result.text), as: .trustKit).policy().rules.last
         #expect(rule?.enforcement == .enforce)
         #expect(rule?.expires == nil)
+        // One pin was enough as long as it only reported.
+        let thin = convert(
+            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", \"depth\": \"oneLabel\", \"pins\": [\"\(TestPins.three)\"], \"enforcement\": \"reportOnly\"}",
+            to: .trustKit)
+        #expect(thin.report.codes.contains("backup-pin-needed"))
     }
 
     @Test func theOnlyAnchorsAreAnError() throws {

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: targets)
     func silenceMeansSameness(_ target: PolicyFormat) throws {
         var silent = 0
-        for seed in UInt64(0)..<400 {
+        for seed in UInt64(0)..<200 {
             var generator = AnyPolicyGenerator(seed: seed, now: now)
             let document = generator.document()
             guard let before = try? document.policy() else { continue }
@@ -64,7 +64,7 @@ extension SameMeaningTests {
     @Test(arguments: [PolicyFormat.hpkp, .curl])
     func oneHostKeepsItsMeaning(_ target: PolicyFormat) throws {
         var silent = 0
-        for seed in UInt64(0)..<150 {
+        for seed in UInt64(0)..<80 {
             var generator = AnyPolicyGenerator(seed: seed, now: now)
             let document = generator.document()
             guard let before = try? document.policy() else { continue }
