@@ -57,7 +57,7 @@ public final class BundleHolder: Sendable {
             } catch  where error.code == .rollback || error.code == .versionReused {
                 return .superseded
             }
-            policies.replace(with: state.policy)
+            publish(state)
             return .restored
         }
     }
@@ -71,7 +71,7 @@ public final class BundleHolder: Sendable {
             guard acceptance == .taken, case .bundle(let bundle) = state.origin else {
                 return Outcome(acceptance: acceptance)
             }
-            policies.replace(with: state.policy)
+            publish(state)
             do throws(BundleError) {
                 try file?.save(bundle, keys: state.keys)
                 return Outcome(acceptance: acceptance)
@@ -79,5 +79,10 @@ public final class BundleHolder: Sendable {
                 return Outcome(acceptance: acceptance, storageProblem: error)
             }
         }
+    }
+
+    private func publish(_ state: BundleState) {
+        guard case .bundle(let bundle) = state.origin else { return }
+        policies.replace(with: bundle.policy, freshUntil: bundle.notAfter)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// One cache belongs to one ``TrustContext``: another policy or other anchors are another context, and start with
 /// nothing. Only verdicts that permit the connection are kept, and only those of Holdfast's own synchronous checks; a
 /// refusal is always judged anew. An entry lives until the first of: a minute, the end of a certificate's validity, the
-/// expiry of the pins. All are forgotten when the clock goes back, the machine's roots are
+/// expiry of the pins, the end of a bundle's freshness. All are forgotten when the clock goes back, the machine's roots are
 /// reloaded or the policy changes.
 final class VerdictCache: Sendable {
     /// Seconds that an entry lives at most.
@@ -72,13 +72,17 @@ final class VerdictCache: Sendable {
         }
     }
 
-    /// Keeps a verdict, if it is one to be kept.
-    func store(_ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, _ generation: Generation) {
+    /// Keeps a verdict, if it is one to be kept; at most until `limit`, where there is one.
+    func store(
+        _ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, _ generation: Generation,
+        until limit: Timestamp? = nil
+    ) {
         guard verdict.permitsConnection else { return }
         let time = verdict.time
         // What lies in the past already did not count for this verdict, and sets no end to it.
         let ends =
-            (verdict.path?.certificates.compactMap(\.notAfter) ?? []) + [verdict.pinning?.expires].compactMap { $0 }
+            (verdict.path?.certificates.compactMap(\.notAfter) ?? [])
+            + [verdict.pinning?.expires, limit].compactMap { $0 }
         let until = ends.filter { $0 > time }.reduce(time.advanced(bySeconds: VerdictCache.lifetime), min)
         storage.withLock { storage in
             storage.settle(at: time, generation)

@@ -17,9 +17,12 @@ extension TrustContext {
     public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(
-            name: holder.snapshot.policy.name, isCacheable: true, revision: { holder.snapshot.revision }
-        ) {
-            .now(engine.evaluate($0, for: $1, at: $2, under: holder.snapshot.policy))
+            name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot }
+        ) { chain, subject, time in
+            let snapshot = holder.snapshot
+            var verdict = engine.evaluate(chain, for: subject, at: time, under: snapshot.policy)
+            if let staleness = snapshot.staleness(at: time) { verdict.notices.append(staleness) }
+            return .now(verdict)
         }
     }
 

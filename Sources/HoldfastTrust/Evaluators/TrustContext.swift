@@ -7,27 +7,27 @@ public struct TrustContext: Sendable {
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     private let cache: VerdictCache?
-    private let readRevision: (@Sendable () -> UInt64)?
+    let readSnapshot: (@Sendable () -> PolicySnapshot)?
 
     /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
-    /// machine's roots. `revision` changes when the policy inside does.
+    /// machine's roots. `snapshot` reads the policy of a context whose policy can change.
     package init(
-        name: String, isCacheable: Bool = false, revision: (@Sendable () -> UInt64)? = nil,
+        name: String, isCacheable: Bool = false, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
         judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     ) {
         self.name = name
         self.body = judge
         self.cache = isCacheable ? VerdictCache() : nil
-        self.readRevision = revision
+        self.readSnapshot = snapshot
     }
 
     /// Another number whenever the context judges by another policy than before; always 0 for a context whose policy does
     /// not change. A connection that was judged under another number is to be judged again.
-    public var revision: UInt64 { readRevision?() ?? 0 }
+    public var revision: UInt64 { readSnapshot?().revision ?? 0 }
 
     /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
     public func withoutVerdictCache() -> TrustContext {
-        TrustContext(name: name, revision: readRevision, judge: body)
+        TrustContext(name: name, snapshot: readSnapshot, judge: body)
     }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
@@ -37,7 +37,7 @@ public struct TrustContext: Sendable {
         let judgement = body(chain, subject, time)
         // A judgement during which the roots or the policy changed may rest on either, and is not kept.
         if let cache, case .now(let verdict) = judgement, generation == self.generation {
-            cache.store(verdict, on: chain.digest, for: subject, generation)
+            cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().freshUntil)
         }
         return judgement
     }

@@ -16,19 +16,21 @@ public final class PolicyHolder: Sendable {
 
     /// Starts with a policy.
     public init(_ policy: PinningPolicy) {
-        storage = Mutex(Storage(snapshot: PolicySnapshot(policy: policy, revision: 0)))
+        storage = Mutex(Storage(snapshot: PolicySnapshot(policy: policy, revision: 0, freshUntil: nil)))
     }
 
     /// What is in force now.
     public var snapshot: PolicySnapshot { storage.withLock { $0.snapshot } }
 
-    /// Puts another policy in force. The same one once more changes nothing.
+    /// Puts another policy in force. The same one once more is no change, and may stay fresh for longer.
     ///
     /// Whoever calls this decides what is trusted; for policies that come over the network use ``BundleHolder``.
-    public func replace(with policy: PinningPolicy) {
+    public func replace(with policy: PinningPolicy, freshUntil: Timestamp? = nil) {
         storage.withLock { storage in
-            guard policy != storage.snapshot.policy else { return }
-            storage.snapshot = PolicySnapshot(policy: policy, revision: storage.snapshot.revision &+ 1)
+            let isNew = policy != storage.snapshot.policy
+            storage.snapshot = PolicySnapshot(
+                policy: policy, revision: storage.snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil)
+            guard isNew else { return }
             for observer in storage.observers.values { observer.yield(storage.snapshot) }
         }
     }

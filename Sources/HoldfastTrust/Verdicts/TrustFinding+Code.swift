@@ -87,6 +87,8 @@ extension TrustFinding {
         public static let notPinned = Code(rawValue: "notPinned")
         /// The pins for this host have expired.
         public static let policyExpired = Code(rawValue: "policyExpired")
+        /// The policy is older than its author meant it to be; it stays in force.
+        public static let policyStale = Code(rawValue: "policyStale")
         /// The policy excludes this host.
         public static let excluded = Code(rawValue: "excluded")
         /// The policy requires a rule for every host, and there is none for this one.

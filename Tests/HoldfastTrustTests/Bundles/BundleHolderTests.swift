@@ -38,6 +38,7 @@ struct BundleHolderTests {
             let second = try launch(folder)
             #expect(try second.restore(at: later) == .restored)
             #expect(second.version == 4 && second.isStale(at: later))
+            #expect(second.policies.snapshot.freshUntil == world.now.advanced(bySeconds: 1_000))
             #expect(try world.pins(second.policies.snapshot.policy, 7))
         }
     }

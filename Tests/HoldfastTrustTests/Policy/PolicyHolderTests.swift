@@ -38,6 +38,26 @@ struct PolicyHolderTests {
         #expect(context.revision == 1, "the same policy once more is no change")
     }
 
+    @Test("a stale policy stays in force, every verdict says so, and none from before is remembered beyond the end")
+    func staleness() async throws {
+        let end = fixture.scene.now.advanced(bySeconds: 10)
+        let policy = try fixture.scene.policy([Pin(fixture.server)])
+        let holder = PolicyHolder(policy)
+        holder.replace(with: policy, freshUntil: end)
+        #expect(holder.snapshot.revision == 0, "the same pins, fresh for longer, are no reason to judge anew")
+        let context = TrustContext.policies(holder, anchors: fixture.scene.anchors([fixture.root]))
+        #expect(try await judge(context).notices.isEmpty)
+        let subject = try fixture.scene.subject()
+        let later = end.advanced(bySeconds: 1)
+        #expect(context.cachedVerdict(on: [fixture.server.certificateDER], for: subject, at: later) == nil)
+        let stale = await context.judge(fixture.scene.chain([fixture.server]), for: subject, at: later).verdict()
+        #expect(stale.finding.code == .pinMatched && stale.notices.map(\.code) == [.policyStale])
+        #expect(stale.description.contains("also: policyStale"))
+        let refused = await context.judge(fixture.scene.chain([fixture.stranger]), for: subject, at: later).verdict()
+        #expect(!refused.permitsConnection)
+        #expect(holder.snapshot.staleness(at: end) == nil, "the last second is fresh")
+    }
+
     @Test("contexts around it carry its revision; a fixed policy has none")
     func revisions() throws {
         let holder = PolicyHolder(try fixture.scene.policy([Pin(fixture.server)]))

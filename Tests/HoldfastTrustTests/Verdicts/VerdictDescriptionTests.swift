@@ -83,7 +83,8 @@ struct VerdictDescriptionTests {
         .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage,
         .keyUsage, .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
         .unhandledCriticalExtension, .weakSignature, .weakKey, .malformedCertificate, .pinMismatch, .deniedKey,
-        .noUsablePins, .notPinned, .policyExpired, .excluded, .policyRequired, .pinningDisabled, .pinsBypassed,
+        .noUsablePins, .notPinned, .policyExpired, .policyStale, .excluded, .policyRequired, .pinningDisabled,
+        .pinsBypassed,
         .evaluatorAccepted, .evaluatorRefused, .evaluationTimedOut, .invalidHost, .invalidConfiguration,
         .handshakeRefused,
     ]
