@@ -7,17 +7,20 @@ extension ChatDriver {
 
     /// Makes a screen the current one; `nil` if nobody is authorised.
     func newScreen() -> (ScreenID, Broadcast<ChatScreenState>, ChatScreenState)? {
+        var past: Broadcast<ChatScreenState>?
         let made = state.withLock { state -> (ScreenID, Broadcast<ChatScreenState>, ChatScreenState)? in
             guard state.session != nil else { return nil }
             state.lastNumber += 1
             let id = ScreenID(state.lastNumber)
             state.currentScreen = id
-            let states = hub.begin(id)
+            let begun = hub.begin(id)
+            past = begun.past
             run(.getChat(id), &state)
             // The first turn of a core tells the screen's state.
             guard let screen = state.snapshot.screen else { return nil }
-            return (id, states, screen)
+            return (id, begun.states, screen)
         }
+        past?.finish()
         drain()
         return made
     }

@@ -89,16 +89,16 @@ final class ChatHub: Sendable {
 
     // MARK: Screens
 
-    /// Makes a screen the one that gets states; the one before it gets no more.
-    func begin(_ screen: ScreenID) -> Broadcast<ChatScreenState> {
+    /// Makes a screen the one that gets states; the one before it gets no more, and is returned for the caller to
+    /// finish once it holds no lock: whoever asks that one for its states holds its lock and wants the driver's.
+    func begin(_ screen: ScreenID) -> (states: Broadcast<ChatScreenState>, past: Broadcast<ChatScreenState>?) {
         // The newest state alone counts.
         let states = Broadcast<ChatScreenState>(capacity: 1)
         let past = state.withLock { state in
             defer { state.screen = (screen, states) }
             return state.screen
         }
-        past?.states.finish()
-        return states
+        return (states, past?.states)
     }
 
     func publish(_ screen: ChatScreenState) {

@@ -14,6 +14,7 @@ extension ChatCore {
         window.touch()
         let job = jobs[index]
         turn.save(.saveAttachment(job), of: session.user.clientID)
+        uploadCredentials = session.credentials
         let plan = UploadPlan(
             file: job.file, resume: job.checkpoint, credentials: session.credentials,
             clientID: session.user.clientID, deviceAddress: session.deviceAddress)
@@ -70,10 +71,7 @@ extension ChatCore {
         jobs[index].state = .planned
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
-        if failure.isUnauthorized, mayAskForToken(turn.now) {
-            unauthorized(failure.refusal ?? ServerRefusal(.tokenInvalid), &turn)
-            return
-        }
+        if failure.isUnauthorized, tokenRefused(uploadCredentials, failure.unauthorizedRefusal, &turn) { return }
         guard window[job.message]?.delivery?.entry != nil else { return }
         fail(job.message, .upload(failure), mayHaveArrived: false, &turn)
     }

@@ -16,7 +16,7 @@ extension ChatCore {
     ) -> CallID? {
         guard let session else { return nil }
         let id = CallID(nextNumber())
-        calls.append(PendingCall(id: id, purpose: purpose))
+        calls.append(PendingCall(id: id, purpose: purpose, credentials: session.credentials))
         turn.emit(
             .network(
                 .call(
@@ -32,7 +32,8 @@ extension ChatCore {
             turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
         }
-        let purpose = calls.remove(at: index).purpose
+        let call = calls.remove(at: index)
+        let purpose = call.purpose
         let failure: TransportFailure
         switch (purpose, result) {
         case (.configuration, .success(.configuration(let answer))):
@@ -63,15 +64,20 @@ extension ChatCore {
         case (_, .success):
             failure = TransportFailure(.malformedAnswer)
         }
-        callFailed(purpose, failure, &turn)
+        callFailed(call, failure, &turn)
     }
 
     private mutating func callFailed(
-        _ purpose: PendingCall.Purpose, _ failure: TransportFailure, _ turn: inout Turn
+        _ call: PendingCall, _ failure: TransportFailure, _ turn: inout Turn
     ) {
+        let purpose = call.purpose
         let kind = purpose.problemKind
         turn.log(.error, "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)")
         turn.emit(.notify(.networkProblem(.call(kind, failure))))
+        if failure.isUnauthorized, tokenRefused(call.credentials, failure.unauthorizedRefusal, &turn) {
+            askAgain(purpose, failure, &turn)
+            return
+        }
         switch purpose {
         case .configuration: configurationFailed(failure, &turn)
         case .gap: gapFailed(failure, &turn)
@@ -80,9 +86,22 @@ extension ChatCore {
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
         case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.transport(failure)))))
         }
-        if failure.isUnauthorized {
-            unauthorized(failure.refusal ?? ServerRefusal(.tokenInvalid), &turn)
-            if purpose == .gap { wantGap() }
+    }
+
+    /// The call was refused for a token that is, or is being, replaced. What the chat itself needs is asked again with
+    /// the next token, as if nothing had been said; whoever waits for an answer of his own gets this one.
+    private mutating func askAgain(
+        _ purpose: PendingCall.Purpose, _ failure: TransportFailure, _ turn: inout Turn
+    ) {
+        switch purpose {
+        case .configuration: if mayCall { requestConfiguration(&turn) }
+        case .gap:
+            sync.gap = nil
+            wantGap()
+        case .older: sync.older = .failed(failure)
+        case .unreadPoll: schedulePoll(turn.now)
+        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
+        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.transport(failure)))))
         }
     }
 
@@ -128,4 +147,7 @@ extension PendingCall.Purpose {
 
 extension TransportFailure {
     var isUnauthorized: Bool { status == 401 || refusal?.isUnauthorized == true }
+
+    /// The server's words about the token, or what they would be.
+    var unauthorizedRefusal: ServerRefusal { refusal ?? ServerRefusal(.tokenInvalid) }
 }

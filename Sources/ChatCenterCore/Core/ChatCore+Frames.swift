@@ -63,13 +63,12 @@ extension ChatCore {
         case .introduce: handshakeFailed(.clientInfo, refusal, &turn)
         case .farewell: endFarewell(isUnauthorized ? .localOnlyPending : .server, &turn)
         case .message(let id):
-            if isUnauthorized, mayAskForToken(turn.now) {
+            if isUnauthorized, tokenRefused(socketCredentials, refusal, &turn) {
                 messageReturns(id, &turn)
-                stopForToken(refusal, &turn)
             } else {
                 messageRefused(id, refusal, &turn)
-                if isUnauthorized { stopForToken(refusal, &turn) }
             }
+            if isUnauthorized { haltForToken(&turn) }
         case .reading, .courtesy, nil:
             turn.log(.error, "the server answered \(action) with \(refusal)")
             if isUnauthorized, farewellRun == nil { stopForToken(refusal, &turn) }
@@ -90,11 +89,17 @@ extension ChatCore {
         }
     }
 
-    /// The socket is of no use with this token. It is closed until there is another one.
     private mutating func stopForToken(_ refusal: ServerRefusal, _ turn: inout Turn) {
         guard session != nil else { return }
-        unauthorized(refusal, &turn)
+        _ = tokenRefused(socketCredentials, refusal, &turn)
+        haltForToken(&turn)
+    }
+
+    /// The socket is of no use with the token that it was opened with. It is closed until there is another one, which
+    /// may be there already.
+    private mutating func haltForToken(_ turn: inout Turn) {
         perform(socket.halt(.unauthorized), &turn)
+        if case .usable = session?.token { socket.resume() }
     }
 }
 

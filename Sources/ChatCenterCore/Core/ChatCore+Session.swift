@@ -111,6 +111,7 @@ extension ChatCore {
             turn.emit(.discardFile(job.file))
         }
         session = nil
+        uploadCredentials = nil
         window.reset()
         queue = []
         jobs = []
@@ -132,33 +133,38 @@ extension ChatCore {
 
     // MARK: The token
 
-    /// The server refused the token. A new one is asked for; if that is refused too, the host application must act.
-    mutating func unauthorized(_ refusal: ServerRefusal, _ turn: inout Turn) {
-        guard case .usable = session?.token else { return }
-        turn.log(.error, "the server does not accept the token: \(refusal)")
-        if mayAskForToken(turn.now) {
-            let attempt = TokenAttempt(nextNumber())
-            session?.token = .asked(attempt)
-            turn.emit(.askForToken(attempt))
-        } else {
-            reject(refusal, &turn)
-        }
-    }
-
-    /// A refused token is, or is being, replaced by another one.
-    func mayAskForToken(_ now: Moment) -> Bool {
-        switch session?.token {
+    /// The server refused what was made with these credentials. Returns whether another token is, or will be, there to
+    /// try it again with; otherwise the host application must act.
+    ///
+    /// Several things are under way at a time: a refusal of the token before says nothing of the one in use.
+    mutating func tokenRefused(
+        _ credentials: WireCredentials?, _ refusal: ServerRefusal, _ turn: inout Turn
+    ) -> Bool {
+        guard let session else { return false }
+        switch session.token {
         case .asked: return true
+        case .rejected: return false
         case .usable(let since):
-            guard settings.hasTokenProvider else { return false }
-            return since.map { now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
-        case .rejected, nil: return false
+            if let credentials, credentials != session.credentials { return true }
+            turn.log(.error, "the server does not accept the token: \(refusal)")
+            let trialIsOver = since.map { turn.now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
+            guard settings.hasTokenProvider, trialIsOver else {
+                reject(refusal, &turn)
+                return false
+            }
+            let attempt = TokenAttempt(nextNumber())
+            self.session?.token = .asked(attempt)
+            turn.emit(.askForToken(attempt))
+            return true
         }
     }
 
     private mutating func reject(_ refusal: ServerRefusal, _ turn: inout Turn) {
         session?.token = .rejected(refusal)
         turn.emit(.notify(.reauthorizationNeeded(refusal)))
+        // What was put off for the sake of the next token will not be asked now.
+        let failure = TransportFailure(.refused, refusal: refusal)
+        authorizeProgressed(configuration: .some(failure), history: .some(failure), &turn)
     }
 
     mutating func tokenArrived(_ attempt: TokenAttempt, _ credentials: WireCredentials?, _ turn: inout Turn) {
@@ -173,6 +179,7 @@ extension ChatCore {
         session?.credentials = credentials
         session?.token = .usable(since: turn.now.monotonic)
         socket.resume()
+        sync.retryAt = nil
         if session?.isConfigured == false { requestConfiguration(&turn) }
         wantGap()
     }

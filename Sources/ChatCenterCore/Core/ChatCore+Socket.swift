@@ -56,6 +56,7 @@ extension ChatCore {
     private mutating func openSocket(_ generation: Generation, _ turn: inout Turn) {
         guard let credentials = farewellRun?.credentials ?? session?.credentials else { return }
         turn.log(.webSocket, "opening socket \(generation.number)")
+        socketCredentials = credentials
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         turn.emit(.network(.openSocket(generation, request)))
     }
@@ -70,6 +71,7 @@ extension ChatCore {
     /// What was on its way on the socket has an unknown outcome now.
     private mutating func socketIsGone(_ turn: inout Turn) {
         frames = []
+        socketCredentials = nil
         typing.otherUntil = nil
         typing.otherName = nil
         typing.pendingDraft = nil

@@ -39,6 +39,10 @@ package struct ChatCore: Hashable, Sendable {
     // The network.
     var socket = SocketSupervisor()
     var latches = SocketLatches()
+    /// What the socket was opened with.
+    var socketCredentials: WireCredentials?
+    /// What the upload that is under way was started with; there is one at a time.
+    var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
     var calls: [PendingCall] = []
     /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.

@@ -13,4 +13,6 @@ struct PendingCall: Hashable, Sendable {
 
     var id: CallID
     var purpose: Purpose
+    /// What the call was made with: its refusal speaks of these, not of what came since.
+    var credentials: WireCredentials
 }

@@ -28,6 +28,9 @@ struct FakeServer {
     /// REST calls of this kind are answered with a status.
     var historyStatus: Int?
     var configurationStatus: Int?
+    /// If set, whatever comes with another token is refused.
+    var acceptedToken: String?
+    private var socketTokens: [Generation: String?] = [:]
     var configuration = FakeServer.standardConfiguration
     var unreadCount: Int64 = 0
     var longestPage = Int.max
@@ -52,15 +55,25 @@ struct FakeServer {
     /// What comes of a command, in order.
     mutating func answer(_ command: NetworkCommand) -> [NetworkEvent] {
         switch command {
-        case .openSocket(let generation, _):
+        case .openSocket(let generation, let request):
+            socketTokens[generation] = request.credentials.token
             return silence.contains(.upgrade) ? [] : [.socketOpened(generation)]
         case .transmit(let generation, let id, let frame):
+            if let acceptedToken, socketTokens[generation] != acceptedToken {
+                refuse(frame)
+            }
             return [.transmitted(generation, id)] + reply(to: frame).map { .received(generation, $0) }
         case .ping(let generation):
             return silence.contains(.pong) ? [] : [.ponged(generation)]
         case .call(let id, let call):
+            if let acceptedToken, call.credentials.token != acceptedToken {
+                return [.answered(id, .success(refused(401)))]
+            }
             return answer(to: call.request).map { [.answered(id, .success($0))] } ?? []
         case .upload(let id, let plan):
+            if let acceptedToken, plan.credentials.token != acceptedToken {
+                return [.transferred(id, .failure(TransportFailure(.refused, status: 401)))]
+            }
             guard !silence.contains(.upload) else { return [] }
             let file = RemoteFile(reference: "file-\(id.text)", name: plan.file.name, size: plan.file.size)
             return [.progress(id, plan.file.size, of: plan.file.size), .transferred(id, .success(file))]
@@ -68,6 +81,19 @@ struct FakeServer {
             return [.transferred(id, .success(RemoteFile(reference: "/tmp/\(plan.reference)")))]
         case .closeSocket, .cancel:
             return []
+        }
+    }
+
+    private mutating func refuse(_ frame: ClientFrame) {
+        switch frame.body {
+        case .registerDevice: refusesRegister = .tokenExpired
+        case .sendMessage(let content, _):
+            if case .clientInfo = content.body {
+                refusesClientInfo = .tokenExpired
+            } else {
+                refusesMessage = .tokenExpired
+            }
+        case .updateStatuses, .ping, .unknown: break
         }
     }
 
