@@ -12,13 +12,22 @@ extension PolicyFormats {
         if rest.first == UInt8(ascii: "{") || rest.starts(with: "//".utf8) {
             if let found = detectJSON(bytes) { return found }
         }
-        let head = String(decoding: rest.prefix(4_096), as: UTF8.self).lowercased()
+        let head = String(decoding: withoutComments(rest).prefix(4_096), as: UTF8.self).lowercased()
         if head.hasPrefix("public-key-pins") || head.hasPrefix("pin-") || head.contains("pin-sha256=") { return .hpkp }
         if head.hasPrefix("sha256//") || head.hasPrefix("--pinnedpubkey") || head.hasPrefix("pinnedpubkey") {
             return .curl
         }
         if head.contains("sha256/") || head.contains("sha1/") { return .okHttp }
         return nil
+    }
+
+    /// A text from its first line on that is no comment.
+    private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text
+        while rest.first == UInt8(ascii: "#") {
+            rest = rest.drop { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
+        }
+        return rest
     }
 
     private static func detectXML(_ bytes: [UInt8]) -> PolicyFormat? {

@@ -9,6 +9,14 @@ public enum PolicyFormats {
     /// The largest file that is read, in bytes.
     public static let sizeLimit = 16 << 20
 
+    /// The largest file of a format that is read, in bytes: a header or a command line option is short.
+    static func sizeLimit(of format: PolicyFormat) -> Int {
+        switch format {
+        case .hpkp, .curl: 1 << 20
+        case .holdfast, .trustKit, .pinnedDomains, .android, .okHttp, .chromium: sizeLimit
+        }
+    }
+
     /// Reads a policy file. Never throws: what is wrong is in the document's diagnostics, and `policy()` throws it.
     ///
     /// Without a format it is recognised by its contents. `name` becomes the policy's name where the format has none.
@@ -16,13 +24,14 @@ public enum PolicyFormats {
         _ bytes: [UInt8], as format: PolicyFormat? = nil, named name: String = "", options: PolicyReadOptions = .init()
     ) -> PolicyDocument {
         var findings = Findings()
-        guard let format = format ?? detect(bytes) else {
+        guard let format = format ?? (bytes.count <= sizeLimit ? detect(bytes) : .holdfast) else {
             findings.error("unknown-format", "this is none of the known formats", "", .start)
             return failed(.holdfast, name, findings)
         }
         let name = name.isEmpty ? format.rawValue : name
-        guard bytes.count <= sizeLimit else {
-            findings.error("too-large", "the file has more than \(sizeLimit) bytes", "", .start)
+        let limit = sizeLimit(of: format)
+        guard bytes.count <= limit else {
+            findings.error("too-large", "the file has more than \(limit) bytes", "", .start)
             return failed(format, name, findings)
         }
         switch format {
@@ -69,7 +78,7 @@ public enum PolicyFormats {
             let text = own(document, &findings).holdfastJSON
             return ConversionResult(text: text, report: report + findings.all)
         }
-        var adapter = PolicyAdapter(document, to: format)
+        var adapter = PolicyAdapter(document, to: format, at: options.time)
         let domains = adapter.adapt(host: options.host)
         let text = domains.flatMap { self.text(of: $0, as: format, document, options) }
         return ConversionResult(text: text, report: report + adapter.report.all)
@@ -103,6 +112,13 @@ public enum PolicyFormats {
                 domain.pins = []
                 domain.pinSetName = nil
             }
+            if let expires = domain.expires, expires > Timestamp.lastWritten {
+                findings.warning(
+                    "expiry-lost", "the end at \(expires) cannot be written; the pins never end", domain.path,
+                    domain.position)
+                domain.expires = nil
+            }
+            domain.expires = domain.expires.map { max($0, .firstWritten) }
             let pins = domain.pins + (domain.pinSetName.flatMap { sets[$0] } ?? [])
             guard !domain.isExcluded, pins.isEmpty, domain.requiredScopes.isEmpty else { return domain }
             switch document.semantics.emptyPins {
@@ -122,7 +138,9 @@ public enum PolicyFormats {
     }
 
     static func failed(_ format: PolicyFormat, _ name: String, _ findings: Findings) -> PolicyDocument {
-        PolicyDocument(format: format, name: name, semantics: PolicySemantics(), diagnostics: findings.all)
+        PolicyDocument(
+            format: format, name: name.isEmpty ? "unnamed" : name, semantics: PolicySemantics(),
+            diagnostics: findings.all)
     }
 
     /// A property list, or JSON that stands for one.

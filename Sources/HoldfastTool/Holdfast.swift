@@ -10,7 +10,10 @@ struct Holdfast: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. Exit codes: 0 all is as it must be, 1 it is \
             not, 2 the input cannot be used, 64 the command line is wrong.
             """,
-        subcommands: [DemoCommand.self, PinCommand.self, EvaluateCommand.self]
+        subcommands: [
+            DemoCommand.self, PinCommand.self, EvaluateCommand.self, LintCommand.self, ConvertCommand.self,
+            ExplainCommand.self,
+        ]
     )
 
     static func main() async {

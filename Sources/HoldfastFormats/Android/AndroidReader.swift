@@ -91,7 +91,11 @@ struct AndroidReader {
                 own.expires = expiration(child, path)
             case "trust-anchors":
                 anchors(child, path, isSecond: !seen.insert(child.name).inserted, overridesByDefault: false)
-            case "trustkit-config": trustKit(child, path, &own)
+            case "trustkit-config":
+                if !seen.insert(child.name).inserted {
+                    findings.error("second-element", "there is a second <trustkit-config>", path, child.position)
+                }
+                trustKit(child, path, &own)
             default: unknown(child, path)
             }
         }
@@ -104,7 +108,8 @@ struct AndroidReader {
                 "TrustKit-Android reads only the last <domain> of a <domain-config>; here all of them count", path,
                 names.first?.position)
         }
-        if own.hasTrustKit, !own.isReportOnly, own.pins?.isEmpty == true {
+        // An inherited setting does not forbid what Android un-pins a host with.
+        if seen.contains("trustkit-config"), !own.isReportOnly, own.pins?.isEmpty == true {
             findings.error("empty-pin-set", "pins are enforced, and the <pin-set> is empty", path, element.position)
         }
         for (index, name) in names.enumerated() { domain(name, own, "\(path).domain[\(index)]") }
@@ -135,7 +140,8 @@ struct AndroidReader {
             }
             let path = "\(path).pin[\(pins.count)]"
             switch child.attribute("digest")?.value {
-            case "SHA-256"?: break
+            // Android compares it without regard to case.
+            case let digest? where digest.lowercased() == "sha-256": break
             case nil: findings.error("missing-digest", "the attribute \"digest\" is missing", path, child.position)
             case let other?:
                 findings.error(

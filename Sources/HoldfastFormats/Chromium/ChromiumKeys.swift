@@ -7,7 +7,7 @@ enum ChromiumKeys {
         var keys: [String: SPKIDigest] = [:]
         var name: (text: String, position: SourcePosition)?
         var pem: [UInt8]?
-        for line in SourceLines.lines(of: bytes) {
+        for line in SourceLines(of: bytes) {
             let text = XMLElement.trimmed(String(decoding: line.bytes, as: UTF8.self))
             let position = SourcePosition(line: line.number, column: 1)
             if var block = pem {

@@ -19,7 +19,7 @@ struct ChromiumReader {
     /// Chromium's file has comments that JSON does not know: whole lines that begin with `//`. They become empty lines.
     static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
-        for line in SourceLines.lines(of: bytes) {
+        for line in SourceLines(of: bytes) {
             guard let start = line.bytes.firstIndex(where: { $0 > 0x20 }),
                 line.bytes[start...].starts(with: "//".utf8)
             else { continue }
@@ -30,11 +30,13 @@ struct ChromiumReader {
 
     private mutating func readTop(_ root: PropertyNode, into document: inout PolicyDocument) {
         var uris: [String: [String]] = [:]
+        var names: Set<String> = []
+        var knownBad: Set<Pin> = []
         let sets = root["pinsets"].map { findings.array($0.value, "pinsets") } ?? []
         for (index, node) in sets.enumerated() {
             let path = "pinsets[\(index)]"
             guard let name = text(node, "name", path) else { continue }
-            if document.pinSets.contains(where: { $0.name == name }) {
+            if !names.insert(name).inserted {
                 findings.error(
                     "duplicate-pin-set", "there is a pin set \"\(Printable.text(name))\" already", path, node.position)
             }
@@ -48,8 +50,7 @@ struct ChromiumReader {
                     "Chromium denies these keys for the hosts of one pin set; here they are denied everywhere",
                     path + ".bad_static_spki_hashes", node.position)
             }
-            let known = Set(document.denied.compactMap(\.pin))
-            document.denied += denied.filter { $0.pin.map { !known.contains($0) } ?? true }
+            document.denied += denied.filter { $0.pin.map { knownBad.insert($0).inserted } ?? true }
             if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
                 uris[name] = [text]
             }
@@ -62,7 +63,7 @@ struct ChromiumReader {
             let path = "entries[\(index)]"
             guard var domain = domain(node, path) else { continue }
             if let name = domain.pinSetName {
-                if !document.pinSets.contains(where: { $0.name == name }) {
+                if !names.contains(name) {
                     findings.error(
                         "unknown-pin-set", "there is no pin set named \"\(Printable.text(name))\"", path, node.position)
                 }
@@ -74,10 +75,11 @@ struct ChromiumReader {
         }
         // The most specific entry counts, and one without pins takes those of a parent away.
         var ignored = 0
+        let pinned = document.domains.compactMap(\.pattern)
+        let index = PatternIndex(pinned)
         for var domain in unpinned {
-            guard let pattern = domain.pattern else { continue }
-            let isBelowPins = document.domains.contains { $0.pattern.map { $0.covers(pattern.host) } ?? false }
-            if isBelowPins {
+            guard let host = domain.pattern?.host else { continue }
+            if index.atOrAbove(host).contains(where: { pinned[$0].covers(host) }) {
                 domain.isExcluded = true
                 domain.hasPins = false
                 document.domains.append(domain)
@@ -85,6 +87,7 @@ struct ChromiumReader {
                 ignored += 1
             }
         }
+        findings.refuseDuplicates(in: document.domains)
         if ignored > 0 {
             findings.note(
                 "other-setting", "\(ignored) entries have no pins, and are not taken over", "entries", entries.position)

@@ -17,6 +17,8 @@ struct FormatCapabilities: Sendable {
     var denies = false
     var refuses = false
     var isForOneHost = false
+    /// Whether a host can have one entry alone.
+    var isKeyedByHost = true
     /// How many pins the format asks for while enforcing.
     var neededPins = 1
 
@@ -44,6 +46,7 @@ struct FormatCapabilities: Sendable {
         case .okHttp:
             result.depths = [.exact, .oneLabel, .apexAndAnyDepth]
             result.precedence = .union
+            result.isKeyedByHost = false
         case .hpkp:
             result.precedence = nil
             result.expiry = .age

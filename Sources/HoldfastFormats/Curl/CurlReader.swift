@@ -7,26 +7,15 @@ enum CurlReader {
         var document = PolicyDocument(
             format: .curl, name: name, semantics: PolicySemantics(backupPins: .off, emptyPins: .error))
         var pins: [PolicyPin] = []
-        for line in SourceLines.lines(of: bytes) {
-            let words = line.words { $0 == UInt8(ascii: ";") || $0 <= 0x20 || $0 == UInt8(ascii: "\"") }
-            for word in words where !["--pinnedpubkey", "pinnedpubkey", "="].contains(word.text) {
-                let path = "pins[\(pins.count)]"
-                var pin = PolicyPin(text: word.text, pin: nil, path: path, position: word.position)
-                if word.text.hasPrefix("sha256//") {
-                    pin.pin = BarePin.digest(String(word.text.dropFirst(8))).map { Pin($0, scope: .leaf) }
-                    if pin.pin == nil {
-                        findings.error(
-                            "invalid-pin",
-                            "\"\(Printable.text(word.text))\" is no pin: sha256// and 32 bytes of base64 are needed",
-                            path,
-                            word.position)
-                    }
-                } else {
-                    findings.error(
-                        "file-path",
-                        "\"\(Printable.text(word.text))\" names a file with a key, which is not read here: holdfast pin FILE prints its pin",
-                        path, word.position)
-                }
+        for line in SourceLines(of: bytes) {
+            let words = line.words {
+                $0 == UInt8(ascii: ";") || $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
+            }
+            // A comment of a configuration file.
+            if words.first?.text.hasPrefix("#") == true { continue }
+            for word in words {
+                guard let text = value(of: word.text) else { continue }
+                let pin = pin(text, "pins[\(pins.count)]", word.position, &findings)
                 pins.append(pin)
             }
         }
@@ -34,5 +23,36 @@ enum CurlReader {
         document.domains = [HostlessFormat.domain(host, pins, &findings, what: "curl's option")]
         document.diagnostics = findings.all
         return document
+    }
+
+    /// What a word says, without the option's name in front; `nil` if it is no more than that.
+    private static func value(of word: String) -> String? {
+        var rest = word[...]
+        for name in ["--pinnedpubkey", "pinnedpubkey"] where rest.hasPrefix(name) {
+            rest = rest.dropFirst(name.count)
+            break
+        }
+        if rest.first == "=" || rest.first == ":" { rest = rest.dropFirst() }
+        return rest.isEmpty ? nil : String(rest)
+    }
+
+    private static func pin(
+        _ text: String, _ path: String, _ position: SourcePosition, _ findings: inout Findings
+    ) -> PolicyPin {
+        var pin = PolicyPin(text: text, pin: nil, path: path, position: position)
+        if text.hasPrefix("sha256//") {
+            pin.pin = BarePin.digest(String(text.dropFirst(8))).map { Pin($0, scope: .leaf) }
+            if pin.pin == nil {
+                findings.error(
+                    "invalid-pin",
+                    "\"\(Printable.text(text))\" is no pin: sha256// and 32 bytes of base64 are needed", path, position)
+            }
+        } else {
+            findings.error(
+                "file-path",
+                "\"\(Printable.text(text))\" names a file with a key, which is not read here: holdfast pin FILE prints its pin",
+                path, position)
+        }
+        return pin
     }
 }

@@ -20,7 +20,7 @@ struct HPKPReader {
         var document = PolicyDocument(
             format: .hpkp, name: name, semantics: PolicySemantics(backupPins: .required(2), emptyPins: .error))
         var isReportOnly = false
-        let lines = SourceLines.lines(of: bytes).filter { !$0.bytes.allSatisfy { $0 <= 0x20 } }
+        let lines = SourceLines(of: bytes).filter { !$0.bytes.allSatisfy { $0 <= 0x20 } }
         if lines.count > 1 {
             findings.error(
                 "several-headers", "there is more than one line: a host has one such header", "",
@@ -53,6 +53,12 @@ struct HPKPReader {
             // RFC 7469, 2.3.1: the host shall be forgotten.
             domain.isExcluded = true
             domain.pins = []
+        } else if isReportOnly {
+            if maximumAge != nil {
+                // RFC 7469, 2.1.2: such a header is not kept.
+                findings.note(
+                    "unused-max-age", "a header that only reports has no end: max-age is ignored", "max-age", .start)
+            }
         } else if let maximumAge {
             if let receivedAt {
                 domain.expires = receivedAt.advanced(bySeconds: maximumAge)

@@ -62,42 +62,58 @@ extension Linter {
     // MARK: - Rules that never count
 
     mutating func checkReach() {
-        for (index, rule) in rules.enumerated() {
-            let others = rules.enumerated().filter { $0.offset != index }.map(\.element)
+        let patterns = rules.map(\.pattern)
+        let index = PatternIndex(patterns)
+        for rule in rules {
+            let beneath = index.beneath(rule.pattern).map { rules[$0] }
             if rule.domain.isExcluded {
-                let hasParent = others.contains { !$0.domain.isExcluded && $0.pattern.overlaps(rule.pattern) }
-                if !hasParent, document.format == .holdfast {
-                    findings.warning(
-                        "unreachable-rule", "\(rule.pattern) is left out, and no rule would pin it anyway",
-                        rule.domain.path, rule.domain.position)
-                }
-                continue
-            }
-            guard document.semantics.precedence == .mostSpecific else { continue }
-            let levels = [0, 1, 2].filter { rule.pattern.depth.covers(labelsBelow: $0) }
-            let order = HostPattern.Depth.allCases
-            let reach = order.firstIndex(of: rule.pattern.depth) ?? 0
-            let narrower = others.filter {
-                $0.pattern.host == rule.pattern.host && (order.firstIndex(of: $0.pattern.depth) ?? 0) < reach
-            }
-            let isShadowed = levels.allSatisfy { level in
-                narrower.contains { $0.pattern.depth.covers(labelsBelow: level) }
-            }
-            if isShadowed, !narrower.isEmpty {
-                findings.warning(
-                    "unreachable-rule", "narrower rules for \(rule.pattern.host) cover all that this one covers",
-                    rule.domain.path, rule.domain.position)
-            }
-            let parent = others.filter {
-                $0.pattern.host.text.utf8.count < rule.pattern.host.text.utf8.count && $0.pattern.reaches(rule.pattern)
-            }.max { $0.pattern.host.text.utf8.count < $1.pattern.host.text.utf8.count }
-            if let parent, !parent.domain.isExcluded, Set(parent.pins) == Set(rule.pins),
-                parent.domain.enforcement == rule.domain.enforcement, parent.domain.expires == rule.domain.expires
-            {
-                findings.note(
-                    "redundant-rule", "the rule for \(parent.pattern) asks the same of \(rule.pattern)",
-                    rule.domain.path, rule.domain.position)
+                checkExclusion(rule, beneath)
+            } else if document.semantics.precedence == .mostSpecific {
+                checkShadow(rule, index)
+                checkRedundance(rule, beneath)
             }
         }
+    }
+
+    private mutating func checkExclusion(_ rule: Rule, _ beneath: [Rule]) {
+        let pinned = beneath.first { !$0.domain.isExcluded }
+        if let pinned, !rule.domain.hasPins, [.android, .chromium].contains(document.format) {
+            findings.warning(
+                "unpinned-by-omission",
+                "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)",
+                rule.domain.path, rule.domain.position)
+        }
+        if pinned == nil, document.format == .holdfast {
+            findings.warning(
+                "unreachable-rule", "\(rule.pattern) is left out, and no rule would pin it anyway", rule.domain.path,
+                rule.domain.position)
+        }
+    }
+
+    /// Whether rules for the same host that reach less far cover all that this one covers.
+    private mutating func checkShadow(_ rule: Rule, _ index: PatternIndex) {
+        let narrower = index.atOrAbove(rule.pattern.host).map { rules[$0].pattern }
+            .filter { $0.host == rule.pattern.host && rule.pattern.isLessSpecific(than: $0) }
+        let isShadowed = [0, 1, 2].filter { rule.pattern.depth.covers(labelsBelow: $0) }.allSatisfy { level in
+            narrower.contains { $0.depth.covers(labelsBelow: level) }
+        }
+        guard isShadowed, !narrower.isEmpty else { return }
+        findings.warning(
+            "unreachable-rule", "narrower rules for \(rule.pattern.host) cover all that this one covers",
+            rule.domain.path, rule.domain.position)
+    }
+
+    private mutating func checkRedundance(_ rule: Rule, _ beneath: [Rule]) {
+        let parent = beneath.filter { $0.pattern.host != rule.pattern.host && $0.pattern.reaches(rule.pattern) }
+            .max { $0.pattern.isLessSpecific(than: $1.pattern) }
+        guard let parent, !parent.domain.isExcluded, Set(parent.pins) == Set(rule.pins),
+            parent.domain.everyScopeMustMatch == rule.domain.everyScopeMustMatch,
+            parent.domain.requiredScopes == rule.domain.requiredScopes,
+            parent.domain.enforcement == rule.domain.enforcement, parent.domain.expires == rule.domain.expires,
+            Set(parent.domain.reportURIs) == Set(rule.domain.reportURIs)
+        else { return }
+        findings.note(
+            "redundant-rule", "the rule for \(parent.pattern) asks the same of \(rule.pattern)", rule.domain.path,
+            rule.domain.position)
     }
 }

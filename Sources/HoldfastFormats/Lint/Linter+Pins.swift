@@ -8,9 +8,10 @@ extension Linter {
             checkExpiry(rule)
             checkDuplicates(rule.domain.pins)
         }
+        let used = Set(document.domains.compactMap(\.pinSetName))
         for set in document.pinSets {
             checkDuplicates(set.pins)
-            if !document.domains.contains(where: { $0.pinSetName == set.name }) {
+            if !used.contains(set.name) {
                 findings.warning(
                     "unused-pin-set", "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
                 )

@@ -54,7 +54,7 @@ extension PolicyLint {
             search(root, "", &findings)
             return findings.all
         }
-        for line in SourceLines.lines(of: bytes) {
+        for line in SourceLines(of: bytes) {
             let text = String(decoding: line.bytes, as: UTF8.self)
             let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "/" }
             let isComment = words.first?.hasPrefix("//") ?? false

@@ -20,7 +20,9 @@ public enum PolicyLint {
         if let chain { linter.check(chain) }
         if !roots.isEmpty { linter.check(roots: roots) }
         linter.checkUsability()
-        let all = document.diagnostics + linter.findings.all
+        // What the reader found is not said again.
+        let known = Set(document.diagnostics.map { [$0.code, $0.path] })
+        let all = document.diagnostics + linter.findings.all.filter { !known.contains([$0.code, $0.path]) }
         let order = all.enumerated().sorted { left, right in
             let first = (left.element.position ?? .start, left.offset)
             return first < (right.element.position ?? .start, right.offset)

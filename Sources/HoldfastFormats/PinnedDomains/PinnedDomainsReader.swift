@@ -30,6 +30,13 @@ struct PinnedDomainsReader {
         }
         document.domains = findings.members(domains.value, path)
             .map { domain($0, "\(path)[\"\(Printable.text($0.key))\"]") }
+        findings.refuseDuplicates(in: document.domains)
+        if let other = root[TrustKitKey.configuration] {
+            findings.warning(
+                "other-pins",
+                "the file has a configuration of TrustKit too, which is not read here: read it again in that format",
+                TrustKitKey.configuration, other.position)
+        }
     }
 
     private mutating func domain(_ member: PropertyNode.Member, _ path: String) -> PolicyDomain {

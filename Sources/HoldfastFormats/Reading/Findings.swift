@@ -2,18 +2,20 @@ import HoldfastTrust
 
 /// Collects what a reader has to say.
 struct Findings {
-    private(set) var all: [PolicyDiagnostic] = []
+    private var collector = DiagnosticCollector()
+
+    var all: [PolicyDiagnostic] { collector.all }
 
     mutating func error(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
-        all.append(PolicyDiagnostic(.error, code, message, path: path, position: position))
+        collector.add(PolicyDiagnostic(.error, code, message, path: path, position: position))
     }
 
     mutating func warning(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
-        all.append(PolicyDiagnostic(.warning, code, message, path: path, position: position))
+        collector.add(PolicyDiagnostic(.warning, code, message, path: path, position: position))
     }
 
     mutating func note(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
-        all.append(PolicyDiagnostic(.note, code, message, path: path, position: position))
+        collector.add(PolicyDiagnostic(.note, code, message, path: path, position: position))
     }
 
     mutating func error(_ fault: SyntaxFault) { error(fault.code, fault.reason, "", fault.position) }
@@ -37,6 +39,23 @@ extension Findings {
         } catch {
             self.error("invalid-host", error.reason, path, position)
             return nil
+        }
+    }
+
+    /// Where a file has one entry for each host, two spellings of one host are an error: which of them a library finds is
+    /// chance.
+    mutating func refuseDuplicates(in domains: [PolicyDomain]) {
+        var seen: [CanonicalHost: String] = [:]
+        for domain in domains {
+            guard let host = domain.pattern?.host else { continue }
+            if let first = seen[host] {
+                error(
+                    "duplicate-host",
+                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first))\" are the same host, \(host)",
+                    domain.path, domain.position)
+            } else {
+                seen[host] = domain.text
+            }
         }
     }
 

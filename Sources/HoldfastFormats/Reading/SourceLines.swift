@@ -1,7 +1,8 @@
 import HoldfastTrust
 
-/// The lines of a text with their numbers. LF and CRLF end a line.
-enum SourceLines {
+/// The lines of a text with their numbers, one after the other. LF and CRLF end a line; a byte order mark is no part of
+/// the first.
+struct SourceLines: Sequence, IteratorProtocol {
     /// A line without its end.
     struct Line {
         var number: Int
@@ -18,10 +19,25 @@ enum SourceLines {
         }
     }
 
-    static func lines(of bytes: [UInt8]) -> [Line] {
-        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        return body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated().map {
-            Line(number: $0 + 1, bytes: $1.last == UInt8(ascii: "\r") ? $1.dropLast() : $1)
+    private var rest: ArraySlice<UInt8>?
+    private var number = 0
+
+    init(of bytes: [UInt8]) {
+        rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    }
+
+    mutating func next() -> Line? {
+        guard let bytes = rest else { return nil }
+        number += 1
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+            rest = nil
+            return Line(number: number, bytes: SourceLines.withoutReturn(bytes))
         }
+        rest = bytes[bytes.index(after: end)...]
+        return Line(number: number, bytes: SourceLines.withoutReturn(bytes[..<end]))
+    }
+
+    private static func withoutReturn(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
     }
 }

@@ -22,12 +22,17 @@ struct TrustKitReader {
             prefix = TrustKitKey.configuration + "."
         }
         for member in findings.members(node, prefix) where !TrustKitKey.global.contains(member.key) {
-            // Next to TSKPinnedDomains without TSKConfiguration around it, an Info.plist has keys of its own.
-            if member.key.hasPrefix("TSK") || member.key.hasPrefix("kSK") || member.key.hasPrefix("kTSK") {
+            // Without TSKConfiguration around it the dictionary may be an Info.plist, which has keys of its own.
+            if !prefix.isEmpty || !InfoList.owns(member.key) {
                 findings.warning(
                     "unknown-key", "TrustKit does not know the key \"\(Printable.text(member.key))\"",
                     prefix + member.key, member.position)
             }
+        }
+        if let other = root[PinnedDomainsKey.transportSecurity]?.value[PinnedDomainsKey.domains] {
+            findings.warning(
+                "other-pins", "the file has NSPinnedDomains too, which are not read here: read it again in that format",
+                "\(PinnedDomainsKey.transportSecurity).\(PinnedDomainsKey.domains)", other.position)
         }
         readGlobals(node, prefix)
         let path = prefix + TrustKitKey.domains
@@ -42,6 +47,7 @@ struct TrustKitReader {
             findings.error("no-pinned-domains", "TSKPinnedDomains is empty", path, domains.position)
         }
         document.domains = members.map { domain($0, "\(path)[\"\(Printable.text($0.key))\"]") }
+        findings.refuseDuplicates(in: document.domains)
         checkExclusions(document.domains)
         if usesDefaultReporter {
             findings.note(
@@ -169,18 +175,15 @@ struct TrustKitReader {
 
     /// TrustKit refuses an exclusion that excludes from nothing.
     private mutating func checkExclusions(_ domains: [PolicyDomain]) {
+        let parents = domains.filter { !$0.isExcluded }.compactMap(\.pattern).filter { $0.depth == .apexAndAnyDepth }
+        let index = PatternIndex(parents)
         for domain in domains where domain.isExcluded {
-            guard let pattern = domain.pattern else { continue }
-            let hasParent = domains.contains { other in
-                guard !other.isExcluded, let parent = other.pattern, parent.host != pattern.host else { return false }
-                return parent.depth == .apexAndAnyDepth && parent.covers(pattern.host)
-            }
-            if !hasParent {
-                findings.error(
-                    "exclusion-without-parent",
-                    "\(pattern.host) is excluded, but no parent domain includes its subdomains", domain.path,
-                    domain.position)
-            }
+            guard let host = domain.pattern?.host,
+                !index.atOrAbove(host).contains(where: { parents[$0].host != host })
+            else { continue }
+            findings.error(
+                "exclusion-without-parent", "\(host) is excluded, but no parent domain includes its subdomains",
+                domain.path, domain.position)
         }
     }
 }

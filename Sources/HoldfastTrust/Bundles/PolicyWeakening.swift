@@ -17,6 +17,17 @@ enum PolicyWeakening {
         return nil
     }
 
+    /// A rule may change its pins, but not ask for matches in fewer scopes.
+    private static func fewerMatches(from rule: PinningRule, to candidate: PinningRule) -> String? {
+        let old = rule.neededScopes
+        guard old.count > 1 || !rule.requiredScopes.isEmpty,
+            let scope = Pin.Scope.allCases.first(where: {
+                old.contains($0) && !candidate.neededScopes.contains($0)
+            })
+        else { return nil }
+        return "it no longer needs a match in the scope \"\(scope.rawValue)\" for \(candidate.pattern)"
+    }
+
     private static func anchors(from old: LocalAnchors?, to new: LocalAnchors?) -> String? {
         guard let new else { return nil }
         let known = Set(old?.certificates ?? [])
@@ -45,6 +56,11 @@ enum PolicyWeakening {
             let covering = old.rules(covering: candidate.host).first
             if let covering, covering.isExcluded, covering.pattern == candidate.pattern { continue }
             if candidate.isExcluded, !permissions.contains(.unpin) { return "it leaves \(candidate.pattern) out" }
+            if !candidate.isExcluded, !permissions.contains(.unpin),
+                let reason = fewerMatches(from: rule, to: candidate)
+            {
+                return reason
+            }
             if !candidate.isExcluded, rule.enforcement == .enforce, candidate.enforcement == .reportOnly,
                 !permissions.contains(.reportOnly)
             {
@@ -52,6 +68,13 @@ enum PolicyWeakening {
             }
         }
         return nil
+    }
+}
+
+extension PinningRule {
+    /// The scopes in each of which a pin must match.
+    fileprivate var neededScopes: Set<Pin.Scope> {
+        requiredScopes.union(everyScopeMustMatch ? pins.pins.map(\.scope) : [])
     }
 }
 

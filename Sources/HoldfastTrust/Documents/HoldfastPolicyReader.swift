@@ -3,19 +3,19 @@
 /// Strict: an unknown key is an error, since a misspelt key would silently ask for nothing. Everything that is wrong is
 /// reported, not only the first thing.
 struct HoldfastPolicyReader {
-    private var diagnostics: [PolicyDiagnostic] = []
+    private var diagnostics = DiagnosticCollector()
 
     /// Reads a document. Never throws: what is wrong is in the document's diagnostics.
     static func read(_ bytes: [UInt8]) -> PolicyDocument {
         var reader = HoldfastPolicyReader()
-        var document = PolicyDocument(format: .holdfast, name: "", semantics: PolicySemantics())
+        var document = PolicyDocument(format: .holdfast, name: "unnamed", semantics: PolicySemantics())
         do throws(JSONFault) {
             reader.readTop(try JSONReader.read(bytes), into: &document)
         } catch {
-            reader.diagnostics.append(
+            reader.diagnostics.add(
                 PolicyDiagnostic(.error, "invalid-json", error.reason, path: "", position: error.position))
         }
-        document.diagnostics = reader.diagnostics
+        document.diagnostics = reader.diagnostics.all
         return document
     }
 
@@ -106,7 +106,7 @@ struct HoldfastPolicyReader {
         if let value = fields["expires"] { domain.expires = instant(value, path + ".expires") }
         if let value = fields["reportURIs"] {
             domain.reportURIs = array(value, path + ".reportURIs").enumerated()
-                .compactMap { string($1, path + ".reportURIs[\($0)]") }
+                .compactMap { reportURI($1, path + ".reportURIs[\($0)]") }
         }
         if domain.isExcluded,
             !domain.pins.isEmpty || domain.pinSetName != nil || !domain.requiredScopes.isEmpty
@@ -114,6 +114,13 @@ struct HoldfastPolicyReader {
             error("excluded-with-pins", "an excluded host has no pins", path, node)
         }
         return domain
+    }
+
+    private mutating func reportURI(_ node: JSONNode, _ path: String) -> String? {
+        guard let text = string(node, path) else { return nil }
+        if ReportURI.isUsable(text) { return text }
+        error("invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL", path, node)
+        return nil
     }
 
     private mutating func pattern(
@@ -125,7 +132,11 @@ struct HoldfastPolicyReader {
                 if pattern.depth != .exact || fields["includesSubdomains"] != nil {
                     error("two-depths", "the depth is given twice", path + ".depth", depth)
                 }
-                return choice(depth, path + ".depth").map { HostPattern(pattern.host, depth: $0) } ?? pattern
+                let wanted: HostPattern.Depth? = choice(depth, path + ".depth")
+                if pattern.host.isIPLiteral, let wanted, wanted != .exact {
+                    error("subdomains-of-address", "an IP address has no subdomains", path + ".depth", depth)
+                }
+                return wanted.map { HostPattern(pattern.host, depth: $0) } ?? pattern
             }
             if let flag = fields["includesSubdomains"], bool(flag, path + ".includesSubdomains") == true {
                 if pattern.depth != .exact {
@@ -212,7 +223,7 @@ struct HoldfastPolicyReader {
             return [:]
         }
         for member in members where !allowed.contains(member.key) {
-            diagnostics.append(
+            diagnostics.add(
                 PolicyDiagnostic(
                     .error, "unknown-key", "the key \"\(Printable.text(member.key))\" is unknown",
                     path: path.isEmpty ? member.key : "\(path).\(member.key)", position: member.position))
@@ -258,6 +269,6 @@ struct HoldfastPolicyReader {
     }
 
     private mutating func error(_ code: String, _ message: String, _ path: String, _ node: JSONNode) {
-        diagnostics.append(PolicyDiagnostic(.error, code, message, path: path, position: node.position))
+        diagnostics.add(PolicyDiagnostic(.error, code, message, path: path, position: node.position))
     }
 }

@@ -34,6 +34,7 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
-        return "\(place)\(severity.rawValue): \(message) [\(code)] at \(path.isEmpty ? "the top" : path)"
+        return
+            "\(place)\(severity.rawValue): \(message) [\(code)] at \(path.isEmpty ? "the top" : Printable.text(path))"
     }
 }

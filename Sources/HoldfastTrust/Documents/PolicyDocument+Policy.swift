@@ -18,7 +18,7 @@ extension PolicyDocument {
                     problems.append(
                         PolicyError.Problem(
                             path: domain.path, position: domain.position,
-                            reason: "there is no pin set named \"\(name)\""))
+                            reason: "there is no pin set named \"\(Printable.text(name))\""))
                     continue
                 }
             }

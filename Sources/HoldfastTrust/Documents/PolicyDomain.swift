@@ -10,7 +10,7 @@ public struct PolicyDomain: Hashable, Sendable {
     public var pinSetName: String?
     /// Whether each scope that has pins must be matched.
     public var everyScopeMustMatch: Bool
-    /// Scopes in which a match is needed although no pin is listed for them.
+    /// Scopes of which a pin must match, also where none is listed for them.
     public var requiredScopes: Set<Pin.Scope>
     /// Whether pins were written at all: an empty list is something else than none.
     public var hasPins: Bool
@@ -31,8 +31,8 @@ public struct PolicyDomain: Hashable, Sendable {
     public init(
         text: String, pattern: HostPattern?, pins: [PolicyPin] = [], pinSetName: String? = nil,
         everyScopeMustMatch: Bool = false, requiredScopes: Set<Pin.Scope> = [], hasPins: Bool = true,
-        enforcement: PinningRule.Enforcement = .enforce,
-        expires: Timestamp? = nil, isExcluded: Bool = false, reportURIs: [String] = [], path: String = "",
+        enforcement: PinningRule.Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
+        reportURIs: [String] = [], path: String = "",
         position: SourcePosition? = nil
     ) {
         self.text = text

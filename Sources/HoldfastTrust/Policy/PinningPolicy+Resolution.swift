@@ -24,12 +24,10 @@ extension PinningPolicy {
         let all = PinSet(current.flatMap(\.pins.pins))
         var sets = [all]
         let required = current.reduce(into: Set<Pin.Scope>()) { $0.formUnion($1.requiredScopes) }
-        if !required.isEmpty || current.contains(where: \.everyScopeMustMatch) {
-            let byScope = Dictionary(grouping: all.pins, by: \.scope)
-            sets = Pin.Scope.allCases.compactMap { scope in
-                byScope[scope].map { PinSet($0) } ?? (required.contains(scope) ? PinSet([]) : nil)
-            }
-        }
+        let byScope = Dictionary(grouping: all.pins, by: \.scope)
+        let eachCounts = current.contains(where: \.everyScopeMustMatch)
+        let scopes = Pin.Scope.allCases.filter { required.contains($0) || eachCounts && byScope[$0] != nil }
+        if !scopes.isEmpty { sets = scopes.map { PinSet(byScope[$0] ?? []) } }
         let facts = PinningFacts(
             notedHost: first.host, includesSubdomains: first.pattern.depth != .exact,
             enforcement: current.contains { $0.enforcement == .enforce } ? .enforce : .reportOnly, pins: all,

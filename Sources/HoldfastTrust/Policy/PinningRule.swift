@@ -17,8 +17,8 @@ public struct PinningRule: Hashable, Sendable {
     public var pinSetName: String?
     /// Whether each scope that has pins must be matched: a leaf pin *and* a CA pin (`NSPinnedDomains`).
     public var everyScopeMustMatch: Bool
-    /// Scopes in which a match is needed although no pin may be listed for them: then no connection passes. It is how an
-    /// empty list of `NSPinnedDomains` is read.
+    /// Scopes of which a pin must match, whatever else does. Where no pin is listed for one of them no connection passes,
+    /// which is how an empty list of `NSPinnedDomains` is read.
     public var requiredScopes: Set<Pin.Scope>
     /// What a failed pin leads to.
     public var enforcement: Enforcement
@@ -32,9 +32,8 @@ public struct PinningRule: Hashable, Sendable {
     /// Makes a rule.
     public init(
         _ pattern: HostPattern, pins: PinSet, pinSetName: String? = nil, everyScopeMustMatch: Bool = false,
-        requiredScopes: Set<Pin.Scope> = [],
-        enforcement: Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
-        reportURIs: [String] = []
+        requiredScopes: Set<Pin.Scope> = [], enforcement: Enforcement = .enforce, expires: Timestamp? = nil,
+        isExcluded: Bool = false, reportURIs: [String] = []
     ) {
         self.pattern = pattern
         self.pins = pins

@@ -22,7 +22,7 @@ public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
         }
 
         public var description: String {
-            (position.map { "\($0): " } ?? "") + (path.isEmpty ? reason : "\(path): \(reason)")
+            (position.map { "\($0): " } ?? "") + (path.isEmpty ? reason : "\(Printable.text(path)): \(reason)")
         }
     }
 

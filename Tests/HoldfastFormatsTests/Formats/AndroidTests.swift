@@ -120,6 +120,34 @@ import Testing
         #expect(throws: PolicyError.self) { try document.policy() }
     }
 
+    /// The most specific configuration counts, also one without pins; an inherited demand for enforcement does not forbid it.
+    @Test func aConfigurationWithoutPinsTakesThoseOfAParentAway() throws {
+        let parent = "<domain-config><domain includeSubdomains=\"true\">a.example</domain>\(set(1, 2))</domain-config>"
+        let beside = document(
+            "\(parent)<domain-config cleartextTrafficPermitted=\"true\"><domain>b.a.example</domain></domain-config>")
+        #expect(try beside.conclusion("b.a.example").contains("leaves b.a.example out"))
+        #expect(try beside.conclusion("c.b.a.example").contains("2 pins"))
+        let inside = document(
+            "<domain-config><domain includeSubdomains=\"true\">a.example</domain>\(set(1, 2))<trustkit-config enforcePinning=\"true\" disableDefaultReportUri=\"true\"/><domain-config><domain>b.a.example</domain><pin-set/></domain-config></domain-config>"
+        )
+        #expect(inside.codes(.error).isEmpty)
+        #expect(try inside.conclusion("b.a.example").contains("leaves b.a.example out"))
+    }
+
+    @Test func theDigestsNameIsComparedWithoutRegardToCase() {
+        let pin = "<pin digest=\"sha-256\">\(TestPins.one)</pin>"
+        #expect(
+            document("<domain-config><domain>a.example</domain><pin-set>\(pin)</pin-set></domain-config>").codes(.error)
+                .isEmpty)
+    }
+
+    @Test func hostsAreCanonicalised() throws {
+        let document = document(
+            "<domain-config><domain includeSubdomains=\"true\">A.Example.</domain>\(set(1, 2))</domain-config>")
+        #expect(try document.conclusion("b.a.EXAMPLE.").contains("2 pins"))
+        #expect(try document.conclusion("bada.example").contains("No rule"))
+    }
+
     @Test func anErrorHasItsPlace() {
         let document = document("\n  <domain-config>\n    <domain>a..example</domain>\n  </domain-config>")
         #expect(document.diagnostics.first?.position == SourcePosition(line: 4, column: 5))

@@ -1,4 +1,5 @@
 import HoldfastFormats
+import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
@@ -39,6 +40,34 @@ import Testing
         #expect(document.diagnostics.first?.position?.line == 1)
     }
 
+    /// What `CertificatePinner.Builder.add` takes is read as it stands in source code.
+    @Test func callsAreRead() throws {
+        let document = PolicyFormats.read(
+            """
+            CertificatePinner.Builder().add("**.example.com", "sha256/\(TestPins.one)", "sha256/\(TestPins.two)")
+                .add("example.org", "sha256/\(TestPins.three)");
+            """, as: nil)
+        #expect(document.format == .okHttp)
+        #expect(document.diagnostics.isEmpty)
+        #expect(document.domains.map(\.text) == ["**.example.com", "example.org"])
+        #expect(document.domains.map(\.pins.count) == [2, 1])
+        #expect(document.domains.last?.position == SourcePosition(line: 2, column: 11))
+    }
+
+    /// The rules of OkHttp's patterns, host by host.
+    @Test(arguments: [
+        ("example.com", "example.com", true), ("example.com", "a.example.com", false),
+        ("*.example.com", "a.example.com", true), ("*.example.com", "example.com", false),
+        ("*.example.com", "b.a.example.com", false), ("*.example.com", "aexample.com", false),
+        ("**.example.com", "example.com", true), ("**.example.com", "a.example.com", true),
+        ("**.example.com", "c.b.a.example.com", true), ("**.example.com", "badexample.com", false),
+        ("EXAMPLE.com", "example.COM", true), ("b\u{fc}cher.example", "xn--bcher-kva.example", true),
+    ])
+    func okHttpPatterns(_ pattern: String, _ host: String, _ covers: Bool) throws {
+        let document = PolicyFormats.read("\(pattern) sha256/\(TestPins.one)", as: .okHttp)
+        #expect(try document.conclusion(host).contains("1 pin ") == covers)
+    }
+
     // MARK: - HPKP
 
     private func header(_ text: String, host: String? = "example.com", at time: String? = "2026-03-01")
@@ -70,6 +99,10 @@ import Testing
         let report = header("Public-Key-Pins-Report-Only: \(pins)")
         #expect(report.codes(.error).isEmpty)
         #expect(report.domains.first?.enforcement == .reportOnly)
+        // RFC 7469, 2.1.2: such a header is not kept, so it has no end.
+        let aged = header("Public-Key-Pins-Report-Only: \(pins); max-age=60")
+        #expect(aged.codes(.note) == ["unused-max-age"])
+        #expect(aged.domains.first?.expires == nil)
         let forget = header("\(pins); max-age=0")
         #expect(try forget.conclusion("example.com").contains("leaves example.com out"))
         #expect(throws: PolicyError.self) { try header("pin-sha256=\"\(TestPins.one)\"; max-age=60").policy() }
@@ -105,6 +138,14 @@ import Testing
         let quoted = PolicyFormats.read("pinnedpubkey = \"sha256//\(TestPins.one)\"", as: nil, options: options)
         #expect(quoted.domains.first?.pins.count == 1)
         _ = try quoted.policy()
+        for line in [
+            "--pinnedpubkey 'sha256//\(TestPins.one)'", "pinnedpubkey=\"sha256//\(TestPins.one)\"",
+            "# a comment\npinnedpubkey: sha256//\(TestPins.one)",
+        ] {
+            let document = PolicyFormats.read(line, as: nil, options: options)
+            #expect(document.format == .curl, "\(line)")
+            #expect(try document.policy().rules.first?.pins.pins == [Pin(TestPins.digest(1), scope: .leaf)], "\(line)")
+        }
         #expect(PolicyFormats.read("/etc/key.pem", as: .curl, options: options).codes(.error) == ["file-path"])
         #expect(PolicyFormats.read("sha256//AAAA", as: .curl, options: options).codes(.error) == ["invalid-pin"])
         #expect(PolicyFormats.read("", as: .curl, options: options).codes(.error) == ["missing-pin"])
@@ -156,6 +197,45 @@ import Testing
         #expect(
             codes("{\"pinsets\": [{\"name\": \"x\"}, {\"name\": \"x\"}], \"entries\": []}") == ["duplicate-pin-set"])
         #expect(codes("{") == ["invalid-json"])
+    }
+
+    @Test func chromiumsSecondFile() throws {
+        let factory = CertificateFactory()
+        let root = try factory.authority("Root")
+        func codes(_ keys: String, _ name: String = "KeyA") -> [String] {
+            let text =
+                "{\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"\(name)\"]}], \"entries\": [{\"name\": \"a.example\", \"pins\": \"x\"}]}"
+            let options = PolicyReadOptions(keys: Array(keys.utf8))
+            let document = PolicyFormats.read(text, as: .chromium, options: options)
+            if document.codes(.error).isEmpty {
+                #expect(document.pinSets.first?.pins.first?.pin?.digest == root.view.spkiDigest)
+            }
+            return document.codes(.error)
+        }
+        #expect(codes("KeyA\nsha256/\(root.view.spkiDigest.base64)\n").isEmpty)
+        #expect(codes("# comment\n\nKeyA\n\(root.certificatePEM)").isEmpty)
+        #expect(
+            codes("KeyA\n-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n") == [
+                "invalid-key", "unknown-key-name",
+            ])
+        #expect(codes("KeyA\n") == ["invalid-key", "unknown-key-name"])
+        #expect(codes("KeyA\nsha256/AAAA\n") == ["invalid-pin", "unknown-key-name"])
+        #expect(codes("KeyB\nsha256/\(root.view.spkiDigest.base64)\n") == ["unknown-key-name"])
+    }
+
+    @Test func chromiumReachesBelowForPinsAlone() throws {
+        let set = "{\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"sha256/\(TestPins.one)\"]}], "
+        func conclusion(_ flags: String) throws -> String {
+            try PolicyFormats.read(
+                set + "\"entries\": [{\"name\": \"a.example\", \"pins\": \"x\"\(flags)}]}", as: .chromium
+            )
+            .conclusion("b.c.a.example")
+        }
+        #expect(try conclusion("").contains("No rule covers"))
+        #expect(try conclusion(", \"include_subdomains\": true").contains("1 pin "))
+        #expect(try conclusion(", \"include_subdomains_for_pinning\": true").contains("1 pin "))
+        let empty = "{\"pinsets\": [{\"name\": \"x\"}], \"entries\": [{\"name\": \"a.example\", \"pins\": \"x\"}]}"
+        #expect(try PolicyFormats.read(empty, as: .chromium).conclusion("a.example").contains("leaves a.example out"))
     }
 
     // MARK: - All

@@ -62,6 +62,35 @@ import Testing
         #expect(try world.allows(document("\"example.com\": {\"NSPinnedLeafIdentities\": \(leaf)}")))
     }
 
+    /// A CA identity never matches the server's own certificate, and a leaf identity nothing else.
+    @Test func identitiesMatchInTheirPlaceAlone() throws {
+        let world = try World()
+        func allows(_ key: String, _ identity: Identity) throws -> Bool {
+            let hash = identity.view.spkiDigest.base64
+            return try world.allows(document("\"example.com\": {\"\(key)\": [{\"SPKI-SHA256-BASE64\": \"\(hash)\"}]}"))
+        }
+        #expect(try allows("NSPinnedCAIdentities", world.root))
+        #expect(try !allows("NSPinnedCAIdentities", world.leaf))
+        #expect(try allows("NSPinnedLeafIdentities", world.leaf))
+        #expect(try !allows("NSPinnedLeafIdentities", world.root))
+    }
+
+    /// An empty list of an exact entry is filled by the parent's: they are one list.
+    @Test func anEmptyListIsFilledByAParent() throws {
+        let document = document(
+            "\"example.com\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}, "
+                + "\"www.example.com\": {\"NSPinnedCAIdentities\": []}")
+        let rules = try document.policy()
+        #expect(
+            rules.explain(try CanonicalHost("www.example.com"), at: CertificateFactory.referenceTime).conclusion
+                .contains("1 pin "))
+    }
+
+    @Test func twoSpellingsOfOneHostAreRefused() {
+        let document = document("\"example.com\": {\"NSPinnedCAIdentities\": \(list(1))}, \"EXAMPLE.com.\": {}")
+        #expect(document.codes(.error) == ["duplicate-host"])
+    }
+
     /// Two empty lists take nothing away from what a parent asks for.
     @Test func twoEmptyListsBelowAPinnedParent() throws {
         let document = document(

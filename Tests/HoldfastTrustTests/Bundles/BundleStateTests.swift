@@ -161,6 +161,37 @@ struct BundleStateTests {
         #expect(try state.offer(bytes, at: now) == .taken)
     }
 
+    /// Each field by which a rule can ask for more than one match, taken back one by one.
+    @Test(arguments: [
+        ("ca", #", "everyScopeMustMatch": true"#, "ca", ""),
+        ("ca", #", "everyScopeMustMatch": true"#, "leaf", #", "everyScopeMustMatch": true"#),
+        ("ca", #", "requiredScopes": ["ca"]"#, "ca", ""),
+        ("ca", #", "requiredScopes": ["ca", "leaf"]"#, "ca", #", "requiredScopes": ["leaf"]"#),
+    ])
+    func matchesThatWereNeededStayNeeded(
+        _ oldScope: String, _ oldFields: String, _ newScope: String, _ newFields: String
+    ) throws {
+        func text(_ number: UInt8, _ scope: String, _ fields: String) -> [UInt8] {
+            let leaf = #"{"sha256": "\#(pin(number))", "scope": "leaf"}"#
+            let other = #"{"sha256": "\#(pin(number + 1))", "scope": "\#(scope)"}"#
+            return policy(#"{"host": "example.com", "pins": [\#(leaf), \#(other)]\#(fields)}"#)
+        }
+        func state(_ permissions: BundlePermissions) throws -> BundleState {
+            BundleState(
+                embedded: try PinningPolicy(holdfastJSON: text(1, oldScope, oldFields)), version: 3, keys: keys,
+                application: BundleStateTests.application, permissions: permissions)
+        }
+        let weaker = try bundle(text(1, newScope, newFields))
+        var strict = try state([.reportOnly, .anchors])
+        let refusal = #expect(throws: BundleError.self) { try strict.offer(weaker, at: now) }
+        #expect(refusal?.code == .weakensPolicy)
+        var lenient = try state(.unpin)
+        #expect(try lenient.offer(weaker, at: now) == .taken)
+        // Other pins under the same demands are what bundles are for.
+        var renewed = try state([])
+        #expect(try renewed.offer(try bundle(text(7, oldScope, oldFields)), at: now) == .taken)
+    }
+
     @Test func reportOnlyNeedsItsOwnPermission() throws {
         let more = #", "includesSubdomains": true, "enforcement": "reportOnly""#
         let bytes = try bundle(policy(rule("example.com", more: more)))

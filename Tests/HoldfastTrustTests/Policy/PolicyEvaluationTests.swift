@@ -101,6 +101,24 @@ struct PolicyEvaluationTests {
 
     // MARK: - Deny pins
 
+    @Test("a pin of a required scope must match, whatever else does; where there is none, nothing passes")
+    func requiredScopes() throws {
+        let leaf = Pin(server, .leaf)
+        let authority = Pin(issuing, .ca)
+        let otherLeaf = Pin(stranger, .leaf)
+        let otherAnywhere = Pin(stranger)
+        func verdict(_ pins: [Pin], _ scopes: Set<Pin.Scope>) throws -> TrustVerdict {
+            try judge(try scene.policy(pins) { $0.requiredScopes = scopes })
+        }
+        #expect(try verdict([leaf, authority], [.leaf]).decision == .allow)
+        #expect(
+            try verdict([leaf, otherAnywhere], [.leaf]).decision == .allow, "the others need no match of their own")
+        expectOnly(.pinMismatch, try verdict([otherLeaf, authority], [.leaf]))
+        #expect(try verdict([otherLeaf, authority], [.ca]).decision == .allow)
+        expectOnly(.pinMismatch, try verdict([leaf], [.leaf, .ca]))
+        expectOnly(.noUsablePins, try verdict([], [.ca]))
+    }
+
     @Test("a denied key blocks wherever it stands on the path, pinned, reported or unlisted")
     func denied() throws {
         for key in [server, issuing, root] {

@@ -1,7 +1,7 @@
 /// Where reports may go.
-enum ReportURI {
+package enum ReportURI {
     /// Whether a text has the form of an http or https URL with a host.
-    static func isUsable(_ text: String) -> Bool {
+    package static func isUsable(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             return false
         }

@@ -1,0 +1,71 @@
+import HoldfastTrust
+
+extension PolicyAdapter {
+    /// The pins that the target can hold, with the scopes that it knows.
+    mutating func adaptPins(_ domain: inout AdaptedDomain) {
+        for pin in domain.pins where pin.domain != .spki {
+            report.warning(
+                "pin-lost", "\(pin) is not the hash of an SPKI, and cannot be expressed", domain.path, domain.position)
+        }
+        domain.pins.removeAll { $0.domain != .spki }
+        let scopes = Set(domain.pins.map(\.scope))
+        let severalNeeded = scopes.count > 1 && (domain.everyScopeMustMatch || !domain.requiredScopes.isEmpty)
+        if can.scopes == [.any] {
+            if severalNeeded {
+                report.warning(
+                    "every-scope-lost", "one match will do where a certain scope, or each one, had to match",
+                    domain.path, domain.position)
+            }
+            if !scopes.isSubset(of: [.any]) {
+                report.warning(
+                    "scope-widened", "leaf and CA pins of \(domain.pattern) will match anywhere on the path",
+                    domain.path, domain.position)
+            }
+            domain.pins = domain.pins.map { Pin($0.digest) }.distinct()
+        } else if can.scopes == [.leaf] {
+            if severalNeeded {
+                report.warning(
+                    "every-scope-lost", "only the server's own key is compared, where a CA had to match too",
+                    domain.path, domain.position)
+            }
+            keepLeaves(&domain, scopes)
+        } else {
+            splitByScope(&domain, scopes)
+            // An empty list of the target refuses as an unmet scope does; it has none for pins that match anywhere.
+            domain.requiredScopes = domain.refusesEverything ? domain.requiredScopes.subtracting([.any]) : []
+            return
+        }
+        domain.everyScopeMustMatch = false
+        domain.requiredScopes = []
+    }
+
+    private mutating func keepLeaves(_ domain: inout AdaptedDomain, _ scopes: Set<Pin.Scope>) {
+        for pin in domain.pins where pin.scope == .ca {
+            report.warning(
+                "pin-lost", "\(pin) is for CAs, and only the server's own key is compared", domain.path,
+                domain.position)
+        }
+        if scopes.contains(.any) {
+            report.warning(
+                "scope-narrowed", "pins of \(domain.pattern) will match only the server's own key", domain.path,
+                domain.position)
+        }
+        domain.pins = domain.pins.filter { $0.scope != .ca }.map { Pin($0.digest, scope: .leaf) }.distinct()
+    }
+
+    private mutating func splitByScope(_ domain: inout AdaptedDomain, _ scopes: Set<Pin.Scope>) {
+        if scopes.contains(.any) {
+            let scope: Pin.Scope = scopes.contains(.leaf) && !scopes.contains(.ca) ? .leaf : .ca
+            report.warning(
+                "scope-chosen",
+                "pins of \(domain.pattern) matched anywhere; they become \(scope == .ca ? "CA" : "leaf") identities, and a pin of the other kind no longer matches",
+                domain.path, domain.position)
+            domain.pins = domain.pins.map { $0.scope == .any ? Pin($0.digest, scope: scope) : $0 }.distinct()
+        }
+        if Set(domain.pins.map(\.scope)).count > 1, !domain.everyScopeMustMatch {
+            report.warning(
+                "both-scopes-needed", "a leaf and a CA identity must both match in the target, where one would do",
+                domain.path, domain.position)
+        }
+    }
+}

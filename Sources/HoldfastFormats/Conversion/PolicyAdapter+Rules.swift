@@ -1,0 +1,190 @@
+import HoldfastTrust
+
+extension PolicyAdapter {
+    /// One rule; none if it cannot be written, two where the target needs two for what it says.
+    mutating func adapt(_ domain: AdaptedDomain) -> [AdaptedDomain] {
+        if domain.isExcluded { return exclusion(domain).map { [$0] } ?? [] }
+        var domain = domain
+        let refuses = domain.refusesEverything
+        // Where rules add up in both formats, an empty list of one scope means the same in both.
+        let isSame = document.semantics.precedence == can.precedence && !domain.requiredScopes.contains(.any)
+        if !refuses || can.refuses { adaptPins(&domain) }
+        if refuses || domain.pins.isEmpty {
+            guard can.refuses else {
+                report.error(
+                    "rule-lost",
+                    "the rule for \(domain.pattern) has no pin that could be written; its hosts would not be pinned",
+                    domain.path, domain.position)
+                return []
+            }
+            if !isSame || domain.requiredScopes.isEmpty || !domain.refusesEverything {
+                domain.pins = []
+                domain.requiredScopes = [.ca]
+                domain.mustRefuse = true
+            }
+        } else if Set(domain.pins.map(\.digest)).count < can.neededPins, domain.enforcement == .enforce {
+            report.warning(
+                "backup-pin-needed", "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
+                domain.position)
+        }
+        adaptReports(&domain)
+        adaptExpiry(&domain)
+        return depths(of: domain)
+    }
+
+    private mutating func adaptReports(_ domain: inout AdaptedDomain) {
+        if domain.enforcement == .reportOnly {
+            if !can.reportsOnly {
+                report.warning(
+                    "report-only-lost", "a mismatch for \(domain.pattern) was only reported, and will be refused",
+                    domain.path, domain.position)
+                domain.enforcement = .enforce
+            } else if target == .android {
+                report.warning(
+                    "report-only-lost",
+                    "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins by itself",
+                    domain.path, domain.position)
+            }
+        }
+        let usable = domain.reportURIs.filter(ReportURI.isUsable)
+        let kept = Array(usable.prefix(can.reportURIs))
+        if kept.count < domain.reportURIs.count {
+            report.warning(
+                "report-uris-lost", "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)",
+                domain.path, domain.position)
+        }
+        domain.reportURIs = kept
+    }
+
+    private mutating func adaptExpiry(_ domain: inout AdaptedDomain) {
+        let isHeaderOfReports = can.expiry == .age && domain.enforcement == .reportOnly
+        guard let expires = domain.expires else {
+            if can.expiry == .age, !isHeaderOfReports {
+                report.note(
+                    "age-chosen", "the pins have no end, and the header needs one: sixty days are written", domain.path,
+                    domain.position)
+            }
+            return
+        }
+        // RFC 7469, 2.1.2: a header that only reports is not kept, and has no end.
+        if can.expiry == .never || isHeaderOfReports || expires > Timestamp.lastWritten {
+            report.warning(
+                "expiry-lost", "the pins of \(domain.pattern) end at \(expires); in the target they never do",
+                domain.path, domain.position)
+            domain.expires = nil
+            return
+        }
+        switch can.expiry {
+        case .never: break
+        case .age:
+            guard time != nil else {
+                report.warning(
+                    "age-chosen",
+                    "the pins end at \(expires), and it is not known when the header begins to hold: sixty days are written",
+                    domain.path, domain.position)
+                return domain.expires = nil
+            }
+            report.note(
+                "relative-expiry", "max-age counts from when the header is received", domain.path, domain.position)
+        case .dayInUTC, .localDay:
+            let start = expires.startOfDay
+            if start != expires {
+                domain.expires = start.advanced(bySeconds: 86_400)
+                report.warning(
+                    "expiry-rounded",
+                    "the pins of \(domain.pattern) end at \(expires); days alone can be written: the next one",
+                    domain.path, domain.position)
+            }
+            if can.expiry == .localDay {
+                report.note(
+                    "local-expiry", "the day begins in the device's zone, up to 14 hours apart", domain.path,
+                    domain.position)
+            }
+        }
+    }
+
+    /// A host can be left out only where a rule pins it; and never may more be left out than before.
+    private mutating func exclusion(_ domain: AdaptedDomain) -> AdaptedDomain? {
+        if can.isForOneHost { return domain }
+        guard target == .android || !beneath(domain.pattern).isEmpty else {
+            report.note(
+                "needless-exclusion", "\(domain.pattern) is left out of nothing, and is not written", domain.path,
+                domain.position)
+            return nil
+        }
+        let pattern = domain.pattern
+        let depths: [HostPattern.Depth] =
+            switch can.exclusion {
+            case .none: []
+            case .exactHost: [.exact]
+            case .any: can.depths
+            }
+        let narrower = depths.map { HostPattern(pattern.host, depth: $0) }.last { pattern.reaches($0) }
+        guard let narrower else {
+            report.warning(
+                "exclusion-lost", "\(pattern) cannot be left out: the pins of its parent will hold for it", domain.path,
+                domain.position)
+            return nil
+        }
+        var result = domain
+        result.pattern = narrower
+        if narrower != pattern {
+            report.warning(
+                "exclusion-narrowed", "of \(pattern) only \(narrower) can be left out", domain.path, domain.position)
+        }
+        return result
+    }
+
+    /// The depths that cover what the rule covers, as exactly as the target can.
+    private mutating func depths(of domain: AdaptedDomain) -> [AdaptedDomain] {
+        let pattern = domain.pattern
+        guard !can.depths.contains(pattern.depth) else { return [domain] }
+        func with(_ depth: HostPattern.Depth) -> AdaptedDomain {
+            var result = domain
+            result.pattern = HostPattern(pattern.host, depth: depth)
+            return result
+        }
+        if pattern.depth == .apexAndOneLabel, can.depths.contains(.oneLabel) { return [with(.exact), with(.oneLabel)] }
+        if let wider = can.depths.first(where: { HostPattern(pattern.host, depth: $0).reaches(pattern) }) {
+            var result = with(wider)
+            report.warning(
+                "depth-widened", "\(pattern) becomes \(result.pattern), which covers more", domain.path, domain.position
+            )
+            if can.precedence == .mostSpecific { takePlace(&result, of: pattern) }
+            return [result]
+        }
+        let result = with(can.depths.last ?? .exact)
+        report.error(
+            "depth-narrowed", "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned",
+            domain.path, domain.position)
+        return [result]
+    }
+
+    /// A rule that covers more than before takes the place of others there, and must not be laxer than they are.
+    private mutating func takePlace(_ domain: inout AdaptedDomain, of pattern: HostPattern) {
+        for other in beneath(domain.pattern) {
+            if other.refusesEverything {
+                report.error(
+                    "refusal-lost",
+                    "the rule for \(other.pattern) lets nothing pass, and the one for \(pattern) takes its place",
+                    domain.path, domain.position)
+            }
+            if other.enforcement == .enforce { domain.enforcement = .enforce }
+            domain.expires = domain.expires.flatMap { later($0, other.expires) }
+        }
+    }
+}
+
+extension Timestamp {
+    /// The last day that a date with a year of four digits can name.
+    static let lastWritten = Timestamp(secondsSince1970: 253_402_214_400)
+
+    /// The first day of the year 1. What ended before it ended then: for a policy that is the same.
+    static let firstWritten = Timestamp(secondsSince1970: -62_135_596_800)
+
+    /// Midnight UTC at the beginning of the day.
+    var startOfDay: Timestamp {
+        let day: Int64 = 86_400
+        return advanced(bySeconds: -(((secondsSince1970 % day) + day) % day))
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import HoldfastTrust
+
+/// `holdfast explain`: says which rule of a policy counts for a host, and why.
+struct ExplainCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says which rule of a policy counts for a host, and why.",
+        discussion: "The exit code is 0 if there is an answer, 2 if the policy or the host cannot be used."
+    )
+
+    @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"))
+    var policy: String
+
+    @Argument(help: ArgumentHelp("The host, as a URL would have it.", valueName: "host"))
+    var name: String
+
+    @Option(help: "The format; recognised by the contents if it is not given.")
+    var format: PolicyFormat?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var input: PolicyInput
+
+    func run(on console: Console) async throws {
+        let document = try input.document(policy, as: format, on: console)
+        for finding in document.diagnostics where finding.severity == .warning {
+            console.note(LintReport.line(finding, in: policy == "-" ? "standard input" : policy))
+        }
+        let host = try CanonicalHost(name)
+        let explanation = try document.policy().explain(host, at: input.time)
+        try console.print(json ? ExplainCommand.json(explanation) : ExplainCommand.text(explanation))
+    }
+
+    private static func text(_ explanation: PolicyExplanation) -> String {
+        var lines = [explanation.description]
+        for step in explanation.considered where step.counts {
+            for pin in step.rule.pins.sorted {
+                lines.append("  \(pin)" + (pin.scope == .any ? "" : ", \(pin.scope.rawValue)"))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ explanation: PolicyExplanation) -> String {
+        let rules = explanation.considered.map { step in
+            JSONNode.Value.fields([
+                ("pattern", .text(step.rule.pattern)), ("counts", .bool(step.counts)), ("note", .string(step.note)),
+                ("excluded", .bool(step.rule.isExcluded)), ("enforcement", .string(step.rule.enforcement.rawValue)),
+                ("expires", step.rule.expires.map { .text($0) }),
+                ("pins", .list(step.rule.pins.sorted.map(json))),
+            ])
+        }
+        let text = JSONWriter.text(
+            .fields([
+                ("host", .text(explanation.host)), ("time", .text(explanation.time)),
+                ("policy", .string(explanation.policyName)), ("conclusion", .string(explanation.conclusion)),
+                ("rules", .list(rules)),
+            ]))
+        return String(text.dropLast())
+    }
+
+    private static func json(_ pin: Pin) -> JSONNode.Value {
+        .fields([
+            ("sha256", .string(pin.digest.base64)), ("domain", .string(pin.domain.rawValue)),
+            ("scope", .string(pin.scope.rawValue)),
+        ])
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HoldfastFormats
+import HoldfastTrust
+
+/// Decides what a file is, and has it checked.
+struct FileLinter {
+    private let format: PolicyFormat?
+    private let input: PolicyInput
+    private let chain: PresentedChain?
+    private let keys: [UInt8]?
+    private let roots: [CertificateView]
+    /// The first Info.plist, with which the others are compared.
+    private var first: (path: String, bytes: [UInt8])?
+
+    init(format: PolicyFormat?, input: PolicyInput, chain: PresentedChain?, keys: [UInt8]?) {
+        self.format = format
+        self.input = input
+        self.chain = chain
+        self.keys = keys
+        // Where a machine has no list of roots, one kind of finding is missing, and nothing else.
+        self.roots = (try? SystemRoots.load(environment: ProcessInfo.processInfo.environment))?.certificates ?? []
+    }
+
+    mutating func findings(in path: String, on console: Console) throws -> [PolicyDiagnostic] {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            return try folder(path)
+        }
+        let bytes = try PolicyInput.bytes(path, on: console)
+        let isCertificate = bytes.first == 0x30 || PEMReader.isPEM(bytes)
+        if isCertificate, format == nil {
+            return PolicyLint.checkCertificates([(name: path, bytes: bytes)], at: input.time)
+        }
+        var findings = PolicyLint.checkConfiguration(bytes)
+        if PolicyLint.hasTransportSecurity(bytes) {
+            if let first {
+                findings += PolicyLint.compareTransportSecurity(first.bytes, bytes, named: (first.path, path))
+            } else {
+                first = (path, bytes)
+            }
+            // An Info.plist need not hold pins.
+            if format == nil, PolicyFormats.detect(bytes) == nil { return findings }
+        } else if format == nil, !findings.isEmpty, PolicyFormats.detect(bytes) == nil {
+            return findings
+        }
+        let document = input.document(bytes, path: path, as: format, keys: keys)
+        return findings + PolicyLint.check(document, at: input.time, chain: chain, roots: roots)
+    }
+
+    private func folder(_ path: String) throws -> [PolicyDiagnostic] {
+        let endings = ["cer", "crt", "der", "pem"]
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw ToolError("cannot list the folder '\(path)'")
+        }
+        var files: [(name: String, bytes: [UInt8])] = []
+        for name in names.sorted() where endings.contains(String(name.split(separator: ".").last ?? "").lowercased()) {
+            files.append((name, try InputFile(path: path + "/" + name).readAll(limit: CertificateLoading.sizeLimit)))
+        }
+        return PolicyLint.checkCertificates(files, at: input.time)
+    }
+}

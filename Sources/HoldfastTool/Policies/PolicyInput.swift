@@ -1,0 +1,42 @@
+import ArgumentParser
+import HoldfastFormats
+import HoldfastTrust
+
+/// The options with which commands read a policy file.
+struct PolicyInput: ParsableArguments {
+    @Option(help: "The host for which an HPKP header or curl's pins hold; they do not name it.")
+    var host: String?
+
+    @Option(help: ArgumentHelp("Chromium's second file, with the hashes of its keys.", valueName: "file"))
+    var keys: String?
+
+    @Option(
+        help: ArgumentHelp("The time to go by, as in 2027-01-31T00:00:00Z; now, if it is not given.", valueName: "time")
+    )
+    var at: Timestamp?
+
+    /// The time to go by.
+    var time: Timestamp { at ?? TrustClock.system.now() }
+
+    /// Reads a file, or standard input for `-`. What is wrong in it is in the document.
+    func document(_ path: String, as format: PolicyFormat?, on console: Console) throws -> PolicyDocument {
+        document(try PolicyInput.bytes(path, on: console), path: path, as: format, keys: try keyBytes(on: console))
+    }
+
+    /// The bytes of a file, or of standard input for `-`.
+    static func bytes(_ path: String, on console: Console) throws -> [UInt8] {
+        path == "-"
+            ? try console.readAll(limit: PolicyFormats.sizeLimit)
+            : try InputFile(path: path).readAll(limit: PolicyFormats.sizeLimit)
+    }
+
+    func keyBytes(on console: Console) throws -> [UInt8]? {
+        try keys.map { try InputFile(path: $0).readAll(limit: PolicyFormats.sizeLimit) }
+    }
+
+    func document(_ bytes: [UInt8], path: String, as format: PolicyFormat?, keys: [UInt8]?) -> PolicyDocument {
+        let name = path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "policy")
+        return PolicyFormats.read(
+            bytes, as: format, named: name, options: PolicyReadOptions(host: host, receivedAt: time, keys: keys))
+    }
+}
