@@ -1,4 +1,4 @@
-public import HoldfastTrust
+import HoldfastTrust
 
 /// A reader of hostile bytes, and what must hold for whatever bytes it is given.
 ///
