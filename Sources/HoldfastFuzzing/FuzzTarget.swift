@@ -1,5 +1,4 @@
-import HoldfastFormats
-public import HoldfastTrust
+import HoldfastTrust
 
 /// A reader of hostile bytes, and what must hold for whatever bytes it is given.
 ///
@@ -16,36 +15,27 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case pem
     /// Host names and addresses.
     case host
-    /// Policies in Holdfast's own format.
-    case json
     /// Signed bundles of policies.
     case bundle
-    /// Property lists: TrustKit and `NSPinnedDomains`.
-    case plist
-    /// XML: Android's network security configuration.
-    case xml
+    /// Policies, by format. Holdfast's own is JSON.
+    case holdfast
+    /// TrustKit's property lists, and its JSON.
+    case trustKit = "trustkit"
+    /// Property lists with `NSPinnedDomains`.
+    case pinnedDomains = "nspinneddomains"
+    /// Android's XML.
+    case android
+    /// OkHttp's lines.
+    case okHttp = "okhttp"
     /// The `Public-Key-Pins` header.
     case hpkp
-    /// Lines of pins: OkHttp and curl.
-    case lines
-    /// Chromium's static pins.
+    /// Chromium's static pins: JSON with comments.
     case chromium
+    /// curl's option.
+    case curl
 
     /// The instant for which everything is judged.
     static let time = Timestamp(secondsSince1970: 1_931_342_400)
-
-    /// The formats that a target reads.
-    private var formats: [PolicyFormat] {
-        switch self {
-        case .plist: [.trustKit, .pinnedDomains]
-        case .xml: [.android]
-        case .hpkp: [.hpkp]
-        case .lines: [.okHttp, .curl]
-        case .chromium: [.chromium]
-        case .json: [.holdfast]
-        case .certificate, .chain, .crl, .pem, .host, .bundle: []
-        }
-    }
 
     /// Reads the bytes and throws ``BrokenPromise`` if something does not hold. A trap is the other way to fail.
     public func run(_ bytes: [UInt8]) throws(BrokenPromise) {
@@ -56,8 +46,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .pem: try TextFuzzing.pem(bytes)
         case .host: try TextFuzzing.host(bytes)
         case .bundle: try TextFuzzing.bundle(bytes)
-        case .json, .plist, .xml, .hpkp, .lines, .chromium:
-            for format in formats { try PolicyFuzzing.policy(bytes, format) }
+        case .holdfast: try PolicyFuzzing.policy(bytes, .holdfast)
+        case .trustKit: try PolicyFuzzing.policy(bytes, .trustKit)
+        case .pinnedDomains: try PolicyFuzzing.policy(bytes, .pinnedDomains)
+        case .android: try PolicyFuzzing.policy(bytes, .android)
+        case .okHttp: try PolicyFuzzing.policy(bytes, .okHttp)
+        case .hpkp: try PolicyFuzzing.policy(bytes, .hpkp)
+        case .chromium: try PolicyFuzzing.policy(bytes, .chromium)
+        case .curl: try PolicyFuzzing.policy(bytes, .curl)
         }
     }
 }

@@ -3,8 +3,8 @@ import HoldfastFuzzing
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// Writes the corpus: small samples of everything that the readers know. Certificates have fresh keys each time, so the
-/// committed files are what an earlier run wrote.
+/// Writes the part of the corpus that is made by programs: certificates and what is signed. Keys are fresh each time, so
+/// the committed files are what an earlier run wrote. Policies are written by hand, in folders named after the formats.
 enum CorpusMaker {
     static func write(to folder: String) throws {
         let factory = CertificateFactory()
@@ -81,16 +81,11 @@ enum CorpusMaker {
 
     private static func texts(_ factory: CertificateFactory) throws -> [(FuzzTarget, Samples)] {
         let key = BundleSigningKey(generating: .ed25519, id: "2031")
-        let policy = PolicySamples.json[0]
         let bundle = try SignedBundle.sign(
-            policy: Array(policy.text.utf8), application: "com.example.app", version: 7,
+            policy: Array(TextSamples.policy.utf8), application: "com.example.app", version: 7,
             notBefore: factory.now, notAfter: factory.now.advanced(bySeconds: 86_400), with: key)
-        func bytes(_ list: [PolicySamples.Sample]) -> Samples { list.map { ($0.name, Array($0.text.utf8)) } }
         return [
-            (.host, bytes(PolicySamples.hosts)), (.json, bytes(PolicySamples.json)),
-            (.plist, bytes(PolicySamples.propertyLists)), (.xml, bytes(PolicySamples.xml)),
-            (.hpkp, bytes(PolicySamples.headers)), (.lines, bytes(PolicySamples.lines)),
-            (.chromium, bytes(PolicySamples.chromium)),
+            (.host, TextSamples.hosts.map { ($0.name, Array($0.text.utf8)) }),
             (
                 .bundle,
                 [

@@ -43,7 +43,8 @@ struct PolicyAdapter {
         reportMissingBackups(result)
         reportGlobals(writing: result)
         if target == .trustKit, result.isEmpty {
-            report.error("no-rule", "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
+            report.error(
+                "no-rule", "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
             return nil
         }
         return result
