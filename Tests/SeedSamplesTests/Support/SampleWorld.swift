@@ -3,6 +3,7 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
+import Testing
 
 @testable import HoldfastNetworking
 
@@ -59,5 +60,13 @@ struct SampleWorld {
                 return verdict.finding.code
             }
         }
+    }
+
+    /// The server is accepted; if not, the test says why.
+    func expectAccepted(
+        _ identity: Identity, by transport: any HTTPTransportProtocol, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let refusal = try await refusal(of: identity, by: transport)
+        #expect(refusal == nil, sourceLocation: sourceLocation)
     }
 }
