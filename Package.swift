@@ -88,10 +88,12 @@ let package = Package(
         .target(
             name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
             swiftSettings: settings),
+        .systemLibrary(name: "CZlib"),
         .target(
             name: "HoldfastTransport",
             dependencies: [
-                "HoldfastTrust", "HoldfastNIO", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes, collections,
+                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes,
+                collections,
                 logging,
             ], swiftSettings: settings),
         .target(
@@ -153,7 +155,8 @@ let package = Package(
         + tests(
             "HoldfastTransportTests",
             [
-                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
+                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", "CZlib",
+                nioCore,
                 nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(

@@ -22,6 +22,9 @@ final class ClientCore: Sendable {
         self.loops = loops
     }
 
+    /// The time by which deadlines are reckoned: the event loops'.
+    var now: NIODeadline { loops.any().now }
+
     /// The pool for a target. Throws `shutDown`.
     func pool(for target: DialTarget) throws(TransportError) -> OriginPool {
         let pool = storage.withLock { storage -> OriginPool? in

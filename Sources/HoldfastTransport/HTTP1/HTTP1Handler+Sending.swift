@@ -1,6 +1,5 @@
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 
 extension HTTP1Handler {
@@ -21,9 +20,6 @@ extension HTTP1Handler {
 
     func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
         let request = exchange.request
-        // The decoder learns the method from this part; the bytes are those below.
-        let head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: "")
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
         var buffer = context.channel.allocator.buffer(capacity: request.head.count + Self.smallBody / 16)
         buffer.writeBytes(request.head)
         if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody {
@@ -35,11 +31,11 @@ extension HTTP1Handler {
         }
         if request.body.isAbsent {
             machine.requestEnded()
-            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             return
         }
         upload = UploadState(isUnderway: true)
-        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+        context.write(wrapOutboundOut(buffer), promise: nil)
         pump()
         context.flush()
     }
@@ -102,7 +98,7 @@ extension HTTP1Handler {
             upload.isUnderway = false
             machine.requestEnded()
             if isChunked {
-                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "0\r\n\r\n")))), promise: nil)
+                context.write(wrapOutboundOut(ByteBuffer(string: "0\r\n\r\n")), promise: nil)
             }
         }
     }
@@ -117,7 +113,7 @@ extension HTTP1Handler {
             progress.sent += bodyBytes
             if bodyBytes > 0 { reportProgress(exchange) }
         }
-        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: promise)
+        context.write(wrapOutboundOut(buffer), promise: promise)
     }
 
     private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {

@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOHTTP1
 
 /// A request that has been checked and turned into bytes, on the caller's thread.
 struct PreparedRequest: Sendable {
@@ -22,8 +21,8 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Checks a request. `body` has been opened already.
-    init(_ request: HTTPRequest, body: PreparedBody) throws(TransportError) {
+    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed.
+    init(_ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false) throws(TransportError) {
         guard request.method != .connect else {
             throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
         }
@@ -74,6 +73,10 @@ struct PreparedRequest: Sendable {
             head.append(contentsOf: ": ".utf8)
             head.append(contentsOf: field.value.utf8)
             head.append(contentsOf: "\r\n".utf8)
+        }
+        // A range of a coded body would be of no use.
+        if asksForCoding, !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) {
+            head.append(contentsOf: "Accept-Encoding: \(ContentCoding.offered)\r\n".utf8)
         }
         if !body.isAbsent {
             if let length = body.length {
