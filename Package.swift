@@ -168,8 +168,8 @@ let package = Package(
         + tests(
             "HoldfastNetworkingTests",
             [
-                "HoldfastNetworking", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                crypto, nioCore,
+                "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", crypto, nioCore, httpTypes,
             ])
         + tests("ChatWireTests", ["ChatWire"])
         + tests("ChatCenterCoreTests", ["ChatCenterCore", "ChatWire"])
