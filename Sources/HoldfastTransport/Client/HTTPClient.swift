@@ -49,6 +49,9 @@ public final class HTTPClient: Sendable {
     /// How many requests stand in the queues for a connection.
     package var waitingCount: Int { core.waitingCount }
 
+    /// How many more connections there may be.
+    package var freeConnections: Int { core.freeConnections }
+
     /// Sends a request and collects the response's body in memory.
     ///
     /// - Parameters:
@@ -106,13 +109,22 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Closes idle connections, fails requests that wait and those under way with
-    /// ``TransportError/Code-swift.struct/shutDown``, and returns when every connection is closed. Later requests fail. Calling it again is
-    /// harmless.
-    public func shutdown() async {
-        for pool in core.shutDown() {
-            await pool.whenEmpty()
+    /// Closes idle connections, fails requests that wait with ``TransportError/Code-swift.struct/shutDown``, and returns
+    /// when every connection is closed. Later requests fail. Calling it again is harmless.
+    ///
+    /// - Parameter gracePeriod: How long requests under way may take to end in order. Those that have not then fail with
+    ///   ``TransportError/Code-swift.struct/shutDown``; so they do when the task that waits here is cancelled. Zero by default.
+    public func shutdown(gracePeriod: Duration = .zero) async {
+        let pools = core.drain()
+        let cut = { @Sendable in pools.forEach { $0.cut() } }
+        if gracePeriod <= .zero { cut() }
+        let timer = core.schedule(after: gracePeriod, cut)
+        await withTaskCancellationHandler {
+            for pool in pools { await pool.whenEmpty() }
+        } onCancel: {
+            cut()
         }
+        timer.cancel()
     }
 
     /// Hands the answer to `handle`; returns `nil` where a redirect is to be followed.

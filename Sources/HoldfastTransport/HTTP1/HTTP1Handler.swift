@@ -68,7 +68,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Waits for the next exchange.
     func park() {
-        guard let context else { return }
+        guard let context, !machine.isClosed else { return }
         timer.park(at: context.eventLoop.now)
         armTimer()
     }
@@ -99,7 +99,9 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             // A caller that has given up meanwhile has closed the machine.
             while !machine.isClosed, let event = try parser.next(&buffer) {
                 switch event {
-                case .informational: try machine.informationalHead()
+                case .informational(let head):
+                    try machine.informationalHead()
+                    if head.status == 100 { bodyIsAskedFor() }
                 case .head(let head, let framing): receive(head, framing)
                 case .body(let part): receive(part)
                 case .end(let trailers): receiveEnd(trailers)

@@ -13,6 +13,9 @@ struct PreparedRequest: Sendable {
     /// Whether the connection ends with this exchange, because the caller says so.
     let closesAfterwards: Bool
 
+    /// Whether the body waits for the server to ask for it (`Expect: 100-continue`, RFC 9110, 10.1.1).
+    let expectsContinue: Bool
+
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
     var isIdempotent: Bool {
         switch method {
@@ -41,6 +44,7 @@ struct PreparedRequest: Sendable {
         self.method = request.method
         self.body = body
         var closes = false
+        var expectsContinue = false
         var head: [UInt8] = []
         head.reserveCapacity(256)
         head.append(contentsOf: request.method.rawValue.utf8)
@@ -64,6 +68,13 @@ struct PreparedRequest: Sendable {
                     throw Self.invalid("The field Connection may say \"close\" and nothing else.")
                 }
                 closes = true
+            case .expect:
+                guard field.value.lowercased() == "100-continue" else {
+                    throw Self.invalid("The field Expect may say \"100-continue\" and nothing else.")
+                }
+                // Without a body there is nothing to wait for, and a client must not say so.
+                if body.isAbsent { continue }
+                expectsContinue = true
             default:
                 guard field.name.canonicalName != "host" else {
                     throw Self.invalid("The field Host is the client's own to set.")
@@ -91,6 +102,7 @@ struct PreparedRequest: Sendable {
         head.append(contentsOf: "\r\n".utf8)
         self.head = head
         self.closesAfterwards = closes
+        self.expectsContinue = expectsContinue
     }
 
     /// What is offered by ALPN.
