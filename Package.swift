@@ -94,10 +94,12 @@ let package = Package(
         .target(
             name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
             swiftSettings: settings),
+        .systemLibrary(name: "CZlib"),
         .target(
             name: "HoldfastTransport",
             dependencies: [
-                "HoldfastTrust", "HoldfastNIO", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes, collections,
+                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes,
+                collections,
                 logging,
             ], swiftSettings: settings),
         .target(
@@ -166,7 +168,8 @@ let package = Package(
         + tests(
             "HoldfastTransportTests",
             [
-                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioCore,
+                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", "CZlib",
+                nioCore,
                 nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
@@ -178,8 +181,8 @@ let package = Package(
         + tests(
             "HoldfastNetworkingTests",
             [
-                "HoldfastNetworking", "HoldfastTransport", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                crypto, nioCore, logging,
+                "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", crypto, nioCore, httpTypes, logging,
             ])
         + tests(
             "HoldfastCompatibilityTests",

@@ -44,7 +44,8 @@ extension TransportFailure.Kind {
         case .unresolvedHost, .connectionRefused, .connectionClosed: self = .unreachable
         case .timedOut: self = .timedOut
         case .tlsHandshakeFailed: self = .tlsHandshake
-        case .malformedResponse, .responseTooLarge: self = .malformedAnswer
+        case .malformedResponse, .responseTooLarge, .headTooLarge, .tooManyFields, .tooManyInformationalResponses:
+            self = .malformedAnswer
         case .bodyFailed: self = .file
         case .cancelled, .shutDown: self = .cancelled
         default: self = .other

@@ -1,3 +1,4 @@
+import HoldfastNIO
 import Logging
 import NIOCore
 import Synchronization
@@ -13,6 +14,7 @@ final class ClientCore: Sendable {
 
     let configuration: TransportConfiguration
     let dialler: NetworkDialler
+    private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
     private let storage = Mutex(Storage())
 
@@ -20,6 +22,16 @@ final class ClientCore: Sendable {
         self.configuration = configuration
         self.dialler = dialler
         self.loops = loops
+        self.budget = ConnectionBudget(limit: configuration.limits.connections)
+        budget.onStarvation { [weak self] in self?.makeRoom() }
+    }
+
+    /// The time by which deadlines are reckoned: the event loops'.
+    var now: NIODeadline { loops.any().now }
+
+    /// Does something later.
+    func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Scheduled<Void> {
+        loops.any().scheduleTask(in: TimeAmount(clamping: delay), action)
     }
 
     /// The pool for a target. Throws `shutDown`.
@@ -29,7 +41,8 @@ final class ClientCore: Sendable {
             if let last = storage.last, last.target == target { return last.pool }
             let pool =
                 storage.pools[target]
-                ?? OriginPool(target: target, configuration: configuration, dialler: dialler, loops: loops)
+                ?? OriginPool(
+                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops)
             storage.pools[target] = pool
             storage.last = (target, pool)
             return pool
@@ -43,16 +56,28 @@ final class ClientCore: Sendable {
         storage.withLock { $0.pools.values.map(\.self) }.reduce(0) { $0 + $1.waitingCount }
     }
 
-    /// Ends everything. Returns the pools, to wait for if one likes. Later calls find nothing left to do.
-    @discardableResult
-    func shutDown() -> [OriginPool] {
+    /// How many more connections there may be.
+    var freeConnections: Int { budget.free }
+
+    /// Closes an idle connection, whichever host it is to.
+    private func makeRoom() {
+        for pool in storage.withLock({ Array($0.pools.values) }) where pool.evictIdle() { return }
+    }
+
+    /// Begins nothing more; what is under way goes on. Returns the pools, to wait for.
+    func drain() -> [OriginPool] {
         let pools = storage.withLock { storage in
             storage.isShutDown = true
             storage.last = nil
             return Array(storage.pools.values)
         }
-        for pool in pools { pool.shutDown() }
+        for pool in pools { pool.drain() }
         dialler.shutDown()
         return pools
+    }
+
+    /// Ends everything. Later calls find nothing left to do.
+    func shutDown() {
+        for pool in drain() { pool.cut() }
     }
 }

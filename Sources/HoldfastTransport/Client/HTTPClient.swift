@@ -1,11 +1,12 @@
 public import HTTPTypes
+import HoldfastNIO
 public import Logging
 package import NIOCore
 
 /// An HTTP/1.1 client that judges every server by its ``TransportConfiguration/trust``.
 ///
-/// Connections are kept and reused. Redirects are not followed: a `3xx` is handed to the caller. No proxy is taken from
-/// the environment, bodies are not decompressed. A request is repeated, on a fresh connection, only where the pooled one
+/// Connections are kept and reused. Redirects are followed, and bodies decompressed, only where ``RequestOptions`` say so. No
+/// proxy is taken from the environment. A request is repeated, on a fresh connection, only where the pooled one
 /// turns out to be closed before any byte of a response came, and only if repeating it is harmless: its method is
 /// idempotent (RFC 9110, 9.2.2) and its body can be sent again, or nothing of it had been sent.
 ///
@@ -48,6 +49,9 @@ public final class HTTPClient: Sendable {
     /// How many requests stand in the queues for a connection.
     package var waitingCount: Int { core.waitingCount }
 
+    /// How many more connections there may be.
+    package var freeConnections: Int { core.freeConnections }
+
     /// Sends a request and collects the response's body in memory.
     ///
     /// - Parameters:
@@ -60,17 +64,24 @@ public final class HTTPClient: Sendable {
     public func collect(
         _ request: HTTPRequest, body: HTTPBody? = nil, upTo limit: Int, options: RequestOptions = RequestOptions()
     ) async throws -> CollectedResponse {
-        let (exchange, pool) = try await prepare(
-            request, body: body, options: options, sink: .collect(limit: max(0, limit)))
-        let answer: Exchange.Answer
-        if case .stream(_, let produce)? = body?.source {
-            async let _: Void = exchange.upload(produce)
-            answer = try await exchange.answer(from: pool)
-        } else {
-            answer = try await exchange.answer(from: pool)
+        var chain = RedirectChain(request, policy: options.redirects)
+        let deadline = deadline(options)
+        let limit = max(0, limit)
+        while true {
+            let sent = chain.keepsBody ? body : nil
+            let (exchange, pool) = try await prepare(
+                chain.request, body: sent, options: options, deadline: deadline,
+                sink: .collect(limit: Self.codedLimit(limit, options.decompression)))
+            let answer: Exchange.Answer
+            if case .stream(_, let produce)? = sent?.source {
+                async let _: Void = exchange.upload(produce)
+                answer = try await exchange.answer(from: pool)
+            } else {
+                answer = try await exchange.answer(from: pool)
+            }
+            if try chain.follow(answer.response, canRepeatBody: sent?.isReplayable ?? true) { continue }
+            return try CollectedResponse(answer, to: chain.request.method, upTo: limit, options.decompression)
         }
-        return CollectedResponse(
-            response: answer.response, body: answer.body, trailers: answer.trailers, facts: answer.facts)
     }
 
     /// Sends a request and hands the response to `handle`, whose body is read part by part.
@@ -81,39 +92,73 @@ public final class HTTPClient: Sendable {
         _ request: HTTPRequest, body: HTTPBody? = nil, options: RequestOptions = RequestOptions(),
         handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
     ) async throws -> R {
-        let (exchange, pool) = try await prepare(
-            request, body: body, options: options, sink: .stream(highWater: Self.highWater))
-        defer { exchange.abandon() }
-        if case .stream(_, let produce)? = body?.source {
-            async let _: Void = exchange.upload(produce)
-            return try await Self.run(exchange, pool, handle)
-        }
-        return try await Self.run(exchange, pool, handle)
-    }
-
-    /// Closes idle connections, fails requests that wait and those under way with
-    /// ``TransportError/Code-swift.struct/shutDown``, and returns when every connection is closed. Later requests fail. Calling it again is
-    /// harmless.
-    public func shutdown() async {
-        for pool in core.shutDown() {
-            await pool.whenEmpty()
+        var chain = RedirectChain(request, policy: options.redirects)
+        let deadline = deadline(options)
+        while true {
+            let sent = chain.keepsBody ? body : nil
+            let (exchange, pool) = try await prepare(
+                chain.request, body: sent, options: options, deadline: deadline,
+                sink: .stream(highWater: Self.highWater))
+            defer { exchange.abandon() }
+            if case .stream(_, let produce)? = sent?.source {
+                async let _: Void = exchange.upload(produce)
+                if let result = try await Self.run(exchange, pool, &chain, sent, handle) { return result }
+            } else if let result = try await Self.run(exchange, pool, &chain, sent, handle) {
+                return result
+            }
         }
     }
 
+    /// Closes idle connections, fails requests that wait with ``TransportError/Code-swift.struct/shutDown``, and returns
+    /// when every connection is closed. Later requests fail. Calling it again is harmless.
+    ///
+    /// - Parameter gracePeriod: How long requests under way may take to end in order. Those that have not then fail with
+    ///   ``TransportError/Code-swift.struct/shutDown``; so they do when the task that waits here is cancelled. Zero by default.
+    public func shutdown(gracePeriod: Duration = .zero) async {
+        let pools = core.drain()
+        let cut = { @Sendable in pools.forEach { $0.cut() } }
+        if gracePeriod <= .zero { cut() }
+        let timer = core.schedule(after: gracePeriod, cut)
+        await withTaskCancellationHandler {
+            for pool in pools { await pool.whenEmpty() }
+        } onCancel: {
+            cut()
+        }
+        timer.cancel()
+    }
+
+    /// Hands the answer to `handle`; returns `nil` where a redirect is to be followed.
     private nonisolated(nonsending) static func run<R: Sendable>(
-        _ exchange: Exchange, _ pool: OriginPool,
+        _ exchange: Exchange, _ pool: OriginPool, _ chain: inout RedirectChain, _ body: HTTPBody?,
         _ handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
-    ) async throws -> R {
+    ) async throws -> R? {
         let answer = try await exchange.answer(from: pool)
-        var reader = HTTPBodyReader(exchange, facts: answer.facts)
-        return try await handle(answer.response, &reader)
+        if try chain.follow(answer.response, canRepeatBody: body?.isReplayable ?? true) { return nil }
+        let (response, decoder) = try exchange.options.decompression.decoder(
+            for: answer.response, to: chain.request.method)
+        var reader = HTTPBodyReader(exchange, facts: answer.facts, decoder: decoder)
+        return try await handle(response, &reader)
+    }
+
+    /// When the total time of a request is up, its redirects included.
+    private func deadline(_ options: RequestOptions) -> NIODeadline? {
+        options.totalTimeout.map { core.now + TimeAmount(clamping: $0) }
+    }
+
+    /// A coded body may be a little larger than what it becomes. The limit itself is enforced on what it becomes.
+    private static func codedLimit(_ limit: Int, _ decompression: Decompression) -> Int {
+        guard decompression.isOn else { return limit }
+        let (sum, overflows) = limit.addingReportingOverflow(limit / 64 + 1024)
+        return overflows ? .max : sum
     }
 
     private nonisolated(nonsending) func prepare(
-        _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, sink: ExchangeMachine.Sink
+        _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, deadline: NIODeadline?,
+        sink: ExchangeMachine.Sink
     ) async throws(TransportError) -> (Exchange, OriginPool) {
-        let prepared = try PreparedRequest(request, body: try await body?.prepare() ?? .absent)
+        let prepared = try PreparedRequest(
+            request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn)
         let pool = try core.pool(for: prepared.target)
-        return (Exchange(request: prepared, options: options, sink: sink, now: pool.now), pool)
+        return (Exchange(request: prepared, options: options, sink: sink, deadline: deadline), pool)
     }
 }

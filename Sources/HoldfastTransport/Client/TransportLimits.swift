@@ -1,4 +1,4 @@
-/// How much a server may send before the client gives up on it.
+/// How much a server may send before the client gives up on it, and how much the client opens and keeps.
 public struct TransportLimits: Hashable, Sendable {
     /// Bytes of the head of a response, status line included; also of the trailer section. 64 KiB by default: nginx and Apache send far less than
     /// the 8 KiB that they accept.
@@ -7,6 +7,14 @@ public struct TransportLimits: Hashable, Sendable {
     public var headerFields = 200
     /// Informational (1xx) responses before the final one. RFC 9110, 15.2 sets no limit; ten is generous.
     public var informationalResponses = 10
+
+    /// Connections of one client to all hosts together, dials included. 256 by default, a quarter of the file descriptors
+    /// that a process has by default. Where they are all in use, the idle one of another host is closed for a request, or the request
+    /// waits.
+    public var connections = 256
+    /// Requests that wait for a connection to one host and port. 1024 by default; one more fails with
+    /// ``TransportError/Code-swift.struct/tooManyWaiting``. How long they wait is ``RequestOptions/idleTimeout``.
+    public var waitingRequests = 1024
 
     /// The default limits.
     public init() {}

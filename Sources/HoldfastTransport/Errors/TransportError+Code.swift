@@ -29,10 +29,31 @@ extension TransportError {
         public static let timedOut = Code(rawValue: "timedOut")
         /// The peer closed the connection, or the connection broke, before the exchange was complete.
         public static let connectionClosed = Code(rawValue: "connectionClosed")
-        /// The peer sent something that is not HTTP, or HTTP that can be read in two ways.
+        /// The peer sent something that is not HTTP, or HTTP that can be read in two ways; ``TransportError/defect`` says
+        /// what.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// The response is larger than a limit allows.
+        /// The head of a response, or its trailer section, is larger than ``TransportLimits/headBytes``.
+        public static let headTooLarge = Code(rawValue: "headTooLarge")
+        /// A response has more fields than ``TransportLimits/headerFields``.
+        public static let tooManyFields = Code(rawValue: "tooManyFields")
+        /// More 1xx responses came than ``TransportLimits/informationalResponses``.
+        public static let tooManyInformationalResponses = Code(rawValue: "tooManyInformationalResponses")
+        /// The body of a response is larger than the caller takes.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
+        /// A redirect may not be followed: it leads from `https:` to `http:`, or its location is no URL of a host.
+        public static let redirectRefused = Code(rawValue: "redirectRefused")
+        /// There are more redirects than ``RedirectPolicy/limit``.
+        public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
+        /// A redirect leads back to where the request has been.
+        public static let redirectLoop = Code(rawValue: "redirectLoop")
+        /// A redirect wants a body again that was streamed.
+        public static let bodyNotRepeatable = Code(rawValue: "bodyNotRepeatable")
+        /// A compressed body is damaged or cut off, something stands behind it, or its coding was not asked for.
+        public static let decodingFailed = Code(rawValue: "decodingFailed")
+        /// A compressed body becomes larger than ``Decompression`` allows.
+        public static let decompressedTooLarge = Code(rawValue: "decompressedTooLarge")
+        /// More requests wait for a connection than ``TransportLimits/waitingRequests``.
+        public static let tooManyWaiting = Code(rawValue: "tooManyWaiting")
         /// The request's body could not be read, or was shorter or longer than announced.
         public static let bodyFailed = Code(rawValue: "bodyFailed")
 

@@ -16,6 +16,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var verdict: TrustVerdict?
     /// What went wrong in the TLS handshake, where ``code`` is ``Code-swift.struct/tlsHandshakeFailed``.
     public var handshake: HandshakeFailure?
+    /// What is wrong with the response, where ``code`` is ``Code-swift.struct/malformedResponse`` and HTTP/1.1 was read.
+    public var defect: ResponseDefect?
     /// What was tried before a connection failed: each address with its system error.
     public var attempts: [DialAttempt]
 

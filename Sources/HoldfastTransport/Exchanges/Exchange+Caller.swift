@@ -77,7 +77,7 @@ extension Exchange {
         }
     }
 
-    private static var cancelled: TransportError {
+    static var cancelled: TransportError {
         TransportError(.cancelled, in: .waiting, "The task was cancelled.")
     }
 }

@@ -27,8 +27,11 @@ extension Exchange {
     /// The head of the response. Returns false if the caller is no longer interested, or does not take so much.
     func receive(_ response: HTTPResponse, length: Int64?, facts: ConnectionFacts) -> Bool {
         let (action, waiter) = storage.withLock { storage in
-            let action = storage.machine.head(length: length)
-            guard action == .keep else { return (action, nil) as (ExchangeMachine.PartAction, HeadWaiter?) }
+            let discards = options.redirects.follows && RedirectChain.isRedirect(response)
+            let action = storage.machine.head(length: length, discards: discards)
+            guard action == .keep || action == .completeEarly else {
+                return (action, nil) as (ExchangeMachine.PartAction, HeadWaiter?)
+            }
             let answer = Answer(response: response, facts: facts)
             storage.answer = answer
             guard case .stream = storage.machine.sink else { return (action, nil) }
@@ -38,6 +41,7 @@ extension Exchange {
             continuation.resume(returning: answer)
         }
         if action == .failTooLarge { fail(Self.tooLarge) }
+        if action == .completeEarly { complete(trailers: nil) }
         return action == .keep
     }
 
@@ -65,10 +69,13 @@ extension Exchange {
         }
         if let (waiter, part) = delivery { waiter.resume(returning: part) }
         switch action {
-        case .keep: return true
+        case .keep, .skip: return true
         case .keepAndPause: return false
         case .failTooLarge:
             fail(Self.tooLarge)
+            return nil
+        case .completeEarly:
+            complete(trailers: nil)
             return nil
         case .drop: return nil
         }
@@ -128,7 +135,7 @@ extension Exchange {
         upload?.resume(throwing: error)
     }
 
-    private static var tooLarge: TransportError {
+    static var tooLarge: TransportError {
         TransportError(.responseTooLarge, in: .receiving, "The body of the response is larger than the caller takes.")
     }
 }

@@ -40,11 +40,11 @@ final class Exchange: Sendable {
     let deadline: NIODeadline?
     let storage: Mutex<Storage>
 
-    init(request: PreparedRequest, options: RequestOptions, sink: ExchangeMachine.Sink, now: NIODeadline) {
+    init(request: PreparedRequest, options: RequestOptions, sink: ExchangeMachine.Sink, deadline: NIODeadline?) {
         self.id = RequestID.next()
         self.request = request
         self.options = options
-        self.deadline = options.totalTimeout.map { now + TimeAmount(clamping: $0) }
+        self.deadline = deadline
         let length: Int64? = if case .stream(let length) = request.body { length } else { nil }
         self.storage = Mutex(Storage(machine: ExchangeMachine(sink: sink), upload: UploadSlot(length: length)))
     }

@@ -6,7 +6,12 @@ struct ExchangeMachine: Sendable {
         case collect(limit: Int)
         /// Part by part to a reader. Reading from the socket pauses when so many bytes wait for it.
         case stream(highWater: Int)
+        /// Nowhere: a redirect is followed. The connection can carry the next request if the body is small.
+        case discard
     }
+
+    /// The most bytes of a redirect's body that are read in order to keep its connection.
+    private static let maximumDiscarded = 64 * 1024
 
     private enum State {
         /// Not begun. Next: every other state.
@@ -29,11 +34,15 @@ struct ExchangeMachine: Sendable {
         case keepAndPause
         /// There is more than the caller takes: fail.
         case failTooLarge
+        /// Do not keep it, and go on reading.
+        case skip
+        /// All that the caller needs is there: complete, and close the connection.
+        case completeEarly
         /// Nobody is interested any more.
         case drop
     }
 
-    let sink: Sink
+    private(set) var sink: Sink
     private var state = State.new
     private var waiting = 0
     private var isPaused = false
@@ -68,9 +77,15 @@ struct ExchangeMachine: Sendable {
     }
 
     /// The head has arrived, with the length of the body where it is known. Returns what to do as for a part.
-    mutating func head(length: Int64?) -> PartAction {
+    ///
+    /// - Parameter discards: Whether nobody wants the body.
+    mutating func head(length: Int64?, discards: Bool = false) -> PartAction {
         guard case .awaitingHead = state else { return .drop }
         state = .receiving
+        if discards {
+            sink = .discard
+            return (length ?? 0) > Int64(Self.maximumDiscarded) ? .completeEarly : .keep
+        }
         if case .collect(let limit) = sink, let length, length > Int64(limit) { return .failTooLarge }
         return .keep
     }
@@ -82,6 +97,8 @@ struct ExchangeMachine: Sendable {
         switch sink {
         case .collect(let limit):
             return waiting > limit ? .failTooLarge : .keep
+        case .discard:
+            return waiting > Self.maximumDiscarded ? .completeEarly : .skip
         case .stream(let highWater):
             guard waiting > highWater, !isPaused else { return .keep }
             isPaused = true

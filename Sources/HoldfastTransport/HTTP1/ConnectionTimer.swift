@@ -1,6 +1,6 @@
+import HTTPTypes
 import HoldfastNIO
 import NIOCore
-import NIOHTTP1
 
 /// The deadlines of one connection, and the one timer that watches them all.
 ///
@@ -10,6 +10,8 @@ struct ConnectionTimer {
     var keepAlive: Duration = .zero
     /// Whether the caller, not the server, is what the exchange waits for.
     var isPaused = false
+
+    private static let keepAliveField = HTTPField.Name("Keep-Alive")
 
     private var idleTimeout = TimeAmount.zero
     private var idleAt = NIODeadline.distantFuture
@@ -51,10 +53,11 @@ struct ConnectionTimer {
 
     /// Honours `Keep-Alive: timeout=n`: a connection is given up a second before the server does it, since a request that
     /// crosses with the server's farewell may not be repeatable.
-    mutating func limitKeepAlive(_ headers: HTTPHeaders) {
-        for parameter in headers[canonicalForm: "keep-alive"] {
+    mutating func limitKeepAlive(_ fields: HTTPFields) {
+        guard let name = Self.keepAliveField else { return }
+        for parameter in fields.tokens(of: name) {
             let pair = parameter.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].lowercased() == "timeout", let seconds = UInt32(pair[1]) else { continue }
+            guard pair.count == 2, pair[0] == "timeout", let seconds = UInt32(pair[1]) else { continue }
             keepAlive = min(keepAlive, .seconds(max(0, Int64(seconds) - 1)))
         }
     }

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOHTTP1
 
 /// An open HTTP/1.1 connection, as the rest of the client sees it. Called from any thread.
 final class HTTP1Connection: Sendable {
@@ -9,22 +8,11 @@ final class HTTP1Connection: Sendable {
 
     /// Puts HTTP into the pipeline of a fresh connection. Called on its event loop. Throws if it is closed already.
     init(_ dialled: Dialled, pool: OriginPool) throws {
-        let limits = pool.configuration.limits
-        var decoderLimits = NIOHTTPDecoderLimitConfiguration()
-        decoderLimits.maxHeaderFieldSize = limits.headBytes
-        decoderLimits.maxHeaderListSize = limits.headBytes
-        decoderLimits.maxHeaderFieldCount = limits.headerFields
-        let decoder = HTTPResponseDecoder(
-            leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward,
-            limitConfiguration: decoderLimits)
-        let boundary = ResponseBoundaryHandler(limit: limits.headBytes)
-        let handler = HTTP1Handler(pool: pool, boundary: boundary, facts: dialled.facts)
+        let handler = HTTP1Handler(pool: pool, facts: dialled.facts)
         self.id = dialled.id
         self.channel = dialled.channel
         self.handler = NIOLoopBound(handler, eventLoop: dialled.channel.eventLoop)
-        try dialled.channel.pipeline.syncOperations.addHandlers([
-            boundary, RequestPartUnwrapper(), ByteToMessageHandler(decoder), handler,
-        ])
+        try dialled.channel.pipeline.syncOperations.addHandler(handler)
         // The handler would not hear of an end that is already past.
         guard dialled.channel.isActive else { throw ChannelError.eof }
         handler.connection = self

@@ -1,6 +1,5 @@
 import HTTPTypes
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 
 extension HTTP1Handler {
@@ -12,21 +11,24 @@ extension HTTP1Handler {
         var offset: Int64 = 0
         /// Whether a part of a file is being read.
         var isReading = false
+        /// Whether the server has to ask for the body first.
+        var awaitsContinue = false
     }
 
     /// One TLS record's worth: head and body up to this size go out in one write.
     static let smallBody = 16 * 1024
     /// The size of the parts in which larger bodies are sent.
     static let partSize = 64 * 1024
+    /// How long a body waits to be asked for; curl's value. RFC 9110, 10.1.1: not indefinitely.
+    static let continueTimeout = TimeAmount.seconds(1)
 
     func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
         let request = exchange.request
-        // The decoder learns the method from this part; the bytes are those below.
-        let head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: request.method.rawValue), uri: "")
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
         var buffer = context.channel.allocator.buffer(capacity: request.head.count + Self.smallBody / 16)
         buffer.writeBytes(request.head)
-        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody {
+        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody,
+            !request.expectsContinue
+        {
             buffer.writeBytes(bytes)
             machine.requestEnded()
             write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
@@ -35,13 +37,25 @@ extension HTTP1Handler {
         }
         if request.body.isAbsent {
             machine.requestEnded()
-            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
             return
         }
-        upload = UploadState(isUnderway: true)
-        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: nil)
+        upload = UploadState(isUnderway: true, awaitsContinue: request.expectsContinue)
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        if request.expectsContinue {
+            context.eventLoop.assumeIsolated().scheduleTask(in: Self.continueTimeout) { [self] in
+                if self.exchange === exchange { bodyIsAskedFor() }
+            }
+        }
         pump()
         context.flush()
+    }
+
+    /// The server has asked for the body, or has kept silent for long enough: many never ask.
+    func bodyIsAskedFor() {
+        guard upload.awaitsContinue else { return }
+        upload.awaitsContinue = false
+        pump()
     }
 
     /// The closure that writes the body has something.
@@ -52,7 +66,7 @@ extension HTTP1Handler {
 
     /// Writes parts of the body as long as the socket takes them.
     func pump() {
-        guard let exchange, let context, upload.isUnderway else { return }
+        guard let exchange, let context, upload.isUnderway, !upload.awaitsContinue else { return }
         var hasWritten = false
         while upload.isUnderway, context.channel.isWritable, let part = nextPart(of: exchange) {
             hasWritten = true
@@ -102,7 +116,7 @@ extension HTTP1Handler {
             upload.isUnderway = false
             machine.requestEnded()
             if isChunked {
-                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "0\r\n\r\n")))), promise: nil)
+                context.write(wrapOutboundOut(ByteBuffer(string: "0\r\n\r\n")), promise: nil)
             }
         }
     }
@@ -117,7 +131,7 @@ extension HTTP1Handler {
             progress.sent += bodyBytes
             if bodyBytes > 0 { reportProgress(exchange) }
         }
-        context.write(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: promise)
+        context.write(wrapOutboundOut(buffer), promise: promise)
     }
 
     private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {

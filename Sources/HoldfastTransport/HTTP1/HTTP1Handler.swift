@@ -1,17 +1,15 @@
 import HTTPTypes
 import HoldfastNIO
 import NIOCore
-import NIOHTTP1
 
 /// Carries the exchanges of one connection: the driver of ``HTTP1Machine``. Confined to the channel's event loop.
 final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundIn = HTTPClientRequestPart
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     let pool: OriginPool
     let facts: ConnectionFacts
-    private let boundary: ResponseBoundaryHandler
     /// Set by the connection; both let go of each other when the channel closes.
     var connection: HTTP1Connection?
     var context: ChannelHandlerContext?
@@ -20,14 +18,15 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     var upload = UploadState()
     var progress = TransferProgress()
     var timer = ConnectionTimer()
+    private var parser: ResponseParser
     private var trailers: HTTPFields?
     private var readIsPaused = false
     private var readIsDue = false
 
-    init(pool: OriginPool, boundary: ResponseBoundaryHandler, facts: ConnectionFacts) {
+    init(pool: OriginPool, facts: ConnectionFacts) {
         self.pool = pool
-        self.boundary = boundary
         self.facts = facts
+        self.parser = ResponseParser(limits: pool.configuration.limits)
         self.machine = HTTP1Machine(maximumInformational: pool.configuration.limits.informationalResponses)
         self.timer.keepAlive = pool.configuration.keepAlive
     }
@@ -50,7 +49,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         guard let context,
-            machine.begin(exchange.request.method, closesAfterwards: exchange.request.closesAfterwards)
+            machine.begin(closesAfterwards: exchange.request.closesAfterwards)
         else {
             // The channel was closed while the pool lent it: nothing has been sent.
             retryOrFail(
@@ -59,7 +58,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         self.exchange = exchange
-        boundary.boundary.expect()
+        parser.expect(exchange.request.method)
+        trailers = nil
         progress = TransferProgress(toSend: exchange.request.body.length)
         timer.begin(exchange, at: context.eventLoop.now)
         armTimer()
@@ -68,7 +68,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Waits for the next exchange.
     func park() {
-        guard let context else { return }
+        guard let context, !machine.isClosed else { return }
         timer.park(at: context.eventLoop.now)
         armTimer()
     }
@@ -92,13 +92,20 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: From the channel
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let exchange else { return }
+        guard !machine.isClosed else { return }
         timer.progressed(at: context.eventLoop.now)
+        var buffer = unwrapInboundIn(data)
         do throws(TransportError) {
-            switch unwrapInboundIn(data) {
-            case .head(let head): try receive(head, exchange)
-            case .body(let part): receive(part, exchange)
-            case .end(let trailers): try receiveEnd(trailers)
+            // A caller that has given up meanwhile has closed the machine.
+            while !machine.isClosed, let event = try parser.next(&buffer) {
+                switch event {
+                case .informational(let head):
+                    try machine.informationalHead()
+                    if head.status == 100 { bodyIsAskedFor() }
+                case .head(let head, let framing): receive(head, framing)
+                case .body(let part): receive(part)
+                case .end(let trailers): receiveEnd(trailers)
+                }
             }
         } catch {
             fail(error)
@@ -131,6 +138,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        if parser.connectionEnded() { receiveEnd(nil) }
         fail(
             TransportError(
                 .connectionClosed, in: machine.phase,
@@ -144,24 +152,24 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Receiving
 
-    private func receive(_ head: HTTPResponseHead, _ exchange: Exchange) throws(TransportError) {
-        switch try machine.head(head) {
-        case .skip:
-            boundary.boundary.frameInformational()
-        case .deliver(let framing):
-            boundary.boundary.frame(framing)
-            timer.limitKeepAlive(head.headers)
-            var length: Int64?
-            if case .length(let known) = framing { length = known }
-            progress.toReceive = framing == .none ? 0 : length
-            let response = try HTTPResponse(head)
-            if !exchange.receive(response, length: length, facts: facts) {
-                abort(exchange)
-            }
+    private func receive(_ head: ResponseHead, _ framing: ResponseFraming) {
+        guard let exchange else { return }
+        // A 204 that announces a body, and whatever HTTP/1.0 says, leaves in doubt what follows.
+        let announcesBody =
+            head.fields.contains(.transferEncoding) || head.fields[.contentLength].map { $0 != "0" } == true
+        machine.head(
+            closes: head.closesConnection || framing == .untilClose || (head.status == 204 && announcesBody))
+        timer.limitKeepAlive(head.fields)
+        var length: Int64?
+        if case .length(let known) = framing { length = known }
+        progress.toReceive = framing == .none ? 0 : length
+        if !exchange.receive(head.response, length: length, facts: facts) {
+            abort(exchange)
         }
     }
 
-    private func receive(_ part: ByteBuffer, _ exchange: Exchange) {
+    private func receive(_ part: ByteBuffer) {
+        guard let exchange else { return }
         progress.received += Int64(part.readableBytes)
         reportProgress(exchange)
         switch exchange.receive(part) {
@@ -173,11 +181,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func receiveEnd(_ headers: HTTPHeaders?) throws(TransportError) {
-        guard boundary.boundary.end(), machine.responseEnded() else {
-            throw .malformed("The response can be read in two ways.")
-        }
-        trailers = try headers.map { headers throws(TransportError) in try HTTPFields(headers) }
+    private func receiveEnd(_ trailers: HTTPFields?) {
+        if machine.responseEnded() { self.trailers = trailers }
     }
 
     /// The reader has room again.
@@ -214,7 +219,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .failExchange(let phase):
             var error = error
             if error.phase == .awaitingResponse || error.phase == .waiting { error.phase = phase }
-            let isStale = machine.exchanges > 1 && !boundary.boundary.hasBegun && error.code == .connectionClosed
+            let isStale = machine.exchanges > 1 && !parser.hasBegun && error.code == .connectionClosed
             if isStale {
                 retryOrFail(exchange, hasSent: true, error)
             } else {
@@ -248,7 +253,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The pool is told that this connection serves no more.
     private func leave() {
-        boundary.giveUp()
+        parser.giveUp()
         timer.cancel()
         upload = UploadState()
         if readIsPaused { unpause() }

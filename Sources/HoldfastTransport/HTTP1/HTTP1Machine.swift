@@ -1,6 +1,3 @@
-import HTTPTypes
-import NIOHTTP1
-
 /// The life of an HTTP/1.1 connection, as a value: one exchange at a time, and whether there may be another.
 struct HTTP1Machine: Sendable {
     private enum State {
@@ -15,19 +12,10 @@ struct HTTP1Machine: Sendable {
     }
 
     private struct Exchanging {
-        var method: HTTPRequest.Method
         var closesAfterwards: Bool
         var requestHasEnded = false
         var headHasArrived = false
         var informational = 0
-    }
-
-    /// What to do with a head.
-    enum HeadAction: Hashable, Sendable {
-        /// Hand it to the caller; the body is framed so.
-        case deliver(ResponseFraming)
-        /// Wait for the next head.
-        case skip
     }
 
     /// What to do after a failure.
@@ -77,10 +65,10 @@ struct HTTP1Machine: Sendable {
     }
 
     /// An exchange begins. Returns false if the connection cannot take it.
-    mutating func begin(_ method: HTTPRequest.Method, closesAfterwards: Bool) -> Bool {
+    mutating func begin(closesAfterwards: Bool) -> Bool {
         guard case .idle = state else { return false }
         exchanges += 1
-        state = .exchanging(Exchanging(method: method, closesAfterwards: closesAfterwards))
+        state = .exchanging(Exchanging(closesAfterwards: closesAfterwards))
         return true
     }
 
@@ -91,28 +79,24 @@ struct HTTP1Machine: Sendable {
         state = .exchanging(exchanging)
     }
 
-    /// A head has arrived. Throws what makes the connection unusable.
-    mutating func head(_ head: HTTPResponseHead) throws(TransportError) -> HeadAction {
-        guard case .exchanging(var exchanging) = state, !exchanging.headHasArrived else {
-            throw .malformed("The server sent a response that was not asked for.")
-        }
-        if (100..<200).contains(head.status.code), head.status.code != 101 {
-            exchanging.informational += 1
-            guard exchanging.informational <= maximumInformational else {
-                throw TransportError(
-                    .responseTooLarge, in: .awaitingResponse,
-                    "The server sent more than \(maximumInformational) informational responses.")
-            }
-            state = .exchanging(exchanging)
-            return .skip
-        }
-        let framing = try ResponseFraming(head, to: exchanging.method)
-        exchanging.headHasArrived = true
-        if !head.isKeepAlive || framing == .untilClose {
-            exchanging.closesAfterwards = true
+    /// An informational head has arrived. Throws if there were too many.
+    mutating func informationalHead() throws(TransportError) {
+        guard case .exchanging(var exchanging) = state else { return }
+        exchanging.informational += 1
+        guard exchanging.informational <= maximumInformational else {
+            throw TransportError(
+                .tooManyInformationalResponses, in: .awaitingResponse,
+                "The server sent more than \(maximumInformational) informational responses.")
         }
         state = .exchanging(exchanging)
-        return .deliver(framing)
+    }
+
+    /// The final head has arrived. `closes`: the connection cannot carry another exchange after this response.
+    mutating func head(closes: Bool) {
+        guard case .exchanging(var exchanging) = state else { return }
+        exchanging.headHasArrived = true
+        if closes { exchanging.closesAfterwards = true }
+        state = .exchanging(exchanging)
     }
 
     /// The response has ended. Returns false if none was under way.

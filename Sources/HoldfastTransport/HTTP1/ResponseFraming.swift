@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOHTTP1
 
 /// Where a response's body ends (RFC 9112, 6.3), read so that there is one way to read it.
 enum ResponseFraming: Hashable, Sendable {
@@ -14,45 +13,52 @@ enum ResponseFraming: Hashable, Sendable {
 }
 
 extension ResponseFraming {
-    /// Reads the framing of a final response. Throws where two readers of the same head could disagree about the end of the
-    /// body: NIOHTTP1 lets such heads pass, and a pooled connection must not.
-    init(_ head: HTTPResponseHead, to method: HTTPRequest.Method) throws(TransportError) {
-        if head.status.code == 101 {
-            throw .malformed("The server switches protocols (101), which it was not asked to.")
+    /// Reads the framing of a final response. Throws where two readers of the same head could disagree about the end of
+    /// the body.
+    init(_ head: ResponseHead, to method: HTTPRequest.Method) throws(TransportError) {
+        if head.status == 101 {
+            throw .malformed(
+                .unrequestedUpgrade, "The server switches protocols (101), which it was not asked to.")
         }
-        let codings = head.headers["transfer-encoding"]
-        if !codings.isEmpty {
-            guard head.version.minor >= 1 else {
-                throw .malformed("A response of HTTP/1.0 has a transfer coding.")
+        let codings = head.fields[values: .transferEncoding]
+        let lengths = head.fields[values: .contentLength]
+        if let coding = codings.first {
+            guard lengths.isEmpty else {
+                throw .malformed(.lengthAndTransferCoding, "The response has both a transfer coding and a length.")
+            }
+            guard !head.isOldVersion else {
+                throw .malformed(.transferCoding, "A response of HTTP/1.0 has a transfer coding.")
             }
             guard codings.count == 1 else {
-                throw .malformed("The response has the field Transfer-Encoding \(codings.count) times.")
+                throw .malformed(
+                    .transferCoding, "The response has the field Transfer-Encoding \(codings.count) times.")
             }
             // No other coding was offered (TE), and one that is not last would leave the end open.
-            guard codings[0].lowercased() == "chunked" else {
-                throw .malformed("The response's transfer coding is not \"chunked\".")
-            }
-            guard !head.headers.contains(name: "content-length") else {
-                throw .malformed("The response has both a transfer coding and a length.")
+            guard coding.lowercased() == "chunked" else {
+                throw .malformed(.transferCoding, "The response's transfer coding is not \"chunked\".")
             }
         }
-        let lengths = head.headers["content-length"]
         guard lengths.count <= 1 else {
-            throw .malformed("The response has the field Content-Length \(lengths.count) times.")
+            throw .malformed(
+                .repeatedContentLength, "The response has the field Content-Length \(lengths.count) times.")
         }
-        if method == .head || head.status.code == 204 || head.status.code == 304 {
+        // Checked even where it has no bearing on this response: who writes such a field cannot be trusted to frame the next.
+        let length = try lengths.first.map { text throws(TransportError) in try Self.length(text) }
+        if method == .head || head.status == 204 || head.status == 304 {
             self = .none
         } else if !codings.isEmpty {
             self = .chunked
-        } else if let length = lengths.first {
-            guard !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                let length = Int64(length)
-            else {
-                throw .malformed("The response's length is no number.")
-            }
+        } else if let length {
             self = .length(length)
         } else {
             self = .untilClose
         }
+    }
+
+    private static func length(_ text: String) throws(TransportError) -> Int64 {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int64(text) else {
+            throw .malformed(.contentLength, "The response's length is no number.")
+        }
+        return length
     }
 }

@@ -27,17 +27,25 @@ final class OriginPool: Sendable {
     }
 
     let configuration: TransportConfiguration
-    private let target: DialTarget
+    let target: DialTarget
     private let dialler: any Dialler
+    private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
     private let storage: Mutex<Storage>
 
-    init(target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, loops: any EventLoopGroup) {
+    init(
+        target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, budget: ConnectionBudget,
+        loops: any EventLoopGroup
+    ) {
         self.target = target
         self.configuration = configuration
         self.dialler = dialler
+        self.budget = budget
         self.loops = loops
-        self.storage = Mutex(Storage(machine: PoolMachine(limit: configuration.maximumConnectionsPerHost)))
+        self.storage = Mutex(
+            Storage(
+                machine: PoolMachine(
+                    limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests)))
     }
 
     /// The time by which deadlines are reckoned: the event loops'.
@@ -59,13 +67,18 @@ final class OriginPool: Sendable {
                 storage.waiting[exchange.id] = Waiter(exchange: exchange)
                 if dial != nil { storage.dialsUnderway += 1 }
                 return (acquired, closing.flatMap { storage.connections[$0] })
-            case .refuse:
+            case .full, .refuse:
                 return (acquired, nil)
             }
         }
         switch acquired {
         case .use:
             connection?.run(exchange)
+        case .full:
+            exchange.fail(
+                TransportError(
+                    .tooManyWaiting, in: .waiting,
+                    "\(configuration.limits.waitingRequests) requests wait for a connection already."))
         case .refuse:
             exchange.fail(Self.shutDownError)
         case .wait(let dial, _):
@@ -95,7 +108,7 @@ final class OriginPool: Sendable {
             return (freed, storage.waiter(of: freed))
         }
         waiter?.timer?.cancel()
-        if freed == .discard { connection.close() }
+        if freed == .discard || (freed == .park && yields(connection)) { connection.close() }
         return waiter?.exchange
     }
 
@@ -115,6 +128,20 @@ final class OriginPool: Sendable {
         storage.withLock { $0.machine.expire(connection.id) }
     }
 
+    /// Whether a connection that has just become idle has to make room for one to another host.
+    private func yields(_ connection: HTTP1Connection) -> Bool {
+        budget.isStarved && expire(connection)
+    }
+
+    /// Closes an idle connection, so that another host can have one. Returns false if there is none.
+    func evictIdle() -> Bool {
+        let connection = storage.withLock { storage in
+            storage.machine.evictIdle().flatMap { storage.connections[$0] }
+        }
+        connection?.close()
+        return connection != nil
+    }
+
     // MARK: Dialling
 
     private func start(_ dials: [DialID]) {
@@ -127,6 +154,15 @@ final class OriginPool: Sendable {
     }
 
     private func start(_ dial: DialID, for exchange: Exchange?) {
+        if budget.take() {
+            connect(dial, for: exchange)
+            return
+        }
+        storage.withLock { $0.machine.postponed(dial) }
+        if budget.take(for: dial, of: self), !permitted(dial) { budget.give() }
+    }
+
+    private func connect(_ dial: DialID, for exchange: Exchange?) {
         // No phase outlasts the idle time-out of the request that it is for.
         let idle = exchange?.options.idleTimeout ?? configuration.connectTimeout
         let deadlines = DialDeadlines(
@@ -157,12 +193,14 @@ final class OriginPool: Sendable {
             return (freed, storage.waiter(of: freed))
         }
         dialled.channel.closeFuture.whenComplete { _ in
+            self.budget.give()
             self.finished { $0.open.remove(connection.id) }
         }
         waiter?.timer?.cancel()
         switch freed {
         case .serve:
             if let exchange = waiter?.exchange { connection.run(exchange) }
+        case .park where yields(connection): connection.close()
         case .park: connection.park()
         case .discard: connection.close()
         }
@@ -171,7 +209,9 @@ final class OriginPool: Sendable {
 
     private func failed(_ dial: DialID, _ error: TransportError) {
         if error.code == .noConnectivity, let delay = postpone(dial) {
-            _ = loops.next().scheduleTask(in: delay) { self.retry(dial) }
+            _ = loops.next().scheduleTask(in: delay) {
+                if !self.permitted(dial) { self.budget.give() }
+            }
             return
         }
         let (failed, dials) = storage.withLock { storage in
@@ -184,6 +224,7 @@ final class OriginPool: Sendable {
             waiter.exchange.fail(error)
         }
         start(dials)
+        budget.give()
         finished { $0.dialsUnderway -= 1 }
     }
 
@@ -200,17 +241,19 @@ final class OriginPool: Sendable {
         }
     }
 
-    private func retry(_ dial: DialID) {
+    /// A dial that waited is tried, now that it has its permit. Returns false if nobody needs it any more.
+    func permitted(_ dial: DialID) -> Bool {
         let (resumed, exchange) = storage.withLock { storage in
-            let requester = storage.machine.requester(of: dial)
             let resumed = storage.machine.resumed(dial)
+            let requester = storage.machine.requester(of: dial)
             return (resumed, requester.flatMap { storage.waiting[$0]?.exchange })
         }
         if resumed {
-            start(dial, for: exchange)
+            connect(dial, for: exchange)
         } else {
             finished { $0.dialsUnderway -= 1 }
         }
+        return resumed
     }
 
     // MARK: Time-outs of the queue
@@ -253,12 +296,12 @@ final class OriginPool: Sendable {
 
     // MARK: Shut-down
 
-    /// Closes idle connections, fails what waits and what is under way, and lends nothing any more.
-    func shutDown() {
-        let (idle, busy, waiters) = storage.withLock { storage in
-            let (idle, busy, fail) = storage.machine.shutDown()
+    /// Closes idle connections, fails what waits, and lends nothing any more. What is under way goes on.
+    func drain() {
+        let (idle, waiters) = storage.withLock { storage in
+            let (idle, _, fail) = storage.machine.shutDown()
             return (
-                idle.compactMap { storage.connections[$0] }, busy.compactMap { storage.connections[$0] },
+                idle.compactMap { storage.connections[$0] },
                 fail.compactMap { storage.waiting.removeValue(forKey: $0) }
             )
         }
@@ -267,7 +310,13 @@ final class OriginPool: Sendable {
             waiter.exchange.fail(Self.shutDownError)
         }
         for connection in idle { connection.close() }
-        for connection in busy { connection.fail(Self.shutDownError) }
+    }
+
+    /// Fails what is under way.
+    func cut() {
+        for connection in storage.withLock({ Array($0.connections.values) }) {
+            connection.fail(Self.shutDownError)
+        }
     }
 
     /// Returns when no channel is open and no dial under way.

@@ -11,6 +11,8 @@ struct PoolMachine: Sendable {
         case use(ConnectionID)
         /// A place in the queue; with it, perhaps, a dial to start and an idle connection to close to make room for it.
         case wait(dial: DialID?, closing: ConnectionID?)
+        /// Nothing: too many wait already.
+        case full
         /// Nothing: the pool is shut down.
         case refuse
     }
@@ -26,27 +28,29 @@ struct PoolMachine: Sendable {
     }
 
     private let limit: Int
+    private let queue: Int
     /// Idle connections, the one used last at the end.
     private var idle: [ConnectionID] = []
     private var busy: Set<ConnectionID> = []
     /// Dials under way, each with the request that it was started for.
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
-    /// Those of them that wait for the network to come back.
+    /// Those of them that wait for the network to come back, or for a permit.
     private var postponed: Set<DialID> = []
     /// Requests without a connection, the oldest first.
     private var waiting: OrderedSet<RequestID> = []
     private var lastDial: UInt64 = 0
     private(set) var isShutDown = false
 
-    /// `limit` is the most connections at a time, dials included; at least one.
-    init(limit: Int) {
+    /// `limit` is the most connections at a time, dials included; at least one. `queue` is the most requests that wait.
+    init(limit: Int, queue: Int = .max) {
         self.limit = max(1, limit)
+        self.queue = max(1, queue)
     }
 
     /// Connections and dials.
     var count: Int { idle.count + busy.count + dials.count }
 
-    /// Whether a dial is making progress, rather than waiting for the network.
+    /// Whether a dial is making progress, rather than waiting.
     var isDialling: Bool { dials.count > postponed.count }
 
     /// Whether a request waits.
@@ -62,6 +66,8 @@ struct PoolMachine: Sendable {
             busy.insert(connection)
             return .use(connection)
         }
+        // One that was sent on a stale connection has waited already.
+        guard fresh || waiting.count < queue else { return .full }
         waiting.append(request)
         var closing: ConnectionID?
         if count >= limit, !idle.isEmpty {
@@ -95,22 +101,29 @@ struct PoolMachine: Sendable {
         return (failed, startDials())
     }
 
-    /// A dial waits for the network to come back.
+    /// A dial waits for the network to come back, or for a permit.
     mutating func postponed(_ dial: DialID) {
         if dials[dial] != nil { postponed.insert(dial) }
     }
 
-    /// A dial that waited is tried again. Returns false if nobody needs it any more; it is over then.
+    /// A dial that waited is tried again, for the request that it was started for, or for another that has none. Returns
+    /// false if nobody needs it any more; it is over then.
     mutating func resumed(_ dial: DialID) -> Bool {
-        guard postponed.remove(dial) != nil, let requester = dials[dial], !isShutDown else {
+        postponed.remove(dial)
+        guard let requester = dials[dial] else { return false }
+        if !isShutDown, waiting.contains(requester) { return true }
+        let served = Set(dials.values)
+        guard !isShutDown, let next = waiting.first(where: { !served.contains($0) }) else {
             dials[dial] = nil
             return false
         }
-        guard waiting.contains(requester) else {
-            dials[dial] = nil
-            return false
-        }
+        dials[dial] = next
         return true
+    }
+
+    /// Gives up the connection that has been idle longest, so that another host can have one. It is to be closed.
+    mutating func evictIdle() -> ConnectionID? {
+        idle.isEmpty ? nil : idle.removeFirst()
     }
 
     /// A connection has finished an exchange and can be used again.

@@ -5,18 +5,29 @@ public import HTTPTypes
 /// It lives inside the closure of ``HTTPClient/execute(_:body:options:handle:)``: nothing outlives that call.
 public struct HTTPBodyReader: ~Copyable {
     private let exchange: Exchange
+    /// What undoes the body's coding, where there is something to undo.
+    private let decoder: BodyDecoder?
 
     /// About the connection that carries the exchange.
     public let facts: ConnectionFacts
 
-    init(_ exchange: Exchange, facts: ConnectionFacts) {
+    init(_ exchange: Exchange, facts: ConnectionFacts, decoder: BodyDecoder? = nil) {
         self.exchange = exchange
+        self.decoder = decoder
         self.facts = facts
     }
 
     /// The next part; `nil` at the end. Throws a ``TransportError`` when the body breaks off.
     public mutating func next() async throws -> [UInt8]? {
-        try await exchange.nextPart()
+        guard let decoder else { return try await exchange.nextPart() }
+        while true {
+            if let part = try decoder.next() { return part }
+            guard let coded = try await exchange.nextPart() else {
+                try decoder.finish()
+                return nil
+            }
+            decoder.feed(coded)
+        }
     }
 
     /// The trailer fields; `nil` before the end, and where the server sent none.

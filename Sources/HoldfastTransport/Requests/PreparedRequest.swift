@@ -1,5 +1,4 @@
 import HTTPTypes
-import NIOHTTP1
 
 /// A request that has been checked and turned into bytes, on the caller's thread.
 struct PreparedRequest: Sendable {
@@ -14,6 +13,9 @@ struct PreparedRequest: Sendable {
     /// Whether the connection ends with this exchange, because the caller says so.
     let closesAfterwards: Bool
 
+    /// Whether the body waits for the server to ask for it (`Expect: 100-continue`, RFC 9110, 10.1.1).
+    let expectsContinue: Bool
+
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
     var isIdempotent: Bool {
         switch method {
@@ -22,8 +24,8 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Checks a request. `body` has been opened already.
-    init(_ request: HTTPRequest, body: PreparedBody) throws(TransportError) {
+    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed.
+    init(_ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false) throws(TransportError) {
         guard request.method != .connect else {
             throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
         }
@@ -42,6 +44,7 @@ struct PreparedRequest: Sendable {
         self.method = request.method
         self.body = body
         var closes = false
+        var expectsContinue = false
         var head: [UInt8] = []
         head.reserveCapacity(256)
         head.append(contentsOf: request.method.rawValue.utf8)
@@ -65,6 +68,13 @@ struct PreparedRequest: Sendable {
                     throw Self.invalid("The field Connection may say \"close\" and nothing else.")
                 }
                 closes = true
+            case .expect:
+                guard field.value.lowercased() == "100-continue" else {
+                    throw Self.invalid("The field Expect may say \"100-continue\" and nothing else.")
+                }
+                // Without a body there is nothing to wait for, and a client must not say so.
+                if body.isAbsent { continue }
+                expectsContinue = true
             default:
                 guard field.name.canonicalName != "host" else {
                     throw Self.invalid("The field Host is the client's own to set.")
@@ -74,6 +84,10 @@ struct PreparedRequest: Sendable {
             head.append(contentsOf: ": ".utf8)
             head.append(contentsOf: field.value.utf8)
             head.append(contentsOf: "\r\n".utf8)
+        }
+        // A range of a coded body would be of no use.
+        if asksForCoding, !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) {
+            head.append(contentsOf: "Accept-Encoding: \(ContentCoding.offered)\r\n".utf8)
         }
         if !body.isAbsent {
             if let length = body.length {
@@ -88,6 +102,7 @@ struct PreparedRequest: Sendable {
         head.append(contentsOf: "\r\n".utf8)
         self.head = head
         self.closesAfterwards = closes
+        self.expectsContinue = expectsContinue
     }
 
     /// What is offered by ALPN.

@@ -8,17 +8,24 @@ public struct RequestOptions: Sendable {
     /// Whether to wait, and to try again, while there is no network. Waiting ends with ``totalTimeout``, or with ``idleTimeout`` where there
     /// is none. A refused server, a refused connection or an unknown host fails at once all the same.
     public var waitsForConnectivity: Bool
+    /// What becomes of redirects. They are handed to the caller by default.
+    public var redirects: RedirectPolicy
+    /// Whether the response's body is asked for in compressed form, and decompressed. It is not by default.
+    public var decompression: Decompression
     /// Told how many bytes of the two bodies have gone. Called on an event loop: it must return quickly and not block.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
     /// Makes options.
     public init(
         idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil, waitsForConnectivity: Bool = false,
+        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.waitsForConnectivity = waitsForConnectivity
+        self.redirects = redirects
+        self.decompression = decompression
         self.onProgress = onProgress
     }
 }

@@ -7,51 +7,17 @@ import Testing
 @Suite struct AmbiguousResponseTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    static let malformed: [(name: String, bytes: String)] = [
-        // The five kinds that NIOHTTP1 lets pass.
-        (
-            "two transfer codings",
-            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n"
-        ),
-        ("chunked is not last", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked, identity\n\n1\nx\n0\n\n"),
-        ("a coding nobody asked for", "HTTP/1.1 200 OK\nTransfer-Encoding: gzip, chunked\n\n1\nx\n0\n\n"),
-        ("an unknown coding", "HTTP/1.1 200 OK\nTransfer-Encoding: xchunked\n\nx"),
-        ("chunked in HTTP/1.0", "HTTP/1.0 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n"),
-        ("a line break before the status line", "\nHTTP/1.1 200 OK\nContent-Length: 1\n\nx"),
-        ("a switch of protocols", "HTTP/1.1 101 Switching Protocols\nUpgrade: h2c\nConnection: Upgrade\n\n"),
-        ("a line break after a 1xx", "HTTP/1.1 100 Continue\n\n\nHTTP/1.1 200 OK\nContent-Length: 1\n\nx"),
-        // Those that it refuses.
-        ("a coding and a length", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Length: 1\n\n1\nx\n0\n\n"),
-        ("two lengths", "HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 2\n\nxx"),
-        ("two equal lengths", "HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 1\n\nx"),
-        ("a list of lengths", "HTTP/1.1 200 OK\nContent-Length: 1, 1\n\nx"),
-        ("a negative length", "HTTP/1.1 200 OK\nContent-Length: -1\n\nx"),
-        ("a length with a sign", "HTTP/1.1 200 OK\nContent-Length: +1\n\nx"),
-        ("a length beyond all numbers", "HTTP/1.1 200 OK\nContent-Length: 99999999999999999999\n\nx"),
-        ("a space before the colon", "HTTP/1.1 200 OK\nContent-Length : 1\n\nx"),
-        ("a folded field", "HTTP/1.1 200 OK\nX: a\n b\nContent-Length: 1\n\nx"),
-        ("a field without a name", "HTTP/1.1 200 OK\n: a\nContent-Length: 1\n\nx"),
-        ("a chunk without a size", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n\nx\n0\n\n"),
-        ("a chunk size that is no number", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nzz\nx\n0\n\n"),
-        ("a chunk that is longer than it says", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nxx\n0\n\n"),
-        ("a huge chunk size", "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\nffffffffffffffff1\nx\n0\n\n"),
-        ("HTTP/2", "HTTP/2.0 200 OK\nContent-Length: 1\n\nx"),
-        ("HTTP/0.9", "<html>hello</html>"),
-        ("another protocol", "220 mail.example.com ESMTP\n"),
-        ("a status that is no number", "HTTP/1.1 abc OK\nContent-Length: 1\n\nx"),
-    ]
-
-    @Test(arguments: malformed.indices)
-    func itIsRefused(index: Int) async throws {
-        let (name, bytes) = Self.malformed[index]
+    @Test(arguments: AmbiguousResponse.all)
+    func itIsRefused(response: AmbiguousResponse) async throws {
         try await ScriptedServer.with { _ in
-            [.text(bytes)]
+            [.send(Array(response.bytes.utf8))]
         } _: { server in
             let client = HTTPClient(configuration: plain)
             let error = try await transportError {
                 _ = try await client.collect(.plain(port: server.port), upTo: 99)
             }
-            #expect(error.code == .malformedResponse, "\(name): \(error)")
+            #expect(error.code == .malformedResponse, "\(error)")
+            #expect(error.defect == response.defect)
             // Nothing of it is ever used again.
             await server.waitForClosed(1)
             await client.untilAllAreClosed()
@@ -67,6 +33,9 @@ import Testing
         "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\n\nHTTP/1.1 200 OK\nX-Pad: ",
         "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\n\nH",
         "HTTP/1.1 204 No Content\n\nHTTP/1.1 200 OK\n",
+        "HTTP/1.1 204 No Content\nContent-Length: 1\n\nx",
+        "HTTP/1.1 204 No Content\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n",
+        "HTTP/1.1 304 Not Modified\nContent-Length: 1\n\nx",
     ])
     func bytesBehindAResponseNeverReachTheNext(bytes: String) async throws {
         try await ScriptedServer.with {
@@ -74,10 +43,24 @@ import Testing
         } _: { server in
             let client = HTTPClient(configuration: plain)
             let first = try await client.collect(.plain(port: server.port), upTo: 99)
-            #expect(first.text == "x" || first.response.status == .noContent)
+            #expect(first.text == "x" || [204, 304].contains(first.response.status.code))
             let second = try await client.collect(.plain(port: server.port), upTo: 99)
             #expect(second.text == "second")
             #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// A HEAD has no body, whatever its head says.
+    @Test func aBodyBehindAHeadNeverReachesTheNext() async throws {
+        try await ScriptedServer.with {
+            $0.connection == 0
+                ? [.text("HTTP/1.1 200 OK\nContent-Length: 38\n\nHTTP/1.1 200 OK\nContent-Length: 0\n\n")]
+                : [.respond("second")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let first = try await client.collect(.plain(.head, port: server.port), upTo: 99)
+            #expect(first.body.isEmpty)
+            #expect(try await client.collect(.plain(port: server.port), upTo: 99).text == "second")
         }
     }
 

@@ -44,14 +44,14 @@ import Testing
         let fits = head + String(repeating: "x", count: rest) + "\n\n"
         let over = head + String(repeating: "x", count: rest + 1) + "\n\n"
         #expect(try await error(limits: { $0.headBytes = 300 }, fits) == nil)
-        #expect(try await error(limits: { $0.headBytes = 300 }, over)?.code == .responseTooLarge)
+        #expect(try await error(limits: { $0.headBytes = 300 }, over)?.code == .headTooLarge)
     }
 
     @Test func aHeadThatNeverEnds() async throws {
         let response = "HTTP/1.1 200 OK\n" + String(repeating: "X: y\n", count: 20_000)
-        #expect(try await error(response)?.code == .responseTooLarge)
-        #expect(try await error("HTTP/1.1 " + String(repeating: "2", count: 100_000))?.code != nil)
-        #expect(try await error("HTTP/1.1 200 " + String(repeating: "O", count: 100_000))?.code == .responseTooLarge)
+        #expect(try await error(limits: { $0.headerFields = 99_999 }, response)?.code == .headTooLarge)
+        #expect(try await error(response)?.code == .tooManyFields)
+        #expect(try await error("HTTP/1.1 200 " + String(repeating: "O", count: 100_000))?.code == .headTooLarge)
     }
 
     @Test func theNumberOfFields() async throws {
@@ -59,21 +59,25 @@ import Testing
             "HTTP/1.1 200 OK\nContent-Length: 0\n" + String(repeating: "X: y\n", count: count - 1) + "\n"
         }
         #expect(try await error(limits: { $0.headerFields = 20 }, fields(20)) == nil)
-        #expect(try await error(limits: { $0.headerFields = 20 }, fields(21))?.code == .responseTooLarge)
+        #expect(try await error(limits: { $0.headerFields = 20 }, fields(21))?.code == .tooManyFields)
     }
 
     @Test func informationalResponses() async throws {
         let final = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
         let early = { (count: Int) in String(repeating: "HTTP/1.1 102 Processing\n\n", count: count) + final }
         #expect(try await error(limits: { $0.informationalResponses = 3 }, early(3)) == nil)
-        #expect(try await error(limits: { $0.informationalResponses = 3 }, early(4))?.code == .responseTooLarge)
+        #expect(
+            try await error(limits: { $0.informationalResponses = 3 }, early(4))?.code == .tooManyInformationalResponses
+        )
     }
 
     @Test func trailersAndChunkExtensions() async throws {
         let head = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n"
         let trailers = head + "0\n" + String(repeating: "X: y\n", count: 20_000) + "\n"
-        #expect(try await error(trailers)?.code == .responseTooLarge)
-        let extensions = head + "1;" + String(repeating: "x", count: 5000) + "\nx\n0\n\n"
-        #expect(try await error(extensions)?.code == .malformedResponse)
+        #expect(try await error(trailers)?.code == .tooManyFields)
+        let large = head + "0\nX: " + String(repeating: "y", count: 70_000) + "\n\n"
+        #expect(try await error(large)?.code == .headTooLarge)
+        let extensions = head + "1;" + String(repeating: "x", count: 20_000) + "\nx\n0\n\n"
+        #expect(try await error(extensions)?.defect == .chunkExtension)
     }
 }

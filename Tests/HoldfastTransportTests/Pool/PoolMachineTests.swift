@@ -120,6 +120,30 @@ import Testing
         #expect(pool.count == 0)
     }
 
+    /// A request that was withdrawn leaves its dial to the next one: nobody else dials for it.
+    @Test func aDialThatWaitsIsForWhoeverIsNext() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        pool.postponed(dial)
+        #expect(pool.acquire(request(2)) == .wait(dial: nil, closing: nil))
+        pool.withdraw(request(1))
+        #expect(pool.resumed(dial) == true)
+        #expect(pool.requester(of: dial) == request(2))
+        #expect(pool.dialSucceeded(dial, connection(1)) == .serve(request(2)))
+    }
+
+    @Test func theQueueHasAnEnd() throws {
+        var pool = PoolMachine(limit: 1, queue: 2)
+        _ = pool.acquire(request(1))
+        _ = pool.acquire(request(2))
+        #expect(pool.acquire(request(3)) == .full)
+        // One that a stale connection has failed is not turned away.
+        #expect(pool.acquire(request(4), fresh: true) == .wait(dial: nil, closing: nil))
+        pool.withdraw(request(2))
+        pool.withdraw(request(4))
+        #expect(pool.acquire(request(5)) == .wait(dial: nil, closing: nil))
+    }
+
     /// The model knows connections, requests and dials as a plain observer would, and what must never happen: a connection
     /// lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed; a request
     /// that waits while there is room.
@@ -127,24 +151,25 @@ import Testing
     func randomHistoriesAgreeWithTheModel(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let limit = Int.random(in: 1...4, using: &random)
-        var pool = PoolMachine(limit: limit)
-        var model = PoolModel(limit: limit)
+        let queue = Int.random(in: 2...6, using: &random)
+        var pool = PoolMachine(limit: limit, queue: queue)
+        var model = PoolModel(limit: limit, queue: queue)
         var nextRequest: UInt64 = 0
         var nextConnection: UInt64 = 0
         for _ in 0..<300 {
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<15, using: &random) {
             case 0...3:
                 nextRequest += 1
                 let id = request(nextRequest)
                 let fresh = Int.random(in: 0..<8, using: &random) == 0
                 model.acquired(id, pool.acquire(id, fresh: fresh), fresh: fresh)
             case 4, 5:
-                guard let dial = model.dials.keys.sorted().randomElement(using: &random) else { continue }
+                guard let dial = model.dialling.randomElement(using: &random) else { continue }
                 nextConnection += 1
                 model.dialSucceeded(
                     dial, connection(nextConnection), pool.dialSucceeded(dial, connection(nextConnection)))
             case 6:
-                guard let dial = model.dials.keys.sorted().randomElement(using: &random) else { continue }
+                guard let dial = model.dialling.randomElement(using: &random) else { continue }
                 let all = Bool.random(using: &random)
                 let (fail, start) = pool.dialFailed(dial, failsAll: all)
                 model.dialFailed(dial, fail: fail, start: start.map { ($0, pool.requester(of: $0)) }, all: all)
@@ -157,6 +182,16 @@ import Testing
             case 10:
                 guard let any = model.open.sorted().randomElement(using: &random) else { continue }
                 model.expired(any, pool.expire(any))
+            case 11:
+                guard let dial = model.dialling.randomElement(using: &random) else { continue }
+                pool.postponed(dial)
+                model.postponed.insert(dial)
+            case 12:
+                guard let dial = model.postponed.sorted().randomElement(using: &random) else { continue }
+                let resumed = pool.resumed(dial)
+                model.resumed(dial, resumed, for: pool.requester(of: dial))
+            case 13:
+                model.evicted(pool.evictIdle())
             default:
                 guard let waiting = model.waiting.randomElement(using: &random) else { continue }
                 pool.withdraw(waiting)

@@ -5,15 +5,22 @@ import Testing
 /// What an observer of a pool knows, and what must never happen. Written without looking at the machine.
 struct PoolModel {
     let limit: Int
+    let queue: Int
     var idle: [ConnectionID] = []
     var busy: Set<ConnectionID> = []
     var dials: [DialID: RequestID] = [:]
     var waiting: [RequestID] = []
+    /// Dials that wait for the network or for a permit.
+    var postponed: Set<DialID> = []
     private var served: Set<RequestID> = []
 
-    init(limit: Int) {
+    init(limit: Int, queue: Int) {
         self.limit = limit
+        self.queue = queue
     }
+
+    /// Dials that make progress.
+    var dialling: [DialID] { dials.keys.filter { !postponed.contains($0) }.sorted() }
 
     var open: Set<ConnectionID> { busy.union(idle) }
 
@@ -26,12 +33,15 @@ struct PoolModel {
             lend(connection, to: request)
         case .wait(let dial, let closing):
             #expect(fresh || idle.isEmpty, "nobody waits while a connection is idle")
+            #expect(fresh || waiting.count < queue, "the queue has an end")
             waiting.append(request)
             if let closing {
                 #expect(idle.first == closing)
                 idle.removeFirst()
             }
             if let dial { started(dial, for: request) }
+        case .full:
+            #expect(!fresh && waiting.count >= queue, "nothing is turned away while there is a place")
         case .refuse:
             Issue.record("nothing is refused before the shut-down")
         }
@@ -73,9 +83,28 @@ struct PoolModel {
         waiting.removeAll { $0 == request }
     }
 
+    mutating func resumed(_ dial: DialID, _ outcome: Bool, for request: RequestID?) {
+        postponed.remove(dial)
+        dials[dial] = nil
+        let others = Set(dials.values)
+        if outcome, let request {
+            #expect(waiting.contains(request) && !others.contains(request), "a dial is for someone who waits")
+            dials[dial] = request
+        } else {
+            #expect(request == nil)
+            #expect(waiting.allSatisfy(others.contains), "a dial is given up only when nobody needs it")
+        }
+    }
+
+    mutating func evicted(_ connection: ConnectionID?) {
+        #expect(connection == idle.first, "the one that has been idle longest goes")
+        if connection != nil { idle.removeFirst() }
+    }
+
     func check(_ pool: PoolMachine) {
         #expect(open.count + dials.count <= limit, "never more than allowed")
         #expect(pool.count == open.count + dials.count, "nothing is lost and nothing invented")
+        #expect(pool.isDialling == (dials.count > postponed.count))
         for request in waiting { #expect(pool.isWaiting(request)) }
         // A request is never forgotten: there is a dial under way, or all connections are in use.
         if !waiting.isEmpty, dials.count < waiting.count, open.count + dials.count < limit, idle.isEmpty {

@@ -1,0 +1,66 @@
+import HTTPTypes
+import NIOCore
+
+/// The head of a response, as ``SectionScan`` has let it pass.
+struct ResponseHead: Hashable, Sendable {
+    /// The version is HTTP/1.0, not HTTP/1.1.
+    var isOldVersion: Bool
+    var status: Int
+    var fields: HTTPFields
+
+    /// Reads a head that ``SectionScan`` has found to be complete.
+    init(scanned bytes: ByteBuffer) throws(TransportError) {
+        let view = bytes.readableBytesView
+        let digits = view.dropFirst(9).prefix(3)
+        self.isOldVersion = view.dropFirst(7).first == UInt8(ascii: "0")
+        self.status = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        guard let lineEnd = view.firstIndex(of: .lineFeed) else {
+            throw .malformed(.statusLine, "The response has no status line.")
+        }
+        self.fields = try HTTPFields(scanned: view[view.index(after: lineEnd)...])
+    }
+
+    /// Whether the server says that the connection ends with this response. A server of HTTP/1.0 is taken not to keep it.
+    var closesConnection: Bool {
+        isOldVersion || fields.tokens(of: .connection).contains("close")
+    }
+
+    /// The response as callers see it.
+    var response: HTTPResponse {
+        HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields)
+    }
+}
+
+extension HTTPFields {
+    /// Reads fields that ``SectionScan`` has let pass, up to and with the empty line.
+    init(scanned bytes: ByteBufferView) throws(TransportError) {
+        self.init()
+        var rest = bytes
+        while let lineFeed = rest.firstIndex(of: .lineFeed) {
+            let line = rest[..<lineFeed].dropLast()
+            rest = rest[rest.index(after: lineFeed)...]
+            if line.isEmpty { break }
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
+            else {
+                throw .malformed(.fieldName, "The name of a header field has a forbidden character.")
+            }
+            var value = line[line.index(after: colon)...]
+            value = value.drop { $0 == .space || $0 == .tab }
+            while let last = value.last, last == .space || last == .tab { value = value.dropLast() }
+            append(HTTPField(name: name, value: String(decoding: value, as: UTF8.self)))
+        }
+    }
+
+    /// The elements of a list field, all its lines together, in lower case.
+    func tokens(of name: HTTPField.Name) -> [String] {
+        self[values: name].flatMap { value in
+            value.split(separator: ",").map { element in
+                String(
+                    decoding: element.utf8.drop { $0 == .space || $0 == .tab }
+                        .reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self
+                ).lowercased()
+            }
+        }
+    }
+}

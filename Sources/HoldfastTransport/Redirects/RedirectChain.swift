@@ -1,0 +1,99 @@
+import HTTPTypes
+
+/// A request and the redirects that it went through, as a value.
+struct RedirectChain: Sendable {
+    private struct Visit: Hashable, Sendable {
+        var method: HTTPRequest.Method
+        var url: RequestURL
+    }
+
+    /// The request to send now.
+    private(set) var request: HTTPRequest
+    /// Whether the body goes along.
+    private(set) var keepsBody = true
+
+    private let policy: RedirectPolicy
+    private var followed = 0
+    private var visited: Set<Visit> = []
+
+    init(_ request: HTTPRequest, policy: RedirectPolicy) {
+        self.request = request
+        self.policy = policy
+    }
+
+    /// Whether a response redirects in a way that a client can follow by itself.
+    static func isRedirect(_ response: HTTPResponse) -> Bool {
+        switch response.status.code {
+        case 301, 302, 303, 307, 308: response.headerFields.contains(.location)
+        default: false
+        }
+    }
+
+    /// Goes where a response leads. Returns false if it is the caller's. Throws where it leads to what may not be
+    /// followed.
+    ///
+    /// - Parameter canRepeatBody: Whether the request has no body, or one that can be sent again.
+    mutating func follow(_ response: HTTPResponse, canRepeatBody: Bool) throws(TransportError) -> Bool {
+        guard policy.follows, Self.isRedirect(response) else { return false }
+        let locations = response.headerFields[values: .location]
+        guard locations.count == 1, let location = locations.first else {
+            throw Self.refused("The redirect has \(locations.count) locations.")
+        }
+        let current = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        visited.insert(Visit(method: request.method, url: current))
+        let next = try current.resolving(location)
+        guard next.scheme == .https || (next.scheme == .http && current.scheme == .http) else {
+            throw Self.refused(
+                "A redirect from \(current.scheme.rawValue): to \(next.scheme.rawValue): is not followed.")
+        }
+        guard followed < policy.limit else {
+            throw TransportError(
+                .tooManyRedirects, in: .awaitingResponse, "There are more than \(policy.limit) redirects.")
+        }
+        followed += 1
+        changeMethod(response.status.code)
+        guard !keepsBody || canRepeatBody else {
+            throw TransportError(
+                .bodyNotRepeatable, in: .sending, "A redirect wants the body again, which was streamed and is gone.")
+        }
+        if next.origin != current.origin { withholdCredentials() }
+        request.scheme = next.scheme.rawValue
+        request.authority = next.authority
+        request.path = next.target
+        guard !visited.contains(Visit(method: request.method, url: next)) else {
+            throw TransportError(
+                .redirectLoop, in: .awaitingResponse, "A redirect leads back to where the request has been.")
+        }
+        return true
+    }
+
+    /// RFC 9110, 15.4: a 303 asks for a GET; so do a 301 and a 302 after a POST, as everyone has read them ever since.
+    private mutating func changeMethod(_ status: Int) {
+        let becomesGet =
+            switch status {
+            case 303: request.method != .head
+            case 301, 302: request.method == .post
+            default: false
+            }
+        guard becomesGet else { return }
+        request.method = .get
+        keepsBody = false
+        for name in [
+            HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
+            .contentRange, .contentDisposition, .expect,
+        ] {
+            request.headerFields[name] = nil
+        }
+    }
+
+    private mutating func withholdCredentials() {
+        request.headerFields[.authorization] = nil
+        request.headerFields[.cookie] = nil
+        request.headerFields[.proxyAuthorization] = nil
+        for name in policy.credentialFields { request.headerFields[name] = nil }
+    }
+
+    private static func refused(_ reason: String) -> TransportError {
+        TransportError(.redirectRefused, in: .awaitingResponse, reason)
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import HTTPTypes
+import HoldfastNetworking
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Every public way to open a connection refuses a server with another key, and sends it nothing.
+///
+/// ``noWayIsForgotten()`` finds the places in the sources where connections come about. A new one belongs into
+/// ``Way/all`` first, then into that list.
+@Suite struct EveryWayTests {
+    /// One way to open a connection.
+    struct Way: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Opens a connection to the URL.
+        var open: @Sendable (_ url: String, _ configuration: TransportConfiguration) async throws -> Void
+
+        var testDescription: String { name }
+
+        init(_ name: String, open: @escaping @Sendable (String, TransportConfiguration) async throws -> Void) {
+            self.name = name
+            self.open = open
+        }
+
+        static let all: [Way] = [
+            Way("HTTPClient.collect") { _ = try await HTTPClient(configuration: $1).collect(request($0), upTo: 99) },
+            Way("HTTPClient.execute, a download") {
+                try await HTTPClient(configuration: $1).execute(request($0)) { _, body in
+                    while try await body.next() != nil {}
+                }
+            },
+            Way("an upload of bytes") {
+                _ = try await HTTPClient(configuration: $1).collect(request($0, .put), body: .bytes([1]), upTo: 99)
+            },
+            Way("an upload of a stream") {
+                let body = HTTPBody.stream(length: nil) { try await $0.write([1]) }
+                _ = try await HTTPClient(configuration: $1).collect(request($0, .put), body: body, upTo: 99)
+            },
+            Way("an upload of a file") {
+                let body = HTTPBody.file(path: #filePath)
+                _ = try await HTTPClient(configuration: $1).collect(request($0, .put), body: body, upTo: 99)
+            },
+            Way("a request that follows redirects and decompresses") {
+                let options = RequestOptions(redirects: .follow(), decompression: .on())
+                _ = try await HTTPClient(configuration: $1).collect(request($0), upTo: 99, options: options)
+            },
+            Way("the target of a redirect") { url, configuration in
+                var configuration = configuration
+                configuration.dangerouslyAllowsCleartext = true
+                try await ScriptedServer.with { _ in
+                    [.respond(status: "307 T", fields: ["Location: \(url)"])]
+                } _: { [configuration] redirector in
+                    _ = try await HTTPClient(configuration: configuration).collect(
+                        request("http://127.0.0.1:\(redirector.port)/"), upTo: 99,
+                        options: RequestOptions(redirects: .follow()))
+                }
+            },
+            Way("WebSocketClient") { url, configuration in
+                let url = "wss" + url.dropFirst("https".count)
+                let connection = try await WebSocketClient(configuration: configuration).connect(url)
+                await connection.close()
+            },
+            Way("HTTPClientTransport") {
+                _ = try await HTTPClientTransport(configuration: $1).data(for: URLRequest(url: address($0)))
+            },
+            Way("HTTPNetworkService") { url, configuration in
+                let service = HTTPNetworkService(transport: HTTPClientTransport(configuration: configuration))
+                let environment = DefaultAPIEnvironment(baseURL: try address(url))
+                _ = try await service.requestVoid(to: Endpoint(path: "x", method: .get), via: environment)
+            },
+        ]
+    }
+
+    private static func request(_ url: String, _ method: HTTPRequest.Method = .get) throws -> HTTPRequest {
+        let address = try address(url)
+        return HTTPRequest(
+            method: method, scheme: address.scheme, authority: "\(address.host ?? ""):\(address.port ?? 0)", path: "/")
+    }
+
+    private static func address(_ url: String) throws -> URL { try #require(URL(string: url)) }
+
+    private static let host = "api.example.com"
+
+    /// The right authority and the right name, another key.
+    @Test(arguments: Way.all)
+    func theWrongKeyIsRefused(way: Way) async throws {
+        let factory = CertificateFactory()
+        let root = try factory.authority("Root")
+        let pinned = try factory.leaf([Self.host], signedBy: root)
+        let wrong = try factory.leaf([Self.host], signedBy: root)
+        let pin = PublicKeyPinningEvaluator(
+            pinnedKeyHashes: [Data(pinned.spkiDigest.bytes)], anchors: .only([root.view]), clock: .fixed(factory.now))
+        let trust = TrustContext.evaluators([Self.host: pin], anchors: .only([root.view]))
+        let configuration = TransportConfiguration(
+            trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
+        for (identity, isRight) in [(wrong, false), (pinned, true)] {
+            try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in
+                [.respond("x")]
+            } _: { server in
+                do {
+                    try await way.open("https://\(Self.host):\(server.port)/", configuration)
+                    #expect(isRight)
+                } catch let error as TransportError where !isRight {
+                    #expect(error.code == .trustRefused)
+                    #expect(error.verdict?.finding.code == .pinMismatch)
+                } catch {
+                    // Over the right server, a way may fail for what it says, having reached it.
+                    #expect(isRight, "\(error)")
+                }
+                #expect(server.requests.isEmpty == !isRight)
+            }
+        }
+    }
+
+    /// `PinningTransport` has its pins in its own form.
+    @Test func pinningTransport() async throws {
+        let factory = CertificateFactory()
+        let root = try factory.authority("Root")
+        let pinned = try factory.leaf([Self.host], signedBy: root)
+        let wrong = try factory.leaf([Self.host], signedBy: root)
+        let pin = PublicKeyPinningEvaluator(
+            pinnedKeyHashes: [Data(pinned.spkiDigest.bytes)], anchors: .only([root.view]), clock: .fixed(factory.now))
+        let transport = PinningTransport(
+            pinnedDomains: [Self.host: pin], anchors: .only([root.view]),
+            configuration: TransportConfiguration(
+                clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"]))
+        try await ScriptedServer.with(tls: ServerTLS(wrong)) { _ in
+            [.respond()]
+        } _: { server in
+            let request = URLRequest(url: try Self.address("https://\(Self.host):\(server.port)/"))
+            let error = await #expect(throws: TransportError.self) { _ = try await transport.data(for: request) }
+            #expect(error?.verdict?.finding.code == .pinMismatch)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// Where in the sources a connection can come about. Whatever is not in this list was not looked at.
+    @Test func noWayIsForgotten() throws {
+        let known: Set<String> = [
+            // The one place that opens sockets, and the one that puts the dialler over it.
+            "ClientBootstrap HoldfastTransport/Dialling/SocketConnector.swift",
+            "NetworkDialler HoldfastTransport/Client/HTTPClient.swift",
+            "NetworkDialler HoldfastWebSocket/Client/WebSocketClient.swift",
+            // `holdfast pin` looks at any server's certificates; it sends nothing.
+            "NetworkDialler HoldfastTool/Pin/PresentedCertificates.swift",
+            // Above.
+            "HTTPClient HoldfastNetworking/Transport/HTTPClientTransport.swift",
+            // ChatCenter's own tests: LivePinningTests.
+            "HTTPClient ChatCenter/Network/LiveChatNetwork.swift",
+            "WebSocketClient ChatCenter/Network/LiveChatNetwork.swift",
+            // The demonstration shows its refusals: DemoTests.
+            "HTTPClient HoldfastTool/Demo/Stage/DemoVisit.swift",
+            "WebSocketClient HoldfastTool/Demo/Stage/DemoVisit.swift",
+        ]
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+        let makers = [
+            "ClientBootstrap", "DatagramBootstrap", "NIOPipeBootstrap", "RawSocketBootstrap", "NetworkDialler",
+            "HTTPClient",
+            "WebSocketClient", "URLSession", "NWConnection",
+        ]
+        var found: Set<String> = []
+        let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+        for case let path as String in files where path.hasSuffix(".swift") && !path.contains("TestSupport/") {
+            let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+            let code = text.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+            for maker in makers where code.contains(where: { Self.makes(maker, in: $0) }) {
+                found.insert("\(maker) \(path)")
+            }
+        }
+        #expect(found == known)
+    }
+
+    /// Whether a line has `name(`, and not as the end of a longer name.
+    private static func makes(_ name: String, in line: Substring) -> Bool {
+        line.ranges(of: "\(name)(").contains { range in
+            range.lowerBound == line.startIndex || !line[line.index(before: range.lowerBound)].isLetter
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransportTestSupport
+import Testing
+
+@testable import HoldfastTransport
+
+/// Bodies are decoded where that was asked for, and never beyond the limits.
+@Suite struct DecompressionTests {
+    private let plain = TransportConfiguration.forPlainServers
+    private let on = RequestOptions(decompression: .on())
+
+    private func collect(
+        _ body: [UInt8], coding: String?, upTo limit: Int = 10_000_000, options: RequestOptions,
+        status: String = "200 OK", method: HTTPRequest.Method = .get, fields: HTTPFields = [:]
+    ) async throws -> (answer: CollectedResponse, asked: String?) {
+        let coding = coding.map { "Content-Encoding: \($0)\n" } ?? ""
+        return try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 \(status)\n\(coding)Content-Length: \(body.count)\n\n"), .send(body)]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let request = HTTPRequest.plain(method, port: server.port, fields)
+            let answer = try await client.collect(request, upTo: limit, options: options)
+            return (answer, server.requests.first?.field("Accept-Encoding"))
+        }
+    }
+
+    private static let text = Array(String(repeating: "All work and no play. ", count: 20_000).utf8)
+
+    @Test func itIsAskedForOnlyWhereItIsOn() async throws {
+        #expect(try await collect([1], coding: nil, options: RequestOptions()).asked == nil)
+        #expect(try await collect([1], coding: nil, options: on).asked == "gzip, deflate")
+        #expect(try await collect([1], coding: nil, options: on, fields: [.acceptEncoding: "br"]).asked == "br")
+        #expect(try await collect([1], coding: nil, options: on, fields: [.range: "bytes=0-1"]).asked == nil)
+    }
+
+    @Test(arguments: ["gzip", "GZip", "x-gzip", "deflate", "identity, gzip"])
+    func aCodedBodyIsDecoded(coding: String) async throws {
+        let coded = try coding == "deflate" ? Coded.zlib(Self.text) : Coded.gzip(Self.text)
+        let answer = try await collect(coded, coding: coding, upTo: Self.text.count, options: on).answer
+        #expect(answer.body == Self.text)
+        // What the fields said of the coded body is no longer true.
+        #expect(!answer.response.headerFields.contains(.contentEncoding))
+        #expect(!answer.response.headerFields.contains(.contentLength))
+        // Where it is off, nothing is touched.
+        let untouched = try await collect(coded, coding: coding, options: RequestOptions()).answer
+        #expect(untouched.body == coded)
+        #expect(untouched.response.headerFields[.contentEncoding] == coding)
+    }
+
+    @Test func whatIsNotCodedIsLeftAlone() async throws {
+        #expect(try await collect([1, 2], coding: nil, options: on).answer.body == [1, 2])
+        #expect(try await collect([1, 2], coding: "identity", options: on).answer.body == [1, 2])
+        #expect(try await collect([], coding: "gzip", options: on).answer.body == [])
+        let part = try await collect([1, 2], coding: "gzip", options: on, status: "206 Partial Content").answer
+        #expect(part.body == [1, 2])
+        #expect(part.response.headerFields[.contentEncoding] == "gzip")
+    }
+
+    static let damaged: [(name: String, coding: String, make: @Sendable ([UInt8]) throws -> [UInt8])] = [
+        ("cut in the middle", "gzip", { Array(try Coded.gzip($0).prefix(500)) }),
+        ("without its last byte", "gzip", { try Coded.gzip($0).dropLast() }),
+        ("without its check sum", "deflate", { try Coded.zlib($0).dropLast(4) }),
+        (
+            "a wrong check sum", "gzip",
+            { text in
+                var coded = try Coded.gzip(text)
+                coded[coded.count - 5] ^= 1
+                return coded
+            }
+        ),
+        ("garbage", "gzip", { _ in Array("this was never compressed".utf8) }),
+        ("two members", "gzip", { try Coded.gzip($0) + Coded.gzip([1, 2, 3]) }),
+        ("a byte behind the end", "gzip", { try Coded.gzip($0) + [0] }),
+        ("zlib called gzip", "gzip", { try Coded.zlib($0) }),
+        ("gzip called deflate", "deflate", { try Coded.gzip($0) }),
+        ("a bare stream called deflate", "deflate", { try Coded.raw($0) }),
+        ("an unknown coding", "br", { $0 }),
+        ("coded twice", "gzip, gzip", { try Coded.gzip(Coded.gzip($0)) }),
+    ]
+
+    @Test(arguments: damaged.indices)
+    func aDamagedBodyIsRefused(index: Int) async throws {
+        let (name, coding, make) = Self.damaged[index]
+        let coded = try make(Self.text)
+        let error = try await transportError { _ = try await collect(coded, coding: coding, options: on) }
+        #expect(error.code == .decodingFailed, "\(name): \(error)")
+    }
+
+    @Test func aBombIsRefused() async throws {
+        let bomb = try Coded.gzip(Array(repeating: 0, count: 20_000_000))
+        #expect(bomb.count < 25_000)
+        let ratio = try await transportError { _ = try await collect(bomb, coding: "gzip", upTo: .max, options: on) }
+        #expect(ratio.code == .decompressedTooLarge)
+        let size = RequestOptions(decompression: .on(maximumRatio: 2000, maximumBytes: 19_999_999))
+        let large = try await transportError { _ = try await collect(bomb, coding: "gzip", upTo: .max, options: size) }
+        #expect(large.code == .decompressedTooLarge)
+        let fits = RequestOptions(decompression: .on(maximumRatio: 2000, maximumBytes: 20_000_000))
+        #expect(try await collect(bomb, coding: "gzip", upTo: .max, options: fits).answer.body.count == 20_000_000)
+    }
+
+    /// The limit of a collected body is that of what it becomes, to the byte.
+    @Test func theCallersLimitIsExact() async throws {
+        let coded = try Coded.gzip(Self.text)
+        for (body, coding) in [(coded, "gzip"), (Self.text, nil)] as [([UInt8], String?)] {
+            #expect(
+                try await collect(body, coding: coding, upTo: Self.text.count, options: on).answer.body == Self.text)
+            let error = try await transportError {
+                _ = try await collect(body, coding: coding, upTo: Self.text.count - 1, options: on)
+            }
+            #expect(error.code == .responseTooLarge)
+        }
+    }
+
+    @Test func aStreamedBodyIsDecodedPartByPart() async throws {
+        let coded = try Coded.gzip(Array(repeating: 7, count: 5_000_000))
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let options = RequestOptions(decompression: .on(maximumRatio: 2000))
+            let count = try await client.execute(.plain(port: server.port), options: options) { response, body in
+                #expect(!response.headerFields.contains(.contentEncoding))
+                var count = 0
+                while let part = try await body.next() {
+                    #expect(!part.isEmpty && part.count <= 64 * 1024 && part.allSatisfy { $0 == 7 })
+                    count += part.count
+                }
+                return count
+            }
+            #expect(count == 5_000_000)
+        }
+    }
+
+    /// However the coded bytes arrive, they become the same.
+    @Test(arguments: 0..<20)
+    func everySegmentationDecodesTheSame(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let text = (0..<200_000).map { _ in UInt8.random(in: 97...101, using: &random) }
+        let coded = try Coded.gzip(text)
+        let decoder = try BodyDecoder(.gzip, limits: .on())
+        var decoded: [UInt8] = []
+        var rest = coded[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Int.random(in: 1...(seed < 3 ? 3 : 9000), using: &random))
+            rest = rest.dropFirst(part.count)
+            decoder.feed(Array(part))
+            while let part = try decoder.next() { decoded += part }
+        }
+        try decoder.finish()
+        #expect(decoded == text)
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import NIOCore
+import NIOEmbedded
+import Testing
+
+/// A body that waits to be asked for (RFC 9110, 10.1.1).
+@Suite struct ExpectTests {
+    private static let request: HTTPRequest = .plain(.post, port: 1, [.expect: "100-continue"])
+    private static let head =
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1:1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+    private static let final = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
+
+    @Test func theBodyFollowsTheServersWord() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        async let answer = client.collect(Self.request, body: .bytes(Array("body".utf8)), upTo: 9)
+        #expect(try await world.request() == Self.head)
+        // Another informational response is no such word.
+        try await world.respond("HTTP/1.1 103 Early Hints\r\n\r\n")
+        #expect(try await world.channel().readOutbound(as: ByteBuffer.self) == nil)
+        try await world.respond("HTTP/1.1 100 Continue\r\n\r\n")
+        #expect(try await world.request() == "body")
+        try await world.respond(Self.final)
+        #expect(try await answer.text == "x")
+    }
+
+    @Test func aSilentServerGetsTheBodyAfterASecond() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        async let answer = client.collect(Self.request, body: .bytes(Array("body".utf8)), upTo: 9)
+        #expect(try await world.request() == Self.head)
+        await world.pass(.milliseconds(999))
+        #expect(try await world.channel().readOutbound(as: ByteBuffer.self) == nil)
+        await world.pass(.milliseconds(1))
+        #expect(try await world.request() == "body")
+        try await world.respond(Self.final)
+        #expect(try await answer.text == "x")
+    }
+
+    /// Whoever refuses gets no body; and the connection ends, since the server may wait for it still.
+    @Test func aRefusalIsTheAnswer() async throws {
+        var settings = ScriptedServer.Settings()
+        settings.onHead = { _ in [.respond(status: "417 Expectation Failed")] }
+        try await ScriptedServer.with(settings) { server in
+            let client = HTTPClient(configuration: .forPlainServers)
+            let request = HTTPRequest.plain(.post, port: server.port, [.expect: "100-continue"])
+            let answer = try await client.collect(request, body: .bytes([1, 2, 3]), upTo: 9)
+            #expect(answer.response.status.code == 417)
+            await server.waitForClosed(1)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test func otherExpectationsAreRefused() async throws {
+        let client = VirtualWorld().client()
+        let error = try await transportError {
+            _ = try await client.collect(.plain(.post, port: 1, [.expect: "x"]), body: .bytes([1]), upTo: 9)
+        }
+        #expect(error.code == .invalidRequest)
+    }
+
+    @Test func withoutABodyNothingIsSaid() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { server in
+            let client = HTTPClient(configuration: .forPlainServers)
+            _ = try await client.collect(.plain(port: server.port, [.expect: "100-continue"]), upTo: 9)
+            #expect(server.requests[0].field("Expect") == nil)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import HTTPTypes
+import HoldfastTransportTestSupport
+import Testing
+
+@testable import HoldfastTransport
+
+/// How many connections there are, and how many requests wait for one.
+@Suite struct PoolLimitTests {
+    private let plain = TransportConfiguration.forPlainServers
+
+    @Test func oneRequestTooManyWaits() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(release), .respond("x")]
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 1
+            configuration.limits.waitingRequests = 2
+            let client = HTTPClient(configuration: configuration)
+            async let first = client.collect(.plain(port: server.port), upTo: 9)
+            await server.waitForRequests(1)
+            async let second = client.collect(.plain(port: server.port), upTo: 9)
+            async let third = client.collect(.plain(port: server.port), upTo: 9)
+            while client.waitingCount < 2 { await Task.yield() }
+            let error = try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
+            #expect(error.code == .tooManyWaiting)
+            release.fire()
+            #expect(try await [first, second, third].map(\.text) == ["x", "x", "x"])
+            // There is room again.
+            #expect(try await client.collect(.plain(port: server.port), upTo: 9).text == "x")
+        }
+    }
+
+    /// The idle connection of one host makes room for another host's.
+    @Test func anIdleConnectionMakesRoom() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("a")]
+        } _: { a in
+            try await ScriptedServer.with { _ in
+                [.respond("b")]
+            } _: { b in
+                var configuration = plain
+                configuration.limits.connections = 1
+                let client = HTTPClient(configuration: configuration)
+                for round in 1...3 {
+                    let first = try await client.collect(.plain(port: a.port), upTo: 9)
+                    let second = try await client.collect(.plain(port: b.port), upTo: 9)
+                    #expect(first.text == "a" && second.text == "b")
+                    #expect(a.connectionCount == round && b.connectionCount == round)
+                }
+                await client.shutdown()
+            }
+        }
+    }
+
+    /// A busy one is waited for; it is not kept for its own host when it becomes idle.
+    @Test func aBusyConnectionIsWaitedFor() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(release), .respond("a")]
+        } _: { a in
+            try await ScriptedServer.with { _ in
+                [.respond("b")]
+            } _: { b in
+                var configuration = plain
+                configuration.limits.connections = 1
+                let client = HTTPClient(configuration: configuration)
+                async let first = client.collect(.plain(port: a.port), upTo: 9)
+                await a.waitForRequests(1)
+                async let second = client.collect(.plain(port: b.port), upTo: 9)
+                while client.waitingCount < 1 { await Task.yield() }
+                #expect(b.connectionCount == 0)
+                release.fire()
+                let texts = try await [first.text, second.text]
+                #expect(texts == ["a", "b"])
+                await a.waitForClosed(1)
+                await client.shutdown()
+            }
+        }
+    }
+
+    @Test func aRequestThatFindsNoRoomInTimeIsFailed() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(release), .respond("a")]
+        } _: { a in
+            try await ScriptedServer.with { _ in
+                [.respond("b")]
+            } _: { b in
+                var configuration = plain
+                configuration.limits.connections = 1
+                let client = HTTPClient(configuration: configuration)
+                async let first = client.collect(.plain(port: a.port), upTo: 9)
+                await a.waitForRequests(1)
+                let options = RequestOptions(idleTimeout: .milliseconds(30))
+                let error = try await transportError {
+                    _ = try await client.collect(.plain(port: b.port), upTo: 9, options: options)
+                }
+                #expect(error.code == .timedOut)
+                #expect(error.phase == .waiting)
+                #expect(b.connectionCount == 0)
+                release.fire()
+                let answer = try await first
+                #expect(answer.text == "a")
+                await client.shutdown()
+            }
+        }
+    }
+
+    /// Many hosts, few connections, some cancelled: everyone is served, and every permit comes back.
+    @Test func permitsAreNeverLost() async throws {
+        try await ScriptedServer.with {
+            [.respond($0.target)]
+        } _: { a in
+            try await ScriptedServer.with {
+                $0.target.hasSuffix("7") ? [.cut] : [.respond($0.target)]
+            } _: { b in
+                var configuration = plain
+                configuration.limits.connections = 3
+                let client = HTTPClient(configuration: configuration)
+                await withTaskGroup { group in
+                    for number in 0..<200 {
+                        group.addTask {
+                            let port = number % 2 == 0 ? a.port : b.port
+                            let request = Task {  // reason: some are cancelled
+                                try await client.collect(.plain(port: port, path: "/\(number)"), upTo: 99)
+                            }
+                            if number % 5 == 0 { request.cancel() }
+                            let answer = try? await request.value
+                            let isLost = number % 5 == 0 || (number % 2 == 1 && number % 10 == 7)
+                            if !isLost { #expect(answer?.text == "/\(number)") }
+                        }
+                    }
+                }
+                #expect(client.live.count <= 3)
+                await client.shutdown()
+                while client.freeConnections < 3 { await Task.yield() }
+            }
+        }
+    }
+}

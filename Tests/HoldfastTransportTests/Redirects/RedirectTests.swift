@@ -1,0 +1,230 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+/// Redirects are followed where the caller says so, and never to where they must not lead.
+@Suite struct RedirectTests {
+    private let plain = TransportConfiguration.forPlainServers
+    private let follow = RequestOptions(redirects: .follow())
+
+    /// A server whose `/old` leads to `/new` by this status, and whose `/new` says what it got.
+    private func server(_ status: Int, to location: String = "/new") -> @Sendable (ScriptedRequest) -> [ScriptedAction]
+    {
+        { request in
+            request.target.hasPrefix("/old")
+                ? [.respond("moved", status: "\(status) Moved", fields: ["Location: \(location)"])]
+                : [.respond("\(request.method) \(String(decoding: request.body, as: UTF8.self))")]
+        }
+    }
+
+    @Test(arguments: [
+        (301, HTTPRequest.Method.get, "GET "), (302, .get, "GET "), (303, .get, "GET "), (307, .get, "GET "),
+        (308, .get, "GET "), (301, .post, "GET "), (302, .post, "GET "), (303, .post, "GET "), (307, .post, "POST x"),
+        (308, .post, "POST x"), (301, .put, "PUT x"), (302, .put, "PUT x"), (303, .put, "GET "), (307, .put, "PUT x"),
+        (302, .delete, "DELETE "), (303, .delete, "GET "), (307, .patch, "PATCH x"),
+    ])
+    func methodsAndBodies(status: Int, method: HTTPRequest.Method, expected: String) async throws {
+        try await ScriptedServer.with(server(status)) { server in
+            let client = HTTPClient(configuration: plain)
+            let hasBody = [.post, .put, .patch].contains(method)
+            let request = HTTPRequest.plain(method, port: server.port, path: "/old", [.contentType: "text/plain"])
+            let body: HTTPBody? = hasBody ? .bytes(Array("x".utf8)) : nil
+            let answer = try await client.collect(request, body: body, upTo: 99, options: follow)
+            #expect(answer.text == expected)
+            let streamed = try await client.execute(request, body: body, options: follow) { _, body in
+                String(decoding: try await body.next() ?? [], as: UTF8.self)
+            }
+            #expect(streamed == expected)
+            // The redirect's body was read: its connection carries the next request.
+            #expect(server.connectionCount == 1)
+            // What describes a body stays behind with it.
+            let staysBehind = status == 303 || (method == .post && status < 303)
+            #expect((server.requests[1].field("Content-Type") == nil) == staysBehind)
+        }
+    }
+
+    @Test func aHeadStaysAHead() async throws {
+        try await ScriptedServer.with(server(303)) { server in
+            let client = HTTPClient(configuration: plain)
+            _ = try await client.collect(.plain(.head, port: server.port, path: "/old"), upTo: 9, options: follow)
+            #expect(server.requests.map(\.method) == ["HEAD", "HEAD"])
+        }
+    }
+
+    @Test(arguments: ["300 Choices", "304 Not Modified", "305 Proxy", "306 Old", "200 OK"])
+    func otherStatusesAreTheCallers(status: String) async throws {
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 \(status)\nLocation: /new\nContent-Length: 0\n\n")]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            _ = try await client.collect(.plain(port: server.port), upTo: 9, options: follow)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func withoutTheOptionOrALocationItIsTheCallers() async throws {
+        try await ScriptedServer.with {
+            $0.target == "/none" ? [.respond("x", status: "302 Found")] : server(302)($0)
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let old = try await client.collect(.plain(port: server.port, path: "/old"), upTo: 9)
+            #expect(old.response.status.code == 302 && old.text == "moved")
+            let none = try await client.collect(.plain(port: server.port, path: "/none"), upTo: 9, options: follow)
+            #expect(none.response.status.code == 302 && none.text == "x")
+        }
+    }
+
+    @Test func loopsAndLimits() async throws {
+        try await ScriptedServer.with { request in
+            let next = request.target == "/loop" ? "/a" : request.target == "/a" ? "/loop" : request.target + "x"
+            return [.respond(status: "302 Found", fields: ["Location: \(next)"])]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let loop = try await transportError {
+                _ = try await client.collect(.plain(port: server.port, path: "/loop"), upTo: 9, options: follow)
+            }
+            #expect(loop.code == .redirectLoop)
+            #expect(server.requests.count == 2)
+            let limit = try await transportError {
+                let options = RequestOptions(redirects: .follow(limit: 3))
+                _ = try await client.collect(.plain(port: server.port, path: "/x"), upTo: 9, options: options)
+            }
+            #expect(limit.code == .tooManyRedirects)
+            #expect(server.requests.count == 2 + 4)
+        }
+    }
+
+    @Test func twoLocationsAreRefused() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond(status: "302 Found", fields: ["Location: /a", "Location: /b"])]
+        } _: { server in
+            let client = HTTPClient(configuration: plain)
+            let error = try await transportError {
+                _ = try await client.collect(.plain(port: server.port), upTo: 9, options: follow)
+            }
+            #expect(error.code == .redirectRefused)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func aStreamedBodyCannotBeSentAgain() async throws {
+        for (status, expected) in [(307, TransportError.Code.bodyNotRepeatable), (303, nil)] {
+            try await ScriptedServer.with(server(status)) { server in
+                let client = HTTPClient(configuration: plain)
+                let send = {
+                    let body = HTTPBody.stream(length: 1) { try await $0.write([65]) }
+                    return try await client.collect(
+                        .plain(.post, port: server.port, path: "/old"), body: body, upTo: 99, options: follow)
+                }
+                if let expected {
+                    let error = try await transportError { _ = try await send() }
+                    #expect(error.code == expected)
+                    #expect(server.requests.count == 1)
+                } else {
+                    #expect(try await send().text == "GET ")
+                }
+            }
+        }
+    }
+
+    /// Another port is another origin (RFC 6454), even on the same host.
+    @Test func credentialsStayWithTheirOrigin() async throws {
+        let token = try #require(HTTPField.Name("X-Token"))
+        let other = try #require(HTTPField.Name("X-Other"))
+        try await ScriptedServer.with { _ in
+            [.respond("there")]
+        } _: { foreign in
+            try await ScriptedServer.with { request in
+                switch request.target {
+                case "/away": [.respond(status: "302 F", fields: ["Location: http://127.0.0.1:\(foreign.port)/"])]
+                case "/near": [.respond(status: "302 F", fields: ["Location: /end"])]
+                default: [.respond("here")]
+                }
+            } _: { server in
+                let client = HTTPClient(configuration: plain)
+                let options = RequestOptions(redirects: .follow(credentialFields: [token]))
+                let secrets: HTTPFields = [
+                    .authorization: "a", .cookie: "b", .proxyAuthorization: "c", token: "d", other: "e",
+                ]
+                let away = HTTPRequest.plain(port: server.port, path: "/away", secrets)
+                let there = try await client.collect(away, upTo: 99, options: options)
+                #expect(there.text == "there")
+                #expect(foreign.requests[0].fields.map(\.name) == ["Host", "X-Other"])
+                #expect(foreign.requests[0].field("Host") == "127.0.0.1:\(foreign.port)")
+                let near = HTTPRequest.plain(port: server.port, path: "/near", secrets)
+                let here = try await client.collect(near, upTo: 99, options: options)
+                #expect(here.text == "here")
+                #expect(server.requests.last?.fields.count == 6)
+            }
+        }
+    }
+
+    /// The large body of a redirect is not waited for, nor does it count against the caller's limit.
+    @Test func aRedirectWithALargeBody() async throws {
+        let body = String(repeating: "x", count: 100_000)
+        for framing in ["Content-Length: 1000000\n\n", "Transfer-Encoding: chunked\n\nfffff\n"] {
+            try await ScriptedServer.with { request in
+                request.target == "/"
+                    ? [.text("HTTP/1.1 302 Found\nLocation: /new\n" + framing + body)] : [.respond("new")]
+            } _: { server in
+                let client = HTTPClient(configuration: plain)
+                let answer = try await client.collect(.plain(port: server.port), upTo: 3, options: follow)
+                #expect(answer.text == "new")
+                #expect(server.connectionCount == 2)
+                await server.waitForClosed(1)
+            }
+        }
+    }
+
+    @Test func neverFromHTTPSToHTTP() async throws {
+        let world = try PinnedWorld()
+        try await ScriptedServer.with { _ in
+            [.respond("cleartext")]
+        } _: { clear in
+            try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+                [.respond(status: "302 F", fields: ["Location: http://127.0.0.1:\(clear.port)/"])]
+            } _: { server in
+                var configuration = world.configuration()
+                configuration.dangerouslyAllowsCleartext = true
+                let client = HTTPClient(configuration: configuration)
+                let error = try await transportError {
+                    _ = try await client.collect(HTTPRequest(port: server.port), upTo: 99, options: follow)
+                }
+                #expect(error.code == .redirectRefused)
+                #expect(clear.connectionCount == 0)
+            }
+        }
+    }
+
+    /// A host that a redirect leads to is judged for itself: its own name, its own key.
+    @Test func theTargetIsJudgedForItself() async throws {
+        let world = try PinnedWorld()
+        let other = try world.factory.leaf(["other.example.com"], signedBy: world.intermediate)
+        for (identity, expected) in [(other, nil), (world.leaf, TrustFinding.Code.hostMismatch)] {
+            try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in
+                [.respond("there")]
+            } _: { target in
+                try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+                    [.respond(status: "307 T", fields: ["Location: https://other.example.com:\(target.port)/"])]
+                } _: { server in
+                    var configuration = world.configuration()
+                    configuration.hostOverrides["other.example.com"] = "127.0.0.1"
+                    let client = HTTPClient(configuration: configuration)
+                    let request = HTTPRequest(port: server.port)
+                    if let expected {
+                        let error = try await transportError {
+                            _ = try await client.collect(request, upTo: 99, options: follow)
+                        }
+                        #expect(error.verdict?.finding.code == expected)
+                        #expect(target.requests.isEmpty)
+                    } else {
+                        #expect(try await client.collect(request, upTo: 99, options: follow).text == "there")
+                    }
+                }
+            }
+        }
+    }
+}

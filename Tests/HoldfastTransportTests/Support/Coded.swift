@@ -1,0 +1,33 @@
+import CZlib
+
+/// Compresses bytes for tests.
+enum Coded {
+    /// RFC 1952.
+    static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15 + 16) }
+
+    /// RFC 1950.
+    static func zlib(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15) }
+
+    /// RFC 1951 alone.
+    static func raw(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: -15) }
+
+    private static func deflate(_ bytes: [UInt8], window: Int32) throws -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let begun = deflateInit2_(&stream, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+        guard begun == Z_OK else { throw MissingError() }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64
+        return [UInt8](unsafeUninitializedCapacity: room) { output, count in
+            input.withUnsafeMutableBufferPointer { input in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(room)
+                _ = CZlib.deflate(&stream, Z_FINISH)
+            }
+            count = room - Int(stream.avail_out)
+        }
+    }
+}
