@@ -5,7 +5,7 @@ package import NIOCore
 /// An HTTP/1.1 client that judges every server by its ``TransportConfiguration/trust``.
 ///
 /// Connections are kept and reused. Redirects are not followed: a `3xx` is handed to the caller. No proxy is taken from
-/// the environment, bodies are not decompressed. A request is repeated, on a fresh connection, only where the pooled one
+/// the environment unless asked for, bodies are not decompressed. A request is repeated, on a fresh connection, only where the pooled one
 /// turns out to be closed before any byte of a response came, and only if repeating it is harmless: its method is
 /// idempotent (RFC 9110, 9.2.2) and its body can be sent again, or nothing of it had been sent.
 ///
@@ -113,6 +113,8 @@ public final class HTTPClient: Sendable {
         _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, sink: ExchangeMachine.Sink
     ) async throws(TransportError) -> (Exchange, OriginPool) {
         let prepared = try PreparedRequest(request, body: try await body?.prepare() ?? .absent)
+        // No request goes out on a connection that the policy now in force has not seen.
+        await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
         return (Exchange(request: prepared, options: options, sink: sink, now: pool.now), pool)
     }

@@ -16,6 +16,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var verdict: TrustVerdict?
     /// What went wrong in the TLS handshake, where ``code`` is ``Code-swift.struct/tlsHandshakeFailed``.
     public var handshake: HandshakeFailure?
+    /// What went wrong with the proxy, where ``code`` is ``Code-swift.struct/proxyFailed``.
+    public var proxy: ProxyFailure?
     /// What was tried before a connection failed: each address with its system error.
     public var attempts: [DialAttempt]
 

@@ -17,7 +17,8 @@ extension TrustContext {
     public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(
-            name: holder.snapshot.policy.name, isCacheable: true, revision: { holder.snapshot.revision }
+            name: holder.snapshot.policy.name, isCacheable: true, revision: { holder.snapshot.revision },
+            changes: { holder.changes }
         ) {
             .now(engine.evaluate($0, for: $1, at: $2, under: holder.snapshot.policy))
         }

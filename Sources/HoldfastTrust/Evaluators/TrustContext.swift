@@ -8,17 +8,22 @@ public struct TrustContext: Sendable {
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     private let cache: VerdictCache?
     private let readRevision: (@Sendable () -> UInt64)?
+    /// Says that the policy inside has changed; `nil` for a context whose policy does not change. The first element comes
+    /// at once. For transports, which judge their open connections again.
+    package let policyChanges: (@Sendable () -> AsyncStream<PolicySnapshot>)?
 
     /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
-    /// machine's roots. `revision` changes when the policy inside does.
+    /// machine's roots. `revision` changes when the policy inside does, and `changes` says so.
     package init(
         name: String, isCacheable: Bool = false, revision: (@Sendable () -> UInt64)? = nil,
+        changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil,
         judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     ) {
         self.name = name
         self.body = judge
         self.cache = isCacheable ? VerdictCache() : nil
         self.readRevision = revision
+        self.policyChanges = changes
     }
 
     /// Another number whenever the context judges by another policy than before; always 0 for a context whose policy does
@@ -27,7 +32,7 @@ public struct TrustContext: Sendable {
 
     /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
     public func withoutVerdictCache() -> TrustContext {
-        TrustContext(name: name, revision: readRevision, judge: body)
+        TrustContext(name: name, revision: readRevision, changes: policyChanges, judge: body)
     }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
