@@ -30,18 +30,19 @@ public struct PinnedTLSClient: Sendable {
     ///   - applicationProtocols: What to offer by ALPN (RFC 7301), most wanted first.
     ///   - clock: Where the time of a judgement comes from.
     ///   - deadline: How long a handshake may take, verification included.
+    ///   - options: A client certificate, and what else there is beside the judgement.
     /// - Throws: ``TLSSetupError`` for an application protocol of no or of more than 255 bytes, or if the TLS library
     ///   cannot be set up.
     public init(
         trust: TrustContext, applicationProtocols: [String] = [], clock: TrustClock = .system,
-        deadline: Duration = .seconds(30)
+        deadline: Duration = .seconds(30), options: TLSClientOptions = .standard
     ) throws(TLSSetupError) {
         for name in applicationProtocols where !(1...255).contains(name.utf8.count) {
             throw TLSSetupError(
                 .applicationProtocol, "An application protocol has 1 to 255 bytes; \"\(name)\" has \(name.utf8.count).")
         }
         do {
-            self.context = try TLSContexts.context(applicationProtocols: applicationProtocols)
+            self.context = try options.context(applicationProtocols: applicationProtocols)
         } catch {
             throw TLSSetupError(.context, "The TLS library could not be set up: \(error).")
         }
@@ -71,7 +72,8 @@ public struct PinnedTLSClient: Sendable {
         do {
             try pipeline.addHandlers([
                 observer, tls,
-                HandshakeGuard(gate: gate, observer: observer, deadline: deadline, outcome: outcome),
+                HandshakeGuard(
+                    gate: gate, observer: observer, tls: tls, deadline: deadline, outcome: outcome),
             ])
         } catch {
             outcome.fail(error)

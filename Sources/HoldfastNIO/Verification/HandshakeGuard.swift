@@ -16,6 +16,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     let gate: VerificationGate
 
     private let observer: ServerHelloObserver
+    private let tls: NIOSSLClientHandler
     private let deadline: Duration
     private let outcome: EventLoopPromise<TLSFacts>
     private var machine = HandshakeMachine()
@@ -28,10 +29,12 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `outcome` is completed by this handler, once, with the facts, a `TrustRefusal` or a ``HandshakeFailure``.
     init(
-        gate: VerificationGate, observer: ServerHelloObserver, deadline: Duration, outcome: EventLoopPromise<TLSFacts>
+        gate: VerificationGate, observer: ServerHelloObserver, tls: NIOSSLClientHandler, deadline: Duration,
+        outcome: EventLoopPromise<TLSFacts>
     ) {
         self.gate = gate
         self.observer = observer
+        self.tls = tls
         self.deadline = deadline
         self.outcome = outcome
     }
@@ -142,7 +145,8 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
             fail(HandshakeFailure(.unverified, "The handshake ended without a verification."))
             return
         }
-        let version = try? context.pipeline.syncOperations.nioSSL_tlsVersion()
+        // Not the pipeline's: below may be another TLS handler, the proxy's.
+        let version = tls.tlsVersion
         let suite: String? =
             if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
         context.pipeline.syncOperations.removeHandler(observer, promise: nil)

@@ -6,7 +6,7 @@ package import NIOCore
 /// An HTTP/1.1 client that judges every server by its ``TransportConfiguration/trust``.
 ///
 /// Connections are kept and reused. Redirects are followed, and bodies decompressed, only where ``RequestOptions`` say so. No
-/// proxy is taken from the environment. A request is repeated, on a fresh connection, only where the pooled one
+/// proxy is taken from the environment unless asked for. A request is repeated, on a fresh connection, only where the pooled one
 /// turns out to be closed before any byte of a response came, and only if repeating it is harmless: its method is
 /// idempotent (RFC 9110, 9.2.2) and its body can be sent again, or nothing of it had been sent.
 ///
@@ -158,6 +158,8 @@ public final class HTTPClient: Sendable {
     ) async throws(TransportError) -> (Exchange, OriginPool) {
         let prepared = try PreparedRequest(
             request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn)
+        // No request goes out on a connection that the policy now in force has not seen.
+        await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
         return (Exchange(request: prepared, options: options, sink: sink, deadline: deadline), pool)
     }

@@ -1,3 +1,4 @@
+public import HoldfastNIO
 public import HoldfastTrust
 
 /// What a client needs to know before it opens its first connection. Copied by the client: later changes have no effect.
@@ -10,6 +11,20 @@ public struct TransportConfiguration: Sendable {
     public var connectTimeout: Duration
     /// How long the TLS handshake may take, verification included. Thirty seconds by default.
     public var tlsTimeout: Duration
+    /// How long a proxy may take to connect to the server. Thirty seconds by default.
+    public var proxyTimeout: Duration = .seconds(30)
+    /// Which connections go through which proxy. None by default; `try .environment()` is the way to those of the
+    /// environment. ``trust`` judges the server behind a proxy as it would without.
+    public var proxies: ProxySelection = .none
+    /// The anchors of the system verification that judges a proxy to which TLS is used, for the proxy's own name.
+    public var proxyAnchors: TrustAnchors = .system
+    /// The certificate and key that are shown to servers that ask for them (mTLS), never to a proxy. None by default.
+    public var clientIdentity: ClientIdentity?
+    /// A file to which the secrets of every connection are appended, in the format of `SSLKEYLOGFILE`: whoever has it
+    /// can read what was recorded. For debugging alone; logged at `warning`. The environment variable of that name is
+    /// never looked at. The file is made readable for its owner alone; if it cannot be written, every request fails with
+    /// ``TransportError/Code-swift.struct/invalidConfiguration``.
+    public var dangerouslyKeyLogFile: String?
     /// How long an idle connection is kept for the next request. Thirty seconds by default. A shorter time that the
     /// server announces in `Keep-Alive: timeout=` is honoured. Zero: connections are not reused.
     public var keepAlive: Duration

@@ -11,6 +11,8 @@ package struct ConnectionLedger: Sendable {
         package var subject: TrustSubject
         /// What the server sent; `nil` without TLS.
         package var presented: PresentedChain?
+        /// The revision of the policy by which it was judged, at least.
+        package var revision: UInt64 = 0
     }
 
     private var entries: [ConnectionID: Entry] = [:]
@@ -18,8 +20,18 @@ package struct ConnectionLedger: Sendable {
     package init() {}
 
     /// A connection was accepted.
-    package mutating func opened(_ id: ConnectionID, subject: TrustSubject, presented: PresentedChain?) {
-        entries[id] = Entry(id: id, subject: subject, presented: presented)
+    package mutating func opened(_ entry: Entry) {
+        entries[entry.id] = entry
+    }
+
+    /// A connection was judged again, and accepted. One that the ledger does not know is ignored.
+    package mutating func judged(_ id: ConnectionID, revision: UInt64) {
+        entries[id]?.revision = revision
+    }
+
+    /// The connections over TLS that another revision of the policy has judged than `revision`, oldest first.
+    package func judged(before revision: UInt64) -> [Entry] {
+        live.filter { $0.revision != revision && $0.presented != nil }
     }
 
     /// A connection is closed. One that the ledger does not know is ignored.

@@ -1,12 +1,17 @@
 /// How long the phases of a dial may take, each counted from its own start.
 package struct DialDeadlines: Hashable, Sendable {
-    /// Resolving and connecting.
+    /// Resolving and connecting, to the proxy where there is one.
     package var connect: Duration
     /// The TLS handshake, verification included.
     package var tls: Duration
 
-    package init(connect: Duration, tls: Duration) {
+    /// The proxy's answer. TLS to the proxy has ``tls`` for itself.
+    package var proxy: Duration
+
+    /// `proxy` is as long as `connect` unless it is given.
+    package init(connect: Duration, tls: Duration, proxy: Duration? = nil) {
         self.connect = connect
         self.tls = tls
+        self.proxy = proxy ?? connect
     }
 }

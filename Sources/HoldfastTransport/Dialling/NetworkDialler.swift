@@ -7,18 +7,23 @@ import Synchronization
 
 /// The dialler that opens real sockets.
 package final class NetworkDialler: Dialler {
-    private struct Storage {
+    fileprivate struct Storage {
         var ledger = ConnectionLedger()
         /// The channels of dials under way, so that a shut-down can end them.
         var dialling: [ConnectionID: [any Channel]] = [:]
+        /// The channels of the connections in the ledger, so that a changed policy can end them.
+        var open: [ConnectionID: any Channel] = [:]
         var isShutDown = false
     }
 
-    private let configuration: TransportConfiguration
-    private let overrides: HostOverrides
+    let configuration: TransportConfiguration
+    let overrides: HostOverrides
     private let connector: any Connector
     private let logger: Logger?
+    private let options: Result<TLSClientOptions, TransportError>
     private let storage = Mutex(Storage())
+    /// Listens for changes of the policy as long as the dialler lives.
+    private let watch = Mutex<Task<Void, Never>?>(nil)
 
     /// Makes a dialler. Opens nothing.
     package init(
@@ -28,9 +33,18 @@ package final class NetworkDialler: Dialler {
         self.overrides = HostOverrides(configuration.hostOverrides)
         self.connector = connector
         self.logger = logger
+        self.options = Self.options(configuration)
         if configuration.dangerouslyAllowsCleartext {
             logger?.warning("cleartext connections to any host are allowed")
         }
+        if configuration.dangerouslyKeyLogFile != nil {
+            logger?.warning("the secrets of all connections are written to a file")
+        }
+        watchPolicy()
+    }
+
+    deinit {
+        watch.withLock { $0?.cancel() }
     }
 
     /// The event loops that all of Holdfast's connections run on.
@@ -39,27 +53,44 @@ package final class NetworkDialler: Dialler {
     /// The open connections, oldest first.
     package var live: [ConnectionLedger.Entry] { storage.withLock { $0.ledger.live } }
 
+    /// Judges the open connections again, by the policy now in force, and ends those that it refuses, with the verdict. Returns at
+    /// once where nothing has changed since they were judged.
+    package func judgeAgainIfNeeded() async {
+        guard configuration.trust.policyChanges != nil else { return }
+        let revision = configuration.trust.revision
+        for entry in storage.withLock({ $0.ledger.judged(before: revision) }) {
+            await judgeAgain(entry, revision: revision)
+        }
+    }
+
     package func dial(
         _ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop
     ) -> EventLoopFuture<Dialled> {
         let address: String
+        let route: Route
         do throws(TransportError) {
             address = try overrides.address(for: target.host)
             try refuseCleartext(target, address: address)
+            route = try self.route(to: target, address: address)
         } catch {
             return loop.makeFailedFuture(error)
         }
         let id = ConnectionID.next()
+        let revision = configuration.trust.revision
         log("dialling", id, target)
         let dialled = loop.flatSubmit {
             self.connector.connect(
-                host: address, port: target.port, timeout: deadlines.connect, on: loop,
+                host: route.host, port: route.port, timeout: deadlines.connect, on: loop,
                 noting: { self.note($0, of: id) }
             ).flatMapErrorThrowing { error in
-                throw TransportError(connecting: error, to: target)
+                throw TransportError(connecting: error, to: route.firstHop ?? target)
             }.flatMap { channel in
-                self.secure(channel, id: id, target: target, deadlines: deadlines)
+                self.pass(route, channel, to: target, address: address, deadlines: deadlines).flatMap {
+                    self.secure(channel, id: id, target: target, deadlines: deadlines)
+                }
             }
+        }.flatMap { dialled in
+            self.settle(dialled, target: target, revision: revision, on: loop)
         }
         dialled.whenComplete { result in
             self.ended(id, target: target, result)
@@ -102,7 +133,7 @@ package final class NetworkDialler: Dialler {
             if case .tls(let alpn) = target.security {
                 let tls = try PinnedTLSClient(
                     trust: configuration.trust, applicationProtocols: alpn, clock: configuration.clock,
-                    deadline: deadlines.tls)
+                    deadline: deadlines.tls, options: try options.get())
                 handshake = try tls.addHandlers(to: pipeline, host: target.host, port: target.port)
             }
             let hold = ReadHold()
@@ -132,6 +163,80 @@ package final class NetworkDialler: Dialler {
         }
     }
 
+    /// Enters an accepted connection into the ledger. If the policy has changed since its dial began, it is judged once more first.
+    private func settle(
+        _ dialled: Dialled, target: DialTarget, revision: UInt64, on loop: any EventLoop
+    ) -> EventLoopFuture<Dialled> {
+        let entry = ConnectionLedger.Entry(
+            id: dialled.id, subject: TrustSubject(host: target.host, port: target.port),
+            presented: dialled.facts.presented, revision: revision)
+        storage.withLock { storage in
+            storage.ledger.opened(entry)
+            storage.open[entry.id] = dialled.channel
+        }
+        // Read after the entry was made: a change that comes later finds it in the ledger.
+        let current = configuration.trust.revision
+        guard current != revision, dialled.facts.presented != nil else { return loop.makeSucceededFuture(dialled) }
+        return loop.makeFutureWithTask {
+            if let verdict = await self.judgeAgain(entry, revision: current) { throw TransportError(refused: verdict) }
+            return dialled
+        }
+    }
+
+    /// Judges one connection again. Returns the verdict if it was refused.
+    @discardableResult
+    private func judgeAgain(_ entry: ConnectionLedger.Entry, revision: UInt64) async -> TrustVerdict? {
+        guard let presented = entry.presented else { return nil }
+        let verdict = await OffLoopJudge.verdict(
+            of: configuration.trust, on: presented, for: entry.subject, at: configuration.clock.now())
+        guard !verdict.permitsConnection else {
+            storage.withLock { $0.ledger.judged(entry.id, revision: revision) }
+            return nil
+        }
+        let channel = storage.withLock { storage in
+            defer { storage.forget(entry.id) }
+            return storage.open[entry.id]
+        }
+        guard let channel else { return verdict }
+        logger?.warning(
+            "connection ended by a changed policy",
+            metadata: ["connection": "\(entry.id)", "host": "\(entry.subject.host)", "reason": "\(verdict)"])
+        // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
+        let isCut: Void? = try? await channel.eventLoop.submit {
+            channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
+            channel.cut()
+        }.get()
+        _ = isCut
+        return verdict
+    }
+
+    private func watchPolicy() {
+        guard let changes = configuration.trust.policyChanges else { return }
+        let stream = changes()
+        let task = Task { [weak self] in  // reason: lives as long as the dialler, which cancels it
+            for await _ in stream {
+                guard let self else { return }
+                await self.judgeAgainIfNeeded()
+            }
+        }
+        watch.withLock { $0 = task }
+    }
+
+    private static func options(_ configuration: TransportConfiguration) -> Result<TLSClientOptions, TransportError> {
+        guard configuration.clientIdentity != nil || configuration.dangerouslyKeyLogFile != nil else {
+            return .success(.standard)
+        }
+        return Result { () throws(TransportError) in
+            var secrets: (@Sendable (String) -> Void)?
+            if let path = configuration.dangerouslyKeyLogFile {
+                let file = try KeyLogFile(path: path)
+                secrets = { file.append($0) }
+            }
+            return TLSClientOptions(
+                identity: configuration.clientIdentity, dangerouslyRevealingSecretsTo: secrets)
+        }
+    }
+
     private func note(_ channel: any Channel, of id: ConnectionID) {
         let isShutDown = storage.withLock { storage in
             if !storage.isShutDown { storage.dialling[id, default: []].append(channel) }
@@ -142,18 +247,14 @@ package final class NetworkDialler: Dialler {
 
     private func ended(_ id: ConnectionID, target: DialTarget, _ result: Result<Dialled, any Error>) {
         let channels = storage.withLock { storage in
-            if case .success(let dialled) = result {
-                storage.ledger.opened(
-                    id, subject: TrustSubject(host: target.host, port: target.port),
-                    presented: dialled.facts.presented)
-            }
+            if case .failure = result { storage.forget(id) }
             return storage.dialling.removeValue(forKey: id)
         }
         switch result {
         case .success(let dialled):
             log("connected", id, target)
             dialled.channel.closeFuture.whenComplete { _ in
-                self.storage.withLock { $0.ledger.closed(id) }
+                self.storage.withLock { $0.forget(id) }
                 self.log("closed", id, target)
             }
         case .failure(let error):
@@ -164,7 +265,7 @@ package final class NetworkDialler: Dialler {
         }
     }
 
-    private static func text(_ address: SocketAddress) -> String {
+    static func text(_ address: SocketAddress) -> String {
         guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
@@ -184,5 +285,13 @@ package final class NetworkDialler: Dialler {
         } else {
             logger.debug(message, metadata: metadata)
         }
+    }
+}
+
+extension NetworkDialler.Storage {
+    /// The connection is closed, or was never handed out.
+    fileprivate mutating func forget(_ id: ConnectionID) {
+        ledger.closed(id)
+        open[id] = nil
     }
 }

@@ -20,6 +20,11 @@ extension TransportError {
         /// There is no network, or no route to the host.
         public static let noConnectivity = Code(rawValue: "noConnectivity")
 
+        /// A proxy was reached and did not lead to the server; ``TransportError/proxy`` says why.
+        public static let proxyFailed = Code(rawValue: "proxyFailed")
+        /// What is configured cannot be used: the file for the secrets of connections cannot be written.
+        public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
+
         /// The server was refused; ``TransportError/verdict`` says why.
         public static let trustRefused = Code(rawValue: "trustRefused")
         /// The TLS handshake failed for another reason; ``TransportError/handshake`` says which.

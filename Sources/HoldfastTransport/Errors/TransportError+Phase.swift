@@ -7,7 +7,9 @@ extension TransportError {
         case waiting
         /// Resolving the name and connecting the socket.
         case connecting
-        /// The TLS handshake.
+        /// Asking a proxy to connect to the server, TLS to the proxy included.
+        case proxy
+        /// The TLS handshake with the server.
         case tls
         /// The upgrade to a WebSocket.
         case upgrading

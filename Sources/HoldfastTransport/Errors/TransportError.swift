@@ -18,6 +18,8 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var handshake: HandshakeFailure?
     /// What is wrong with the response, where ``code`` is ``Code-swift.struct/malformedResponse`` and HTTP/1.1 was read.
     public var defect: ResponseDefect?
+    /// What went wrong with the proxy, where ``code`` is ``Code-swift.struct/proxyFailed``.
+    public var proxy: ProxyFailure?
     /// What was tried before a connection failed: each address with its system error.
     public var attempts: [DialAttempt]
 

@@ -166,7 +166,8 @@ final class OriginPool: Sendable {
         // No phase outlasts the idle time-out of the request that it is for.
         let idle = exchange?.options.idleTimeout ?? configuration.connectTimeout
         let deadlines = DialDeadlines(
-            connect: min(configuration.connectTimeout, idle), tls: min(configuration.tlsTimeout, idle))
+            connect: min(configuration.connectTimeout, idle), tls: min(configuration.tlsTimeout, idle),
+            proxy: min(configuration.proxyTimeout, idle))
         let loop = loops.next()
         dialler.dial(target, deadlines: deadlines, on: loop).whenComplete { result in
             switch result {

@@ -62,9 +62,9 @@ public final class ScriptedServer: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     let number = storage.opened(channel)
                     let pipeline = channel.pipeline.syncOperations
-                    if let context {
+                    if let context, let tls = settings.tls {
                         if settings.closesAfterFirstFlight { try pipeline.addHandler(FirstFlightCloser()) }
-                        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                        try pipeline.addHandler(tls.handler(context))
                     }
                     if settings.readsRequests {
                         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))

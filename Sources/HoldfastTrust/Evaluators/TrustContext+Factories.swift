@@ -17,7 +17,8 @@ extension TrustContext {
     public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(
-            name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot }
+            name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot },
+            changes: { holder.changes }
         ) { chain, subject, time in
             let snapshot = holder.snapshot
             var verdict = engine.evaluate(chain, for: subject, at: time, under: snapshot.policy)

@@ -3,7 +3,7 @@ extension TrustContext {
     ///
     /// Nothing is asked where the context refuses. Verdicts are not kept: the evaluator keeps the authorities' answers.
     public func checkingRevocation(with evaluator: OCSPRevocationEvaluator) -> TrustContext {
-        TrustContext(name: name, snapshot: readSnapshot) { chain, subject, time in
+        TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges) { chain, subject, time in
             let judgement = judge(chain, for: subject, at: time)
             if case .now(let verdict) = judgement, !verdict.permitsConnection { return judgement }
             return .later {

@@ -7,18 +7,23 @@ public struct TrustContext: Sendable {
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     private let cache: VerdictCache?
-    let readSnapshot: (@Sendable () -> PolicySnapshot)?
+    package let readSnapshot: (@Sendable () -> PolicySnapshot)?
+    /// Says that the policy inside has changed; `nil` for a context whose policy does not change. The first element comes
+    /// at once. For transports, which judge their open connections again.
+    package let policyChanges: (@Sendable () -> AsyncStream<PolicySnapshot>)?
 
     /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
-    /// machine's roots. `snapshot` reads the policy of a context whose policy can change.
+    /// machine's roots. `snapshot` reads the policy of a context whose policy can change, and `changes` says that it did.
     package init(
         name: String, isCacheable: Bool = false, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
+        changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil,
         judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
     ) {
         self.name = name
         self.body = judge
         self.cache = isCacheable ? VerdictCache() : nil
         self.readSnapshot = snapshot
+        self.policyChanges = changes
     }
 
     /// Another number whenever the context judges by another policy than before; always 0 for a context whose policy does
@@ -27,7 +32,7 @@ public struct TrustContext: Sendable {
 
     /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
     public func withoutVerdictCache() -> TrustContext {
-        TrustContext(name: name, snapshot: readSnapshot, judge: body)
+        TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, judge: body)
     }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and

@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 /// Reads whole files whose size is known before: no devices, no pipes, no directories.
-enum RegularFile {
+package enum RegularFile {
     /// The bytes of a file, symbolic links followed. Reasons begin with the path. Blocks the calling thread.
-    static func read(_ path: String, limit: Int) throws(CertificateError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(CertificateError) -> [UInt8] {
         guard let identity = FileIdentity(path: path) else {
             throw CertificateError(.unreadableFile, "There is no such file.").inFile(path)
         }

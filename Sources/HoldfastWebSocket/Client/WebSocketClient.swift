@@ -66,7 +66,7 @@ public struct WebSocketClient: Sendable {
             handshake: handshake, options: options, limits: configuration.limits, entropy: entropy, logger: logger)
         let deadlines = DialDeadlines(
             connect: options.connectTimeout ?? configuration.connectTimeout,
-            tls: options.tlsTimeout ?? configuration.tlsTimeout)
+            tls: options.tlsTimeout ?? configuration.tlsTimeout, proxy: configuration.proxyTimeout)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 guard attempt.begin(waiter) else { return }

@@ -1,0 +1,37 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file to which the secrets of connections are appended, line by line.
+final class KeyLogFile: Sendable {
+    private let descriptor: Mutex<Int32>
+
+    /// Opens the file, or makes it for its owner alone. No symbolic link is followed, and what is no regular file is refused: the
+    /// secrets must not end up where someone else has pointed them.
+    init(path: String) throws(TransportError) {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            if descriptor >= 0 { close(descriptor) }
+            throw TransportError(
+                .invalidConfiguration, in: .preparing, "The file for the secrets of connections cannot be written.")
+        }
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit {
+        _ = descriptor.withLock { close($0) }
+    }
+
+    /// Appends a line, in one call so that other writers do not come between. A disk that is full loses lines, and nothing else.
+    func append(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        descriptor.withLock { _ = write($0, bytes, bytes.count) }
+    }
+}

@@ -1,0 +1,30 @@
+import HoldfastNIO
+import HoldfastTrust
+
+extension TransportError {
+    /// Reads why the way through a proxy ended before the server was reached.
+    init(proxy server: ProxyServer, _ error: any Error) {
+        switch error {
+        case let failure as ProxyFailure where failure.code == .timedOut:
+            self.init(.timedOut, in: .proxy, "\(server): \(failure.reason)")
+            proxy = failure
+        case let failure as ProxyFailure:
+            self.init(.proxyFailed, in: .proxy, "\(server): \(failure.reason)")
+            proxy = failure
+        case let refusal as TrustRefusal:
+            self.init(refused: refusal.verdict)
+            phase = .proxy
+            reason = "\(server): \(refusal.verdict)"
+            proxy = ProxyFailure(.tls, "The proxy's certificate was refused.")
+        case let failure as HandshakeFailure where failure.code == .timedOut:
+            self.init(.timedOut, in: .proxy, "\(server): \(failure.reason)")
+            proxy = ProxyFailure(.timedOut, failure.reason)
+        case let failure as HandshakeFailure:
+            self.init(.proxyFailed, in: .proxy, "\(server): \(failure.reason)", handshake: failure)
+            proxy = ProxyFailure(.tls, failure.reason)
+        default:
+            self.init(.proxyFailed, in: .proxy, "\(server): The connection ended: \(error).")
+            proxy = ProxyFailure(.closed, "The connection ended: \(error).")
+        }
+    }
+}

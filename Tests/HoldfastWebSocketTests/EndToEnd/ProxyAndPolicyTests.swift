@@ -1,0 +1,87 @@
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+/// WebSockets go through the same dialler as HTTP: the same proxies, the same ledger.
+@Suite struct ProxyAndPolicyTests {
+    private static let host = "chat.example.com"
+    private let factory = CertificateFactory()
+    private let root: Identity
+    private let leaf: Identity
+    private let other: Identity
+
+    init() throws {
+        root = try factory.authority("Root")
+        leaf = try factory.leaf([Self.host], signedBy: root)
+        other = try factory.leaf([Self.host], signedBy: root)
+    }
+
+    private func policy(_ identity: Identity) throws -> PinningPolicy {
+        try PinningPolicy(
+            name: "pins", rules: [PinningRule(HostPattern(Self.host), pins: PinSet([Pin(identity.spkiDigest)]))],
+            backupPins: .off)
+    }
+
+    private func configuration(_ holder: PolicyHolder) -> TransportConfiguration {
+        TransportConfiguration(
+            trust: .policies(holder, anchors: .only([root.view])), clock: .fixed(factory.now),
+            hostOverrides: [Self.host: "127.0.0.1"])
+    }
+
+    @Test(arguments: [ProxyServer.Kind.http, .socks5])
+    func throughAProxy(kind: ProxyServer.Kind) async throws {
+        let server = try await WebSocketTestServer.start(identity: leaf)
+        let port = try #require(UInt16(exactly: server.port))
+        let steps: [ScriptedProxyStep] =
+            kind == .http
+            ? [.awaitHead, .text("HTTP/1.1 200 OK\r\n\r\n"), .tunnel(to: port)]
+            : [
+                .await(3), .send([5, 0]), .await(4 + 1 + 16 + 2), .send([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]),
+                .tunnel(to: port),
+            ]
+        for (pinned, isAccepted) in [(leaf, true), (other, false)] {
+            let holder = PolicyHolder(try policy(pinned))
+            try await ScriptedProxy.with(steps) { proxy in
+                var configuration = configuration(holder)
+                configuration.hostOverrides = ["proxy.example.net": "127.0.0.1"]
+                configuration.proxies = .server(
+                    try ProxyServer(kind, host: CanonicalHost("proxy.example.net"), port: proxy.port))
+                let client = WebSocketClient(configuration: configuration)
+                do {
+                    let connection = try await client.connect("wss://\(Self.host):\(port)/chat")
+                    #expect(isAccepted)
+                    try await connection.send(.text("over there"))
+                    var messages = connection.messages.makeAsyncIterator()
+                    #expect(try await messages.next() == .text("over there"))
+                    await connection.close()
+                } catch let error as TransportError {
+                    #expect(!isAccepted)
+                    #expect(error.verdict?.finding.code == .pinMismatch)
+                }
+                #expect(proxy.heard.count == 1)
+            }
+        }
+        await server.stop()
+    }
+
+    /// A live WebSocket is cut when the policy that replaces its own refuses the server.
+    @Test func aChangedPolicyEndsALiveConnection() async throws {
+        let server = try await WebSocketTestServer.start(identity: leaf)
+        let holder = PolicyHolder(try policy(leaf))
+        let recording = RecordingLogHandler()
+        let connection = try await WebSocketClient(
+            configuration: configuration(holder), logger: recording.logger()
+        ).connect("wss://\(Self.host):\(server.port)/chat")
+        try await connection.send(.text("a"))
+        var messages = connection.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("a"))
+        holder.replace(with: try policy(other))
+        let error = await #expect(throws: (any Error).self) { _ = try await connection.messages.first { _ in true } }
+        #expect(error != nil)
+        #expect(recording.entries.contains { "\($0)".contains("changed policy") && "\($0)".contains("pinMismatch") })
+        await server.stop()
+    }
+}
