@@ -193,20 +193,19 @@ package final class NetworkDialler: Dialler {
             storage.withLock { $0.ledger.judged(entry.id, revision: revision) }
             return nil
         }
-        let channel = storage.withLock { storage in
-            defer { storage.forget(entry.id) }
-            return storage.open[entry.id]
-        }
-        guard let channel else { return verdict }
-        logger?.warning(
-            "connection ended by a changed policy",
-            metadata: ["connection": "\(entry.id)", "host": "\(entry.subject.host)", "reason": "\(verdict)"])
+        // It stays in the ledger until it is cut: whoever else asks meanwhile has to wait for that, too.
+        guard let channel = storage.withLock({ $0.open[entry.id] }) else { return verdict }
         // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
-        let isCut: Void? = try? await channel.eventLoop.submit {
+        let cut = channel.eventLoop.submit {
+            guard self.storage.withLock({ $0.forget(entry.id) }) else { return }
+            self.logger?.warning(
+                "connection ended by a changed policy",
+                metadata: ["connection": "\(entry.id)", "host": "\(entry.subject.host)", "reason": "\(verdict)"])
             channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
             channel.cut()
-        }.get()
-        _ = isCut
+        }
+        // Fails only where the event loop has ended, and the channel with it.
+        try? await cut.get()
         return verdict
     }
 
@@ -254,7 +253,7 @@ package final class NetworkDialler: Dialler {
         case .success(let dialled):
             log("connected", id, target)
             dialled.channel.closeFuture.whenComplete { _ in
-                self.storage.withLock { $0.forget(id) }
+                _ = self.storage.withLock { $0.forget(id) }
                 self.log("closed", id, target)
             }
         case .failure(let error):
@@ -289,9 +288,10 @@ package final class NetworkDialler: Dialler {
 }
 
 extension NetworkDialler.Storage {
-    /// The connection is closed, or was never handed out.
-    fileprivate mutating func forget(_ id: ConnectionID) {
+    /// The connection is closed, or was never handed out. Returns whether it was known.
+    @discardableResult
+    fileprivate mutating func forget(_ id: ConnectionID) -> Bool {
         ledger.closed(id)
-        open[id] = nil
+        return open.removeValue(forKey: id) != nil
     }
 }

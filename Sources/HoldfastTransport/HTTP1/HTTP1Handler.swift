@@ -43,20 +43,19 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Carries an exchange.
     func start(_ exchange: Exchange) {
-        guard let connection, exchange.attach(connection) else {
+        let closed = TransportError(
+            .connectionClosed, in: .waiting, "The connection was closed before it could be used.")
+        // The channel was closed while the pool lent it: nothing has been sent. An exchange that is dropped here would
+        // never end.
+        guard let connection else { return retryOrFail(exchange, hasSent: false, closed) }
+        guard exchange.attach(connection) else {
             // The caller has given up meanwhile.
             if !machine.isClosed { release() }
             return
         }
         guard let context,
             machine.begin(closesAfterwards: exchange.request.closesAfterwards)
-        else {
-            // The channel was closed while the pool lent it: nothing has been sent.
-            retryOrFail(
-                exchange, hasSent: false,
-                TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used."))
-            return
-        }
+        else { return retryOrFail(exchange, hasSent: false, closed) }
         self.exchange = exchange
         parser.expect(exchange.request.method)
         trailers = nil
