@@ -13,6 +13,10 @@ public enum PolicyLint {
     public static func check(
         _ document: PolicyDocument, at time: Timestamp, chain: PresentedChain? = nil, roots: [CertificateView] = []
     ) -> [PolicyDiagnostic] {
+        guard !document.hasTooManyPins else {
+            let reason = "the domains have more than \(PolicyDocument.maximumPins) pins together"
+            return document.diagnostics + [PolicyDiagnostic(.error, "too-large", reason, path: "")]
+        }
         var linter = Linter(document: document, time: time)
         linter.checkPins()
         linter.checkHosts()

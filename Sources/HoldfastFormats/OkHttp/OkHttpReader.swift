@@ -37,12 +37,21 @@ struct OkHttpReader {
                 "too-large", "the line has more than \(OkHttpReader.maximumLine) bytes", path,
                 SourcePosition(line: line.number, column: 1))
         }
-        var words = line.words { byte in
+        let words = line.words { byte in
             byte == 0x20 || byte == 0x09 || " ,\"();".utf8.contains(byte)
         }
-        if line.bytes.contains(UInt8(ascii: "(")), let call = words.lastIndex(where: { $0.text.hasSuffix(".add") }) {
-            words.removeFirst(call + 1)
+        if line.bytes.contains(UInt8(ascii: "(")), let call = words.firstIndex(where: { $0.text.hasSuffix(".add") }) {
+            // What the builder is called says nothing; pins in front of a call are meant to count.
+            if words[..<call].contains(where: { BarePin.isMarked($0.text) }) { read(words[..<call], path, line) }
+            for call in words[call...].split(whereSeparator: { $0.text.hasSuffix(".add") }) { read(call, path, line) }
+        } else {
+            read(words[...], path, line)
         }
+    }
+
+    private mutating func read(
+        _ words: ArraySlice<(text: String, position: SourcePosition)>, _ path: String, _ line: SourceLines.Line
+    ) {
         guard let first = words.first, !first.text.hasPrefix("#"), !first.text.hasPrefix("//") else { return }
         guard String(validating: line.bytes, as: UTF8.self) != nil else {
             return findings.error("not-utf8", "the line is not UTF-8", path, first.position)

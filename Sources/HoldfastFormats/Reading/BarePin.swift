@@ -17,6 +17,9 @@ enum BarePin {
             ? "28 characters are a SHA-1, and SHA-256 is needed" : "32 bytes of base64 are needed"
     }
 
+    /// Whether a text says of itself that it is a pin.
+    static func isMarked(_ text: String) -> Bool { text.hasPrefix("sha256/") || text.hasPrefix("sha1/") }
+
     /// Reads `sha256/…`; a `sha1/…` and anything else becomes an error.
     static func prefixed(
         _ text: String, _ path: String, _ position: SourcePosition?, _ findings: inout Findings

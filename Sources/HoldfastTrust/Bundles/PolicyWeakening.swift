@@ -14,6 +14,26 @@ enum PolicyWeakening {
         for rule in old.rules where !rule.isExcluded && !rule.isExpired(at: time) {
             if let reason = loss(of: rule, in: new, old, at: time, permissions) { return reason }
         }
+        return old.requiresRuleForEveryHost ? admission(in: new, old, at: time, permissions) : nil
+    }
+
+    /// Where hosts without a rule are refused, a rule for such a host lets it through: that is no loss only if it brings
+    /// pins that are enforced, and that do not end before all others.
+    private static func admission(
+        in new: PinningPolicy, _ old: PinningPolicy, at time: Timestamp, _ permissions: BundlePermissions
+    ) -> String? {
+        let ends = old.rules.filter { !$0.isExcluded }
+        for candidate in new.rules where !old.rules.contains(where: { $0.pattern.reaches(candidate.pattern) }) {
+            if !permissions.contains(.unpin) {
+                if candidate.isExcluded { return "it lets \(candidate.pattern), which was refused, through" }
+                if candidate.isExpired(at: time) || candidate.expires != nil && ends.allSatisfy(candidate.endsBefore) {
+                    return "it lets \(candidate.pattern), which was refused, through when its pins end"
+                }
+            }
+            if candidate.enforcement == .reportOnly, !candidate.isExcluded, !permissions.contains(.reportOnly) {
+                return "it only reports on \(candidate.pattern), which was refused"
+            }
+        }
         return nil
     }
 
@@ -58,8 +78,11 @@ enum PolicyWeakening {
                 return "its pins for \(rule.pattern) end earlier than those before"
             }
         }
-        // A rule for a part of what the old one covers must not be weaker than it, unless it was there before.
-        for candidate in new.rules where candidate.pattern.overlaps(rule.pattern) && !old.rules.contains(candidate) {
+        // A rule for a part of what the old one covers must not be weaker than it, unless it was there before: and then
+        // too where it now counts alone, and the old one counted beside it.
+        let countsAlone = old.precedence == .union && new.precedence == .mostSpecific
+        for candidate in new.rules
+        where candidate.pattern.overlaps(rule.pattern) && (countsAlone || !old.rules.contains(candidate)) {
             let covering = old.rules(covering: candidate.host).first
             if let covering, covering.isExcluded, covering.pattern == candidate.pattern { continue }
             if !permissions.contains(.unpin) {

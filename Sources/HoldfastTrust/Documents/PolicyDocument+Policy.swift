@@ -1,9 +1,30 @@
 extension PolicyDocument {
+    /// The most pins that all domains of a document may have together. A shared set counts for each of them: a file can name
+    /// a hundred thousand hosts and as many pins, and the rules would hold their product.
+    package static let maximumPins = 1_000_000
+
+    /// Whether the domains have more pins together than ``maximumPins``.
+    package var hasTooManyPins: Bool {
+        let sets = Dictionary(pinSets.map { ($0.name, $0.pins.count) }) { first, _ in first }
+        var count = 0
+        for domain in domains {
+            count += domain.pins.count + (domain.pinSetName.flatMap { sets[$0] } ?? 0)
+            if count > PolicyDocument.maximumPins { return true }
+        }
+        return false
+    }
+
     /// The policy that the document asks for.
     ///
     /// Throws ``PolicyError`` with every problem found: the reader's errors, unreadable pins and hosts, unknown pin
-    /// sets, empty lists where the format forbids them, missing backup pins, duplicates after canonicalisation.
+    /// sets, empty lists where the format forbids them, missing backup pins, duplicates after canonicalisation. One
+    /// problem alone where the domains have more than a million pins together.
     public func policy() throws(PolicyError) -> PinningPolicy {
+        guard !hasTooManyPins else {
+            throw PolicyError(problems: [
+                .init(path: "", reason: "the domains have more than \(PolicyDocument.maximumPins) pins together")
+            ])
+        }
         var problems = diagnostics.filter { $0.severity == .error }.map(PolicyError.Problem.init)
         let sets = Dictionary(pinSets.map { ($0.name, $0) }) { first, _ in first }
         var rules: [PinningRule] = []

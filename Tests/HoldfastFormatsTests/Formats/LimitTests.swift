@@ -49,6 +49,29 @@ import Testing
         #expect(code(Array(line.utf8), .okHttp) == ["too-large"])
     }
 
+    /// A set that many hosts share: the rules would hold the product of both.
+    @Test(arguments: [PolicyFormat.android, .chromium]) func hostsTimesPins(_ format: PolicyFormat) {
+        let hosts = (0..<1_500).map { "h\($0).example" }
+        let pins = (0..<1_500).map { SPKIDigest(hashing: Array("\($0)".utf8)).base64 }
+        let text =
+            format == .android
+            ? "<network-security-config><domain-config>"
+                + hosts.map { "<domain>\($0)</domain>" }.joined() + "<pin-set>"
+                + pins.map { "<pin digest=\"SHA-256\">\($0)</pin>" }.joined()
+                + "</pin-set></domain-config></network-security-config>"
+            : #"{"pinsets": [{"name": "s", "static_spki_hashes": ["#
+                + pins.map { "\"sha256/\($0)\"" }.joined(separator: ",") + #"]}], "entries": ["#
+                + hosts.map { #"{"name": "\#($0)", "pins": "s"}"# }.joined(separator: ",") + "]}"
+        let document = PolicyFormats.read(text, as: format)
+        #expect(document.domains.count == 1_500)
+        #expect(document.codes(.error).isEmpty)
+        #expect(throws: PolicyError.self) { try document.policy() }
+        #expect(PolicyLint.check(document, at: Timestamp(secondsSince1970: 0)).codes.contains("too-large"))
+        let converted = PolicyFormats.write(document, as: .okHttp)
+        #expect(converted.text == nil)
+        #expect(converted.report.contains { $0.severity == .error })
+    }
+
     /// Rules for the hosts above come from an index; comparing each with each would take minutes here.
     @Test func thousandsOfRulesAreComparedWithTheirParentsAlone() throws {
         var document = PolicyDocument(format: .holdfast, name: "t", semantics: PolicySemantics())

@@ -54,6 +54,16 @@ import Testing
         #expect(document.domains.last?.position == SourcePosition(line: 2, column: 11))
     }
 
+    /// None of several calls in one line is lost, nor what stands in front of them.
+    @Test func severalCallsInALine() {
+        let calls = #"b.add("a.example", "sha256/\#(TestPins.one)").add("b.example", "sha256/\#(TestPins.two)")"#
+        let document = PolicyFormats.read(calls, as: .okHttp)
+        #expect(document.domains.map(\.text) == ["a.example", "b.example"])
+        #expect(document.diagnostics.isEmpty)
+        let mixed = PolicyFormats.read("c.example sha256/\(TestPins.three); \(calls)", as: .okHttp)
+        #expect(mixed.domains.map(\.text) == ["c.example", "a.example", "b.example"] || !mixed.codes(.error).isEmpty)
+    }
+
     /// The rules of OkHttp's patterns, host by host.
     @Test(arguments: [
         ("example.com", "example.com", true), ("example.com", "a.example.com", false),

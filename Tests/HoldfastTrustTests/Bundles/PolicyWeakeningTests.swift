@@ -93,4 +93,38 @@ struct PolicyWeakeningTests {
         let old = try policy([rule("example.com", expires: now)])
         expect([], from: old, to: try policy([rule("other.example")]))
     }
+
+    @Test("a weaker rule that was there before, when it comes to count alone")
+    func precedence() throws {
+        let soon = now.advanced(bySeconds: 10)
+        let whole = try rule("example.com", below: true)
+        var reported = try rule("pay.example.com")
+        reported.enforcement = .reportOnly
+        let old = try policy([whole, reported], precedence: .union)
+        expect([], from: old, to: old)
+        expect(.reportOnly, from: old, to: try policy([whole, reported]))
+        let ending = [whole, try rule("pay.example.com", expires: soon)]
+        expect(.unpin, from: try policy(ending, precedence: .union), to: try policy(ending))
+        let equal = [whole, try rule("pay.example.com")]
+        expect([], from: try policy(equal, precedence: .union), to: try policy(equal))
+    }
+
+    @Test("a host that was refused for want of a rule, and gets one that lets it through")
+    func admission() throws {
+        let pinned = try rule("example.com", expires: now.advanced(bySeconds: 20))
+        let old = try policy([pinned], all: true)
+        func with(_ rule: PinningRule) throws -> PinningPolicy { try policy([pinned, rule], all: true) }
+        expect([], from: old, to: try with(rule("other.example")))
+        expect([], from: old, to: try with(rule("other.example", expires: now.advanced(bySeconds: 20))))
+        expect(.unpin, from: old, to: try with(.excluding(HostPattern("other.example"))))
+        expect(.unpin, from: old, to: try with(rule("other.example", expires: now)))
+        expect(.unpin, from: old, to: try with(rule("other.example", expires: now.advanced(bySeconds: 10))))
+        var reported = try rule("other.example")
+        reported.enforcement = .reportOnly
+        expect(.reportOnly, from: old, to: try with(reported))
+        // What is let through already can be let through again.
+        let open = try policy([pinned, .excluding(HostPattern("**.other.example"))], all: true)
+        expect(
+            [], from: open, to: try policy([pinned, .excluding(HostPattern("*.other.example"))], all: true))
+    }
 }

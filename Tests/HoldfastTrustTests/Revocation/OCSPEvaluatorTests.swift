@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 @testable import HoldfastTrust
+import Synchronization
 import Testing
 
 /// What follows from answers, and from their lack.
@@ -256,6 +257,26 @@ struct OCSPEvaluatorTests {
             for _ in 0..<2 { #expect(try await fixture.verdict(evaluator).decision == .block) }
             #expect(requester.count == requests)
         }
+    }
+
+    @Test("an older good answer, played back, does not undo a revocation that was seen; a newer one does")
+    func replayAgainstRevocation() async throws {
+        let (server, now) = (fixture.server, fixture.now)
+        func good(_ seconds: Int64) throws -> [UInt8] {
+            try fixture.responder { $0.thisUpdate = now.advanced(bySeconds: seconds) }.response(about: server)
+        }
+        // Without a next update a revocation is asked about again at once.
+        let revoked = try fixture.responder {
+            $0.status = .revoked(now)
+            $0.thisUpdate = now.advanced(bySeconds: -10)
+            $0.nextUpdate = nil
+        }.response(about: server)
+        let answers = Mutex([revoked, try good(-20), try good(-10), try good(-5)][...])
+        let requester = ScriptedRequester { _, _ in answers.withLock { $0.removeFirst() } }
+        let evaluator = fixture.evaluator(requester)
+        for _ in 0..<3 { #expect(try await fixture.verdict(evaluator).finding.code == .revoked) }
+        #expect(try await fixture.verdict(evaluator).decision == .allow)
+        #expect(requester.count == 4)
     }
 
     @Test("the cache is bounded, and tells certificates and issuers apart")

@@ -38,14 +38,22 @@ final class OCSPAnswerCache: Sendable {
 
     /// Keeps an answer in the place of an older one; a revocation in the place of any. What the responder does not know may
     /// be known in a moment, and is not kept.
-    func store(_ answer: OCSPAnswer, for key: Key) {
-        guard capacity > 0, answer.status != .unknown else { return }
-        storage.withLock { storage in
-            if let known = storage.answers[key], answer.status == .good, known.thisUpdate > answer.thisUpdate { return }
+    ///
+    /// Returns the answer that counts: a good one that is not newer than a revocation already seen is that of somebody who
+    /// plays it back, however long it says that it is good.
+    @discardableResult
+    func store(_ answer: OCSPAnswer, for key: Key) -> OCSPAnswer {
+        guard capacity > 0, answer.status != .unknown else { return answer }
+        return storage.withLock { storage in
+            if let known = storage.answers[key], answer.status == .good {
+                if case .revoked = known.status, known.thisUpdate >= answer.thisUpdate { return known }
+                if known.thisUpdate > answer.thisUpdate { return answer }
+            }
             if storage.answers.updateValue(answer, forKey: key) == nil {
                 storage.order.append(key)
                 if storage.order.count > capacity { storage.answers[storage.order.removeFirst()] = nil }
             }
+            return answer
         }
     }
 }

@@ -192,8 +192,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
                 let verification = OCSPVerification(
                     certificate: link.certificate, issuer: link.issuer, nonce: request.nonce, time: time)
                 let answer = try verification.answer(try OCSPResponse(der: bytes))
-                cache.store(answer, for: key)
-                return .answered(answer.status)
+                return .answered(cache.store(answer, for: key).status)
             } catch {
                 failure = error
             }
