@@ -6,7 +6,7 @@ import NIOEmbedded
 import Testing
 
 /// A body that waits to be asked for (RFC 9110, 10.1.1).
-@Suite struct ExpectTests {
+@Suite(.timeLimit(.minutes(1))) struct ExpectTests {
     private static let request: HTTPRequest = .plain(.post, port: 1, [.expect: "100-continue"])
     private static let head =
         "POST / HTTP/1.1\r\nHost: 127.0.0.1:1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"

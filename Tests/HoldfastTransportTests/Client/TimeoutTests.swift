@@ -13,7 +13,7 @@ import Musl
 #endif
 
 /// Time-outs name the phase and fire when they should: never a moment before. Time is virtual.
-@Suite struct TimeoutTests {
+@Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
     private let world = VirtualWorld()
     private let request = HTTPRequest.plain(port: 80)
     private let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"

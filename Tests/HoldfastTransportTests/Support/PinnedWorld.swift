@@ -56,7 +56,7 @@ extension TransportConfiguration {
 extension HTTPClient {
     /// Returns when the client has no open connection: it learns of an end a moment after the other side.
     func untilAllAreClosed() async {
-        while !live.isEmpty { await Task.yield() }
+        while !live.isEmpty, !Task.isCancelled { await Task.yield() }
     }
 }
 

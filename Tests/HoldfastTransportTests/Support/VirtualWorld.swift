@@ -44,9 +44,10 @@ final class VirtualWorld: Connector {
             }
     }
 
-    /// The connection of that number, as soon as there is one.
-    func channel(_ number: Int = 0) async -> NIOAsyncTestingChannel {
+    /// The connection of that number, as soon as there is one. A test's time limit ends a wait in vain.
+    func channel(_ number: Int = 0) async throws -> NIOAsyncTestingChannel {
         while true {
+            try Task.checkCancellation()
             if let channel = state.withLock({ $0.channels.count > number ? $0.channels[number] : nil }) {
                 return channel
             }
