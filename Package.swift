@@ -24,6 +24,12 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing: Target.Dependency = .product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(
@@ -79,9 +85,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
@@ -92,15 +101,15 @@ let package = Package(
             name: "HoldfastTrust", dependencies: [crypto, cryptoExtras], swiftSettings: settings),
         .target(name: "HoldfastFormats", dependencies: ["HoldfastTrust"], swiftSettings: settings),
         .target(
-            name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging],
+            name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics],
             swiftSettings: settings),
         .systemLibrary(name: "CZlib"),
         .target(
             name: "HoldfastTransport",
             dependencies: [
-                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP1, nioTLS, nioSSL, httpTypes,
-                collections,
-                logging,
+                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioTLS, nioSSL, nioHTTP2, nioHPACK,
+                httpTypes,
+                collections, logging, metrics, tracing,
             ], swiftSettings: settings),
         .target(
             name: "HoldfastWebSocket",
@@ -143,7 +152,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HoldfastTransportTestSupport",
-            dependencies: ["HoldfastTestSupport", "HoldfastTrust", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1],
+            dependencies: [
+                "HoldfastTestSupport", "HoldfastTrust", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2, nioHPACK,
+            ],
             swiftSettings: settings),
         .target(
             name: "HoldfastFuzzing", dependencies: ["HoldfastTrust", "HoldfastFormats"], swiftSettings: settings),
@@ -169,8 +180,8 @@ let package = Package(
             "HoldfastTransportTests",
             [
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", "CZlib",
-                nioCore,
-                nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
+                metricsTestKit, tracing, inMemoryTracing,
             ])
         + tests(
             "HoldfastWebSocketTests",

@@ -74,30 +74,18 @@ extension ChatCore {
         let kind = purpose.problemKind
         turn.log(.error, "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)")
         turn.emit(.notify(.networkProblem(.call(kind, failure))))
-        if failure.isUnauthorized, tokenRefused(call.credentials, failure.unauthorizedRefusal, &turn) {
-            askAgain(purpose, failure, &turn)
-            return
-        }
+        // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
+        // token, as if nothing had been said; whoever waits for an answer of his own gets this one.
+        let isAskedAgain =
+            failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &turn)
         switch purpose {
-        case .configuration: configurationFailed(failure, &turn)
-        case .gap: gapFailed(failure, &turn)
-        case .older: sync.older = .failed(failure)
-        case .unreadPoll: schedulePoll(turn.now)
-        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
-        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.transport(failure)))))
-        }
-    }
-
-    /// The call was refused for a token that is, or is being, replaced. What the chat itself needs is asked again with
-    /// the next token, as if nothing had been said; whoever waits for an answer of his own gets this one.
-    private mutating func askAgain(
-        _ purpose: PendingCall.Purpose, _ failure: TransportFailure, _ turn: inout Turn
-    ) {
-        switch purpose {
-        case .configuration: if mayCall { requestConfiguration(&turn) }
-        case .gap:
+        case .configuration where isAskedAgain:
+            if mayCall { requestConfiguration(&turn) }
+        case .gap where isAskedAgain:
             sync.gap = nil
             wantGap()
+        case .configuration: configurationFailed(failure, &turn)
+        case .gap: gapFailed(failure, &turn)
         case .older: sync.older = .failed(failure)
         case .unreadPoll: schedulePoll(turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))

@@ -7,6 +7,8 @@ import HoldfastTrust
 struct ConnectMachine: Sendable {
     /// Bytes of a head. Proxies send a few hundred; those of servers of the field end at 8 KiB.
     static let headLimit = 16 * 1024
+    /// What every answer begins with.
+    private static let start = Array("HTTP/1.".utf8)
     /// Provisional (1xx) answers before the final one.
     static let provisionalLimit = 10
 
@@ -47,8 +49,7 @@ struct ConnectMachine: Sendable {
                     return fail(.init(.tooLarge, "The head of the proxy's answer has more than 16 KiB."))
                 }
                 // What cannot become a status line is not waited for.
-                let start = Array("HTTP/1.".utf8)
-                if head.count <= start.count, byte != start[head.count - 1] {
+                if head.count <= Self.start.count, byte != Self.start[head.count - 1] {
                     return fail(.init(.malformed, "The proxy does not answer in HTTP/1."))
                 }
                 guard byte == 0x0A else { continue }

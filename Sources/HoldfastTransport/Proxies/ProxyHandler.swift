@@ -1,7 +1,7 @@
 import HoldfastNIO
 import NIOCore
 
-/// Carries out a ``ProxyDialogue`` on a fresh channel, then leaves the pipeline.
+/// Carries out a ``ProxyDialogue`` on a fresh channel. Afterwards it stays where it is and lets everything through.
 final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -33,108 +33,91 @@ import Testing
 
     /// The idle connection of one host makes room for another host's.
     @Test func anIdleConnectionMakesRoom() async throws {
-        try await ScriptedServer.with { _ in
-            [.respond("a")]
-        } _: { a in
-            try await ScriptedServer.with { _ in
-                [.respond("b")]
-            } _: { b in
-                var configuration = plain
-                configuration.limits.connections = 1
-                let client = HTTPClient(configuration: configuration)
-                for round in 1...3 {
-                    let first = try await client.collect(.plain(port: a.port), upTo: 9)
-                    let second = try await client.collect(.plain(port: b.port), upTo: 9)
-                    #expect(first.text == "a" && second.text == "b")
-                    #expect(a.connectionCount == round && b.connectionCount == round)
-                }
-                await client.shutdown()
+        try await withTwoServers(connections: 1) { client, a, b in
+            for round in 1...3 {
+                let first = try await client.collect(.plain(port: a.port), upTo: 9)
+                let second = try await client.collect(.plain(port: b.port), upTo: 9)
+                #expect(first.text == "a" && second.text == "b")
+                #expect(a.connectionCount == round && b.connectionCount == round)
             }
+            await client.shutdown()
         }
     }
 
     /// A busy one is waited for; it is not kept for its own host when it becomes idle.
     @Test func aBusyConnectionIsWaitedFor() async throws {
         let release = Trigger()
-        try await ScriptedServer.with { _ in
-            [.wait(release), .respond("a")]
-        } _: { a in
-            try await ScriptedServer.with { _ in
-                [.respond("b")]
-            } _: { b in
-                var configuration = plain
-                configuration.limits.connections = 1
-                let client = HTTPClient(configuration: configuration)
-                async let first = client.collect(.plain(port: a.port), upTo: 9)
-                await a.waitForRequests(1)
-                async let second = client.collect(.plain(port: b.port), upTo: 9)
-                while client.waitingCount < 1 { await Task.yield() }
-                #expect(b.connectionCount == 0)
-                release.fire()
-                let texts = try await [first.text, second.text]
-                #expect(texts == ["a", "b"])
-                await a.waitForClosed(1)
-                await client.shutdown()
-            }
+        try await withTwoServers(connections: 1, first: { _ in [.wait(release), .respond("a")] }) { client, a, b in
+            async let first = client.collect(.plain(port: a.port), upTo: 9)
+            await a.waitForRequests(1)
+            async let second = client.collect(.plain(port: b.port), upTo: 9)
+            while client.waitingCount < 1 { await Task.yield() }
+            #expect(b.connectionCount == 0)
+            release.fire()
+            let texts = try await [first.text, second.text]
+            #expect(texts == ["a", "b"])
+            await a.waitForClosed(1)
+            await client.shutdown()
         }
     }
 
     @Test func aRequestThatFindsNoRoomInTimeIsFailed() async throws {
         let release = Trigger()
-        try await ScriptedServer.with { _ in
-            [.wait(release), .respond("a")]
-        } _: { a in
-            try await ScriptedServer.with { _ in
-                [.respond("b")]
-            } _: { b in
-                var configuration = plain
-                configuration.limits.connections = 1
-                let client = HTTPClient(configuration: configuration)
-                async let first = client.collect(.plain(port: a.port), upTo: 9)
-                await a.waitForRequests(1)
-                let options = RequestOptions(idleTimeout: .milliseconds(30))
-                let error = try await transportError {
-                    _ = try await client.collect(.plain(port: b.port), upTo: 9, options: options)
-                }
-                #expect(error.code == .timedOut)
-                #expect(error.phase == .waiting)
-                #expect(b.connectionCount == 0)
-                release.fire()
-                let answer = try await first
-                #expect(answer.text == "a")
-                await client.shutdown()
+        try await withTwoServers(connections: 1, first: { _ in [.wait(release), .respond("a")] }) { client, a, b in
+            async let first = client.collect(.plain(port: a.port), upTo: 9)
+            await a.waitForRequests(1)
+            let options = RequestOptions(idleTimeout: .milliseconds(30))
+            let error = try await transportError {
+                _ = try await client.collect(.plain(port: b.port), upTo: 9, options: options)
             }
+            #expect(error.code == .timedOut)
+            #expect(error.phase == .waiting)
+            #expect(b.connectionCount == 0)
+            release.fire()
+            let answer = try await first
+            #expect(answer.text == "a")
+            await client.shutdown()
         }
     }
 
     /// Many hosts, few connections, some cancelled: everyone is served, and every permit comes back.
     @Test func permitsAreNeverLost() async throws {
-        try await ScriptedServer.with {
-            [.respond($0.target)]
-        } _: { a in
-            try await ScriptedServer.with {
-                $0.target.hasSuffix("7") ? [.cut] : [.respond($0.target)]
-            } _: { b in
-                var configuration = plain
-                configuration.limits.connections = 3
-                let client = HTTPClient(configuration: configuration)
-                await withTaskGroup { group in
-                    for number in 0..<200 {
-                        group.addTask {
-                            let port = number % 2 == 0 ? a.port : b.port
-                            let request = Task {  // reason: some are cancelled
-                                try await client.collect(.plain(port: port, path: "/\(number)"), upTo: 99)
-                            }
-                            if number % 5 == 0 { request.cancel() }
-                            let answer = try? await request.value
-                            let isLost = number % 5 == 0 || (number % 2 == 1 && number % 10 == 7)
-                            if !isLost { #expect(answer?.text == "/\(number)") }
+        try await withTwoServers(
+            connections: 3, first: { [.respond($0.target)] },
+            second: { $0.target.hasSuffix("7") ? [.cut] : [.respond($0.target)] }
+        ) { client, a, b in
+            await withTaskGroup { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let port = number % 2 == 0 ? a.port : b.port
+                        let request = Task {  // reason: some are cancelled
+                            try await client.collect(.plain(port: port, path: "/\(number)"), upTo: 99)
                         }
+                        if number % 5 == 0 { request.cancel() }
+                        let answer = try? await request.value
+                        let isLost = number % 5 == 0 || (number % 2 == 1 && number % 10 == 7)
+                        if !isLost { #expect(answer?.text == "/\(number)") }
                     }
                 }
-                #expect(client.live.count <= 3)
-                await client.shutdown()
-                while client.freeConnections < 3 { await Task.yield() }
+            }
+            #expect(client.live.count <= 3)
+            await client.shutdown()
+            while client.freeConnections < 3 { await Task.yield() }
+        }
+    }
+
+    /// Two servers, and a client that may have so many connections to both together.
+    private func withTwoServers(
+        connections: Int, first: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [.respond("a")] },
+        second: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [.respond("b")] },
+        _ body: @Sendable (HTTPClient, ScriptedServer, ScriptedServer) async throws -> Void
+    ) async throws {
+        var configuration = plain
+        configuration.limits.connections = connections
+        let client = HTTPClient(configuration: configuration)
+        try await ScriptedServer.with(first) { a in
+            try await ScriptedServer.with(second) { b in
+                try await body(client, a, b)
             }
         }
     }
