@@ -9,7 +9,7 @@ import Synchronization
 final class OriginPool: Sendable {
     fileprivate struct Storage {
         var machine: PoolMachine
-        var connections: [ConnectionID: HTTP1Connection] = [:]
+        var connections: [ConnectionID: any PooledConnection] = [:]
         var waiting: [RequestID: Waiter] = [:]
         /// Channels that are open, those included that serve no more.
         var open: Set<ConnectionID> = []
@@ -102,7 +102,7 @@ final class OriginPool: Sendable {
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
-    func released(_ connection: HTTP1Connection) -> Exchange? {
+    func released(_ connection: any PooledConnection) -> Exchange? {
         let (freed, waiter) = storage.withLock { storage in
             let freed = storage.machine.released(connection.id)
             return (freed, storage.waiter(of: freed))
@@ -113,7 +113,7 @@ final class OriginPool: Sendable {
     }
 
     /// A connection serves no more.
-    func gone(_ connection: HTTP1Connection) {
+    func gone(_ connection: any PooledConnection) {
         let dials = storage.withLock { storage in
             storage.connections[connection.id] = nil
             let dials = storage.machine.closed(connection.id)
@@ -124,12 +124,12 @@ final class OriginPool: Sendable {
     }
 
     /// A connection has been idle for as long as it may. Returns whether it has to close.
-    func expire(_ connection: HTTP1Connection) -> Bool {
+    func expire(_ connection: any PooledConnection) -> Bool {
         storage.withLock { $0.machine.expire(connection.id) }
     }
 
     /// Whether a connection that has just become idle has to make room for one to another host.
-    private func yields(_ connection: HTTP1Connection) -> Bool {
+    private func yields(_ connection: any PooledConnection) -> Bool {
         budget.isStarved && expire(connection)
     }
 
@@ -178,7 +178,7 @@ final class OriginPool: Sendable {
     }
 
     private func dialled(_ dial: DialID, _ dialled: Dialled) {
-        let connection: HTTP1Connection
+        let connection: any PooledConnection
         do {
             connection = try HTTP1Connection(dialled, pool: self)
         } catch {
