@@ -19,7 +19,7 @@ package final class NetworkDialler: Dialler {
 
     let configuration: TransportConfiguration
     let overrides: HostOverrides
-    private let connector: any Connector
+    let connector: any Connector
     private let log: TransportLog?
     let instruments: DialInstruments
     private let options: Result<TLSClientOptions, TransportError>
@@ -90,9 +90,8 @@ package final class NetworkDialler: Dialler {
         let observation = instruments.begin(
             target, via: route.proxy?.kind, context: ServiceContext.current, at: loop.now)
         let dialled = loop.flatSubmit {
-            self.connector.connect(
-                host: route.host, port: route.port, timeout: deadlines.connect, on: loop,
-                noting: { self.note($0, of: id) }
+            self.open(
+                route, for: target, timeout: deadlines.connect, on: loop, noting: { self.note($0, of: id) }
             ).flatMapErrorThrowing { error in
                 throw TransportError(connecting: error, to: route.firstHop ?? target)
             }.observed(as: .connect, of: observation).flatMap { channel in
@@ -125,23 +124,13 @@ package final class NetworkDialler: Dialler {
 
     // MARK: Steps
 
-    /// The host decides, not the address that is dialled for it; and an override may not lead cleartext off the loopback.
-    private func refuseCleartext(_ target: DialTarget, address: String) throws(TransportError) {
-        guard !target.isSecure, !configuration.dangerouslyAllowsCleartext else { return }
-        let isLocal = target.host.isLoopback && (try? CanonicalHost(address))?.isLoopback == true
-        if !isLocal {
-            throw TransportError(
-                .cleartextRefused, in: .preparing,
-                "\(target.host) is not on this machine: a connection without TLS is refused.")
-        }
-    }
-
     /// On the event loop: puts TLS into the fresh channel, and waits for the judgement.
     private func secure(
         _ channel: any Channel, id: ConnectionID, target: DialTarget, deadlines: DialDeadlines,
         _ observation: DialObservation?
     ) -> EventLoopFuture<Dialled> {
         do {
+            try refuseRemotePeer(channel, of: target)
             let pipeline = channel.pipeline.syncOperations
             var handshake: PinnedHandshake?
             if case .tls(let alpn) = target.security {

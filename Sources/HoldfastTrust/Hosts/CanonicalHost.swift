@@ -87,7 +87,7 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     /// Whether the host is `localhost`, a name below it, 127.0.0.0/8 or ::1.
     ///
     /// RFC 6761, 6.3 keeps the names for the loopback interface, but a resolver may not know that: whoever lets a name
-    /// have more than other hosts because of this must connect to loopback addresses alone.
+    /// have more than other hosts because of this must connect to loopback addresses alone, as HoldfastTransport does.
     public var isLoopback: Bool {
         switch kind {
         case .name: text == "localhost" || text.hasSuffix(".localhost")
