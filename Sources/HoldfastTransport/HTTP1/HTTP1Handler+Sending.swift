@@ -13,6 +13,12 @@ extension HTTP1Handler {
         var isReading = false
         /// Whether the server has to ask for the body first.
         var awaitsContinue = false
+        /// Writes of the body that the socket has not taken yet.
+        var pendingWrites = 0
+        /// What is left of the part that the closure has written last.
+        var rest: ArraySlice<UInt8> = []
+        /// Whether parts are being written: what a flush sets off must not begin to write, too.
+        var isPumping = false
     }
 
     /// One TLS record's worth: head and body up to this size go out in one write.
@@ -30,7 +36,6 @@ extension HTTP1Handler {
             !request.expectsContinue
         {
             buffer.writeBytes(bytes)
-            machine.requestEnded()
             write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
             context.flush()
             return
@@ -65,14 +70,20 @@ extension HTTP1Handler {
     }
 
     /// Writes parts of the body as long as the socket takes them.
+    ///
+    /// Each is flushed by itself: TLS keeps what is not flushed, and only what it has handed on counts against the socket's
+    /// high-water mark. Without that a large body would be in memory twice, with no idea how much of it is sent.
     func pump() {
-        guard let exchange, let context, upload.isUnderway, !upload.awaitsContinue else { return }
-        var hasWritten = false
-        while upload.isUnderway, context.channel.isWritable, let part = nextPart(of: exchange) {
-            hasWritten = true
+        guard let exchange, let context, !upload.isPumping else { return }
+        upload.isPumping = true
+        // Whatever a flush sets off may end the exchange, and begin the next.
+        while self.exchange === exchange, upload.isUnderway, !upload.awaitsContinue, context.channel.isWritable,
+            let part = nextPart(of: exchange)
+        {
             write(part, exchange, context: context)
+            context.flush()
         }
-        if hasWritten { context.flush() }
+        if self.exchange === exchange { upload.isPumping = false }
     }
 
     private enum Part {
@@ -94,11 +105,16 @@ extension HTTP1Handler {
             if !upload.isReading { read(file, at: start, of: range, exchange) }
             return nil
         case .stream:
-            switch exchange.takeUpload() {
-            case .part(let bytes): return .bytes(bytes[...])
-            case .finished: return .end
-            case .nothingYet: return nil
+            if upload.rest.isEmpty {
+                switch exchange.takeUpload() {
+                case .part(let bytes): upload.rest = bytes[...]
+                case .finished: return .end
+                case .nothingYet: return nil
+                }
             }
+            let part = upload.rest.prefix(Self.partSize)
+            upload.rest = upload.rest.dropFirst(part.count)
+            return .bytes(part)
         }
     }
 
@@ -114,9 +130,10 @@ extension HTTP1Handler {
             write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
         case .end:
             upload.isUnderway = false
-            machine.requestEnded()
             if isChunked {
-                context.write(wrapOutboundOut(ByteBuffer(string: "0\r\n\r\n")), promise: nil)
+                write(ByteBuffer(string: "0\r\n\r\n"), bodyBytes: 0, exchange, context: context)
+            } else {
+                endRequestIfSent()
             }
         }
     }
@@ -129,9 +146,18 @@ extension HTTP1Handler {
             guard self.exchange === exchange, let now = self.context?.eventLoop.now else { return }
             timer.progressed(at: now)
             progress.sent += bodyBytes
+            upload.pendingWrites -= 1
+            endRequestIfSent()
             if bodyBytes > 0 { reportProgress(exchange) }
         }
+        upload.pendingWrites += 1
         context.write(wrapOutboundOut(buffer), promise: promise)
+    }
+
+    /// The request has ended when the socket has its last byte. While some of a body is still to go, a response does not
+    /// make the connection free: the next request would stand behind bytes that the server may read as requests.
+    private func endRequestIfSent() {
+        if !upload.isUnderway, upload.pendingWrites == 0 { machine.requestEnded() }
     }
 
     private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {

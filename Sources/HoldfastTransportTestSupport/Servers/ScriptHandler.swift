@@ -67,6 +67,8 @@ final class ScriptHandler: ChannelInboundHandler {
             switch actions.removeFirst() {
             case .send(let bytes):
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            case .stopReading:
+                try? context.channel.syncOptions?.setOption(.autoRead, value: false)
             case .close:
                 context.close(promise: nil)
             case .cut:

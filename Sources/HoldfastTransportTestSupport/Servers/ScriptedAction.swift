@@ -4,6 +4,8 @@ public enum ScriptedAction: Sendable {
     case send([UInt8])
     /// Waits for a test.
     case wait(Trigger)
+    /// Reads nothing more.
+    case stopReading
     /// Closes the connection, with a farewell where there is TLS.
     case close
     /// Closes the socket at once: no farewell at the TLS layer.
