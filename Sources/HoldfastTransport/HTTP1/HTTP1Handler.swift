@@ -165,6 +165,12 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         progress.toReceive = framing == .none ? 0 : length
         if !exchange.receive(head.response, length: length, facts: facts) {
             abort(exchange)
+        if upload.awaitsContinue {
+            // The answer came in place of the word to go on: the body stays here, also when the second is over, and the
+            // connection ends, since the server may wait for the body still.
+            upload = UploadState()
+            machine.head(closes: true)
+        }
         }
     }
 

@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    /// The refusal's own body may be slow: the second that a body waits is over for good when the refusal begins.
+    @Test func aSlowRefusalGetsNoBody() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        async let answer = client.collect(Self.request, body: .bytes(Array("body".utf8)), upTo: 9)
+        #expect(try await world.request() == Self.head)
+        try await world.respond("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 2\r\n\r\nn")
+        await world.pass(.seconds(2))
+        let channel = try await world.channel()
+        #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
+        try await world.respond("o")
+        #expect(try await answer.text == "no")
+        await world.loop.run()
+        #expect(client.live.isEmpty)
+        #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
+    }
+
     @Test func otherExpectationsAreRefused() async throws {
         let client = VirtualWorld().client()
         let error = try await transportError {
