@@ -115,6 +115,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         guard let reusable = machine.readCycleEnded(), let exchange else { return }
         self.exchange = nil
+        // The next exchange, which may begin now, has trailers of its own.
+        let trailers = self.trailers
         // The connection is back in the pool before the caller is, who may ask for it at once.
         if reusable, timer.keepAlive > .zero {
             release()

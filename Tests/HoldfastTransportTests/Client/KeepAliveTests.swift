@@ -159,6 +159,28 @@ import Testing
     }
 
     /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
+    /// Trailers reach the request that they belong to, also where the next one waits for the connection.
+    @Test func trailersReachTheirOwnRequest() async throws {
+        try await ScriptedServer.with {
+            [.text("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\nX-Path: \($0.target)\n\n")]
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 1
+            let client = HTTPClient(configuration: configuration)
+            let name = try #require(HTTPField.Name("X-Path"))
+            try await withThrowingTaskGroup { group in
+                for number in 0..<10 {
+                    group.addTask {
+                        let answer = try await client.collect(.plain(port: server.port, path: "/\(number)"), upTo: 9)
+                        #expect(answer.trailers?[name] == "/\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
     @Test func concurrentRequestsShareTheConnections() async throws {
         try await ScriptedServer.with {
             [.respond($0.target)]
