@@ -9,7 +9,6 @@ extension Exchange {
         storage.withLock { storage in
             guard !storage.machine.isOver else { return false }
             storage.connection = connection
-            storage.attempts += 1
             return true
         }
     }
@@ -111,6 +110,7 @@ extension Exchange {
     func detachForRetry(hasSent: Bool) -> Bool {
         storage.withLock { storage in
             let mayRepeat = !hasSent || (request.isIdempotent && request.body.isReplayable)
+            storage.attempts += 1
             guard storage.machine.awaitsHead, mayRepeat, storage.attempts < Self.maximumAttempts else { return false }
             storage.connection = nil
             return true

@@ -26,7 +26,7 @@ final class Exchange: Sendable {
         var connection: (any ExchangeCarrier)?
         /// The pool in which it waits or has waited.
         var pool: OriginPool?
-        /// How often a connection has been tried.
+        /// How many connections have turned out to be closed.
         var attempts = 0
 
         var headWaiter: CheckedContinuation<Answer, any Error>?

@@ -20,6 +20,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     var timer = ConnectionTimer()
     private var parser: ResponseParser
     private var trailers: HTTPFields?
+    /// Why the connection ended, where that was between two exchanges.
+    private var ending: TransportError?
     private var readIsPaused = false
     private var readIsDue = false
 
@@ -43,11 +45,9 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Carries an exchange.
     func start(_ exchange: Exchange) {
-        let closed = TransportError(
-            .connectionClosed, in: .waiting, "The connection was closed before it could be used.")
         // The channel was closed while the pool lent it: nothing has been sent. An exchange that is dropped here would
         // never end.
-        guard let connection else { return retryOrFail(exchange, hasSent: false, closed) }
+        guard let connection else { return retryOrFail(exchange, hasSent: false, unusable) }
         guard exchange.attach(connection) else {
             // The caller has given up meanwhile.
             if !machine.isClosed { release() }
@@ -55,7 +55,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard let context,
             machine.begin(closesAfterwards: exchange.request.closesAfterwards)
-        else { return retryOrFail(exchange, hasSent: false, closed) }
+        else { return retryOrFail(exchange, hasSent: false, unusable) }
         self.exchange = exchange
         parser.expect(exchange.request.method)
         trailers = nil
@@ -165,14 +165,14 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
-        if !exchange.receive(head.response, length: length, facts: facts) {
-            abort(exchange)
         if upload.awaitsContinue {
             // The answer came in place of the word to go on: the body stays here, also when the second is over, and the
             // connection ends, since the server may wait for the body still.
             upload = UploadState()
             machine.head(closes: true)
         }
+        if !exchange.receive(head.response, length: length, facts: facts) {
+            abort(exchange)
         }
     }
 
@@ -220,7 +220,11 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.exchange = nil
         leave()
         cut()
-        guard let exchange else { return }
+        guard let exchange else {
+            // An exchange may be on its way here.
+            ending = error
+            return
+        }
         switch action {
         case .completeExchange:
             exchange.complete(trailers: trailers)
@@ -237,6 +241,11 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         case .close, .nothing:
             break
         }
+    }
+
+    private var unusable: TransportError {
+        ending
+            ?? TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
     }
 
     private func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {

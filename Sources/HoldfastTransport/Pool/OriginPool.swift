@@ -230,6 +230,8 @@ final class OriginPool: Sendable {
             self.finished { $0.open.remove(connection.id) }
         }
         leave(waiter, .served)
+        // Before the request: what has come already, nobody asked for. It ends the connection, and is no answer.
+        dialled.begin()
         switch freed {
         case .serve:
             if let exchange = waiter?.exchange { lend(connection, to: exchange) }
@@ -237,7 +239,6 @@ final class OriginPool: Sendable {
         case .park: connection.park()
         case .discard: connection.close()
         }
-        dialled.begin()
     }
 
     private func failed(_ dial: DialID, _ error: TransportError) {

@@ -90,13 +90,14 @@ import Testing
         try await ScriptedServer.with(settings) { server in
             let client = HTTPClient(configuration: plain)
             do {
-                // The bytes may come before the request is on its way, or after: then they are its answer's bytes.
+                // The bytes may come before the request is on its way, or after: then they are its answer's bytes. What has come
+                // before never is: see EarlyBytesTests.
                 let answer = try await client.collect(.plain(port: server.port), upTo: 99)
                 #expect(answer.text == "poison")
-                #expect(server.connectionCount == 1)
             } catch let error as TransportError {
                 #expect(error.code == .malformedResponse || error.code == .connectionClosed)
             }
+            #expect(server.connectionCount <= 3)
         }
     }
 }
