@@ -34,7 +34,7 @@ extension ResponseFraming {
                     .transferCoding, "The response has the field Transfer-Encoding \(codings.count) times.")
             }
             // No other coding was offered (TE), and one that is not last would leave the end open.
-            guard coding.lowercased() == "chunked" else {
+            guard coding.equalsIgnoringASCIICase("chunked") else {
                 throw .malformed(.transferCoding, "The response's transfer coding is not \"chunked\".")
             }
         }

@@ -54,13 +54,6 @@ extension HTTPFields {
 
     /// The elements of a list field, all its lines together, in lower case.
     func tokens(of name: HTTPField.Name) -> [String] {
-        self[values: name].flatMap { value in
-            value.split(separator: ",").map { element in
-                String(
-                    decoding: element.utf8.drop { $0 == .space || $0 == .tab }
-                        .reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self
-                ).lowercased()
-            }
-        }
+        self[values: name].flatMap { $0.listElements.lazy.filter { !$0.isEmpty }.map(\.asciiLowercased) }
     }
 }

@@ -53,7 +53,7 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
         var kind = Kind.http
         var rest = Substring(address)
         if let mark = address.firstRange(of: "://") {
-            switch address[..<mark.lowerBound].lowercased() {
+            switch address[..<mark.lowerBound].asciiLowercased {
             case "http": kind = .http
             case "https": kind = .https
             case "socks5", "socks5h", "socks": kind = .socks5

@@ -22,7 +22,7 @@ extension RequestURL {
         var scheme = self.scheme.rawValue
         let named = Self.scheme(of: rest)
         if let named {
-            scheme = named.lowercased()
+            scheme = named.asciiLowercased
             rest = rest.dropFirst(named.count + 1)
             guard scheme == "http" || scheme == "https" else {
                 throw Self.refused("The location's scheme is neither http nor https.")

@@ -64,12 +64,12 @@ struct PreparedRequest: Sendable {
                 }
                 continue
             case .connection:
-                guard field.value.lowercased() == "close" else {
+                guard field.value.equalsIgnoringASCIICase("close") else {
                     throw Self.invalid("The field Connection may say \"close\" and nothing else.")
                 }
                 closes = true
             case .expect:
-                guard field.value.lowercased() == "100-continue" else {
+                guard field.value.equalsIgnoringASCIICase("100-continue") else {
                     throw Self.invalid("The field Expect may say \"100-continue\" and nothing else.")
                 }
                 // Without a body there is nothing to wait for, and a client must not say so.

@@ -52,13 +52,13 @@ package struct ClientHandshake: Sendable {
 
     /// Checks the header fields of a `101`, and returns the subprotocol that the server chose, if any.
     package func accept(_ fields: HTTPFields) throws(WebSocketError) -> String? {
-        guard fields.members(of: .upgrade).map({ $0.lowercased() }) == ["websocket"] else {
+        guard fields.members(of: .upgrade).map(\.asciiLowercased) == ["websocket"] else {
             throw Self.invalid("its Upgrade field does not say websocket")
         }
         guard fields.hasMember("upgrade", of: .connection) else {
             throw Self.invalid("its Connection field does not say Upgrade")
         }
-        guard fields.single(.secWebSocketAccept) == key.accept else {
+        guard fields.single(.secWebSocketAccept).map({ $0.utf8.elementsEqual(key.accept.utf8) }) == true else {
             throw Self.invalid("its Sec-WebSocket-Accept field does not match the key")
         }
         guard fields[values: .secWebSocketExtensions].isEmpty else {

@@ -1,32 +1,20 @@
 import HTTPTypes
+import HoldfastTransport
 
 extension HTTPFields {
     /// The members of a field that is a comma-separated list (RFC 9110, 5.6.1), over all its lines, without empty ones.
     func members(of name: HTTPField.Name) -> [String] {
-        self[values: name].flatMap { line in
-            line.split(separator: ",").map { $0.trimmingSpaces() }.filter { !$0.isEmpty }
-        }
+        self[values: name].flatMap { $0.listElements.filter { !$0.isEmpty } }
     }
 
     /// Whether a list field has a member, compared without regard to case.
     func hasMember(_ member: String, of name: HTTPField.Name) -> Bool {
-        members(of: name).contains { $0.lowercased() == member }
+        members(of: name).contains { $0.equalsIgnoringASCIICase(member) }
     }
 
     /// The value of a field that may be there once; `nil` where it is missing or repeated.
     func single(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.count == 1 ? values.first : nil
-    }
-}
-
-extension Substring {
-    /// The text without the blanks that HTTP allows around a list's members.
-    fileprivate func trimmingSpaces() -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
     }
 }

@@ -70,6 +70,7 @@ import Testing
 
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx",
+        "HTTP/1.1 200 OK\r\nConnection: x, CLOSE\t,\u{301}\r\nContent-Length: 1\r\n\r\nx",
         "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\nx",
         "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 1\r\n\r\nx",
     ])
@@ -158,7 +159,6 @@ import Testing
         }
     }
 
-    /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
     /// Trailers reach the request that they belong to, also where the next one waits for the connection.
     @Test func trailersReachTheirOwnRequest() async throws {
         try await ScriptedServer.with {
@@ -181,6 +181,7 @@ import Testing
         }
     }
 
+    /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
     @Test func concurrentRequestsShareTheConnections() async throws {
         try await ScriptedServer.with {
             [.respond($0.target)]

@@ -82,6 +82,8 @@ struct AmbiguousResponse: Sendable, CustomTestStringConvertible {
         fields("an empty coding", .transferCoding, "Transfer-Encoding:"),
         fields("a comma behind", .transferCoding, "Transfer-Encoding: chunked,"),
         Self("chunked in HTTP/1.0", .transferCoding, "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        fields("a Kelvin sign for a k", .transferCoding, "Transfer-Encoding: chun\u{212A}ed"),
+        fields("a combining mark behind", .transferCoding, "Transfer-Encoding: chunked\u{301}"),
         fields("a vertical tab", .controlCharacter, "Transfer-Encoding: \u{0B}chunked"),
         fields("a coding behind a bare CR", .bareCarriageReturn, "X: y\rTransfer-Encoding: chunked"),
         fields("a space before the coding's colon", .spaceBeforeColon, "Transfer-Encoding : chunked"),

@@ -68,6 +68,9 @@ import Testing
     static let wrongAnswers: [(String, @Sendable (inout HTTPFields) -> Void)] = [
         ("no Upgrade", { $0[.upgrade] = nil }),
         ("another Upgrade", { $0[.upgrade] = "h2c" }),
+        ("a Kelvin sign for a k", { $0[.upgrade] = "websoc\u{212A}et" }),
+        ("a comma that a combining mark hides", { $0[.upgrade] = "websocket,\u{301}h2c" }),
+        ("an accent on upgrade", { $0[.connection] = "upgrad\u{301}e" }),
         ("two Upgrades", { $0[.upgrade] = "websocket, h2c" }),
         ("no Connection", { $0[.connection] = nil }),
         ("Connection without upgrade", { $0[.connection] = "keep-alive" }),
