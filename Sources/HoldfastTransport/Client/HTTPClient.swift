@@ -157,7 +157,8 @@ public final class HTTPClient: Sendable {
         sink: ExchangeMachine.Sink
     ) async throws(TransportError) -> (Exchange, OriginPool) {
         let prepared = try PreparedRequest(
-            request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn)
+            request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
+            url: try core.url(of: request))
         // No request goes out on a connection that the policy now in force has not seen.
         await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)

@@ -44,10 +44,13 @@ final class CeilingHTTP2Client: Contestant {
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // As large as async-http-client's, so that bodies of a mebibyte do not wait for window updates.
+                    var connection = NIOHTTP2Handler.ConnectionConfiguration()
+                    connection.targetWindowSize = 8 << 20
                     var stream = NIOHTTP2Handler.StreamConfiguration()
                     stream.targetWindowSize = 8 << 20
                     let handler = NIOHTTP2Handler(
-                        mode: .client, eventLoop: channel.eventLoop, streamConfiguration: stream
+                        mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: connection,
+                        streamConfiguration: stream
                     ) { $0.eventLoop.makeSucceededVoidFuture() }
                     try channel.pipeline.syncOperations.addHandlers([self.tls.handler(), handler])
                     let multiplexer = try handler.syncMultiplexer()
