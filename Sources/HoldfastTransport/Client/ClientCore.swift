@@ -1,6 +1,6 @@
 import HTTPTypes
 import HoldfastNIO
-import Logging
+import Metrics
 import NIOCore
 import Synchronization
 
@@ -22,6 +22,9 @@ final class ClientCore: Sendable {
 
     let configuration: TransportConfiguration
     let dialler: NetworkDialler
+    /// Watches requests; `nil` where nobody does.
+    let instruments: RequestInstruments?
+    private let poolMetrics: PoolMetrics?
     private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
     private let storage = Mutex(Storage())
@@ -31,6 +34,8 @@ final class ClientCore: Sendable {
         self.configuration = configuration
         self.dialler = dialler
         self.loops = loops
+        self.instruments = RequestInstruments(configuration)
+        self.poolMetrics = PoolMetrics(configuration.metrics ?? MetricsSystem.factory)
         self.budget = ConnectionBudget(limit: configuration.limits.connections)
         budget.onStarvation { [weak self] in self?.makeRoom() }
     }
@@ -63,7 +68,8 @@ final class ClientCore: Sendable {
             let pool =
                 storage.pools[target]
                 ?? OriginPool(
-                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops)
+                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
+                    metrics: poolMetrics, retries: instruments?.metrics?.retries)
             storage.pools[target] = pool
             storage.last = (target, pool)
             return pool

@@ -100,6 +100,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
                 switch event {
                 case .informational(let head):
                     try machine.informationalHead()
+                    exchange?.options.onInformational?(head.response)
                     if head.status == 100 { bodyIsAskedFor() }
                 case .head(let head, let framing): receive(head, framing)
                 case .body(let part): receive(part)
