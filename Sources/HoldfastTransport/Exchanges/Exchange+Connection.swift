@@ -5,7 +5,7 @@ import Synchronization
 /// The connection's side, on its event loop.
 extension Exchange {
     /// A connection takes the exchange. Returns false if it is over.
-    func attach(_ connection: HTTP1Connection) -> Bool {
+    func attach(_ connection: any ExchangeCarrier) -> Bool {
         storage.withLock { storage in
             guard !storage.machine.isOver else { return false }
             storage.connection = connection

@@ -23,7 +23,7 @@ final class Exchange: Sendable {
         var answer: Answer?
         var parts: [[UInt8]] = []
         /// The connection that carries the exchange, once there is one.
-        var connection: HTTP1Connection?
+        var connection: (any ExchangeCarrier)?
         /// The pool in which it waits or has waited.
         var pool: OriginPool?
         /// How often a connection has been tried.

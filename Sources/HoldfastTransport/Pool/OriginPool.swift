@@ -10,7 +10,7 @@ import Tracing
 final class OriginPool: Sendable {
     fileprivate struct Storage {
         var machine: PoolMachine
-        var connections: [ConnectionID: HTTP1Connection] = [:]
+        var connections: [ConnectionID: any PooledConnection] = [:]
         var waiting: [RequestID: Waiter] = [:]
         /// Channels that are open, those included that serve no more.
         var open: Set<ConnectionID> = []
@@ -112,7 +112,7 @@ final class OriginPool: Sendable {
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
-    func released(_ connection: HTTP1Connection) -> Exchange? {
+    func released(_ connection: any PooledConnection) -> Exchange? {
         let (freed, waiter) = change { storage in
             let freed = storage.machine.released(connection.id)
             return (freed, storage.waiter(of: freed))
@@ -129,7 +129,7 @@ final class OriginPool: Sendable {
 
     /// Has a connection carry an exchange, once the policy now in force has seen it: that may have changed while the request waited.
     /// One that it refuses is cut, and the request asks for another.
-    private func lend(_ connection: HTTP1Connection, to exchange: Exchange) {
+    private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
         guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
         Task {  // reason: judging takes longer than an event loop may wait; the exchange ends by itself if given up meanwhile
             while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
@@ -138,7 +138,7 @@ final class OriginPool: Sendable {
     }
 
     /// A connection serves no more.
-    func gone(_ connection: HTTP1Connection) {
+    func gone(_ connection: any PooledConnection) {
         let dials = change { storage in
             storage.connections[connection.id] = nil
             let dials = storage.machine.closed(connection.id)
@@ -149,12 +149,12 @@ final class OriginPool: Sendable {
     }
 
     /// A connection has been idle for as long as it may. Returns whether it has to close.
-    func expire(_ connection: HTTP1Connection) -> Bool {
+    func expire(_ connection: any PooledConnection) -> Bool {
         change { $0.machine.expire(connection.id) }
     }
 
     /// Whether a connection that has just become idle has to make room for one to another host.
-    private func yields(_ connection: HTTP1Connection) -> Bool {
+    private func yields(_ connection: any PooledConnection) -> Bool {
         budget.isStarved && expire(connection)
     }
 
@@ -210,7 +210,7 @@ final class OriginPool: Sendable {
     }
 
     private func dialled(_ dial: DialID, _ dialled: Dialled) {
-        let connection: HTTP1Connection
+        let connection: any PooledConnection
         do {
             connection = try HTTP1Connection(dialled, pool: self)
         } catch {
