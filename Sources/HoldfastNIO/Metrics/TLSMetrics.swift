@@ -53,7 +53,7 @@ package final class TLSMetrics: Sendable {
         if let duration { verifications[verdict.isFromCache].recordNanoseconds(duration.nanoseconds) }
         // A verdict from the cache counts as any other: a report-only mismatch is seen on every connection.
         verdicts[VerdictKey(decision: verdict.decision, finding: verdict.finding.code.label)].increment()
-                for notice in verdict.notices { notices[notice.code.label].increment() }
+        for notice in verdict.notices { notices[notice.code.label].increment() }
     }
 
     /// The label for what a handshake came to.
