@@ -94,7 +94,7 @@ import Testing
     @Test func whoeverWaitsGetsTheVerdict() async throws {
         let holder = PolicyHolder(try policy(leaf))
         // It grants the upgrade and is silent from then on.
-        try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
+        try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { request in
             let key = WebSocketKey(request.field("Sec-WebSocket-Key") ?? "")?.accept ?? ""
             return [
                 .text(
@@ -104,12 +104,12 @@ import Testing
         } _: { server in
             let connection = try await WebSocketClient(configuration: configuration(holder))
                 .connect("wss://\(Self.host):\(server.port)/chat")
-            async let message = connection.messages.first { _ in true }
-            async let pong = connection.ping()
+            let message = Task { try await connection.messages.first { _ in true } }  // reason: awaited below
+            let pong = Task { try await connection.ping() }  // reason: awaited below
             holder.replace(with: try policy(other))
-            let reading = await #expect(throws: TransportError.self) { _ = try await message }
+            let reading = await #expect(throws: TransportError.self) { _ = try await message.value }
             #expect(reading?.verdict?.finding.code == .pinMismatch)
-            let pinging = await #expect(throws: (any Error).self) { _ = try await pong }
+            let pinging = await #expect(throws: (any Error).self) { _ = try await pong.value }
             // One that comes behind the cut finds the connection closed.
             #expect((pinging as? TransportError)?.verdict != nil || (pinging as? WebSocketError)?.code == .closed)
         }
@@ -118,15 +118,17 @@ import Testing
     /// The server has not answered the upgrade when the policy changes: the attempt fails with the verdict.
     @Test func anUpgradeUnderWayFailsWithTheVerdict() async throws {
         let holder = PolicyHolder(try policy(leaf))
-        try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
+        try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
             []
         } _: { server in
             let configuration = configuration(holder)
-            async let connecting = WebSocketClient(configuration: configuration)
-                .connect("wss://\(Self.host):\(server.port)/chat")
+            let connecting = Task {  // reason: awaited below
+                try await WebSocketClient(configuration: configuration).connect(
+                    "wss://\(Self.host):\(server.port)/chat")
+            }
             await server.waitForRequests(1)
             holder.replace(with: try policy(other))
-            let error = await #expect(throws: TransportError.self) { _ = try await connecting }
+            let error = await #expect(throws: TransportError.self) { _ = try await connecting.value }
             #expect(error?.code == .trustRefused)
             #expect(error?.verdict?.finding.code == .pinMismatch)
         }
