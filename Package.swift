@@ -175,7 +175,10 @@ let package = Package(
         + tests("HoldfastFormatsTests", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
         + tests(
             "HoldfastNIOTests",
-            ["HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix])
+            [
+                "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
+                metrics, metricsTestKit,
+            ])
         + tests(
             "HoldfastTransportTests",
             [

@@ -16,6 +16,9 @@ import FoundationNetworking
 @Suite struct PinningTransportTests {
     private static let host = "api.example.com"
 
+    /// CRC-32 and length of "holdfast" (RFC 1952, 2.3.1).
+    private static let gzipTrailer: [UInt8] = [0x1F, 0xD0, 0x74, 0x0C, 0x08, 0x00, 0x00, 0x00]
+
     private let factory = CertificateFactory()
     private let root: Identity
     private let leaf: Identity
@@ -27,11 +30,15 @@ import FoundationNetworking
         other = try factory.leaf([Self.host], signedBy: root)
     }
 
-    private func transport(_ table: [String: any ServerTrustEvaluator]) -> PinningTransport {
+    private func transport(
+        _ table: [String: any ServerTrustEvaluator], redirects: RedirectPolicy = .deliver,
+        decompression: Decompression = .off
+    ) -> PinningTransport {
         let configuration = TransportConfiguration(
             clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1", "other.example.com": "127.0.0.1"])
         return PinningTransport(
-            pinnedDomains: table, anchors: .only([root.view]), configuration: configuration)
+            pinnedDomains: table, anchors: .only([root.view]), redirects: redirects, decompression: decompression,
+            configuration: configuration)
     }
 
     private func pin(_ identity: Identity) -> PublicKeyPinningEvaluator {
@@ -54,6 +61,73 @@ import FoundationNetworking
             #expect(response.statusCode == 200)
             #expect(response.value(forHTTPHeaderField: "x-a") == "1, 2")
             #expect(response.url?.path == "/x")
+        }
+    }
+
+    /// By default a redirect is the caller's; with the option it is followed, credentials stay with their origin, and the
+    /// response says where it came from.
+    @Test func redirectsAreFollowedWhereAsked() async throws {
+        let (leaf, url) = (self.leaf, self.url(_:host:))
+        let table: [String: any ServerTrustEvaluator] = [Self.host: pin(leaf)]
+        let (plain, following) = (transport(table), transport(table, redirects: .follow()))
+        try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
+            let port = request.field("Host")?.split(separator: ":").last ?? ""
+            return request.target == "/x"
+                ? [.respond(status: "302 Found", fields: ["Location: https://other.example.com:\(port)/y"])]
+                : [.respond("there")]
+        } _: { server in
+            var request = URLRequest(url: try url(server.port, Self.host))
+            request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+            let (_, delivered) = try await plain.data(for: request)
+            #expect(delivered.statusCode == 302)
+            #expect(delivered.url == request.url)
+            let (data, response) = try await following.data(for: request)
+            #expect(data == Data("there".utf8))
+            #expect(
+                response.url
+                    == (try url(server.port, "other.example.com")).deletingLastPathComponent().appendingPathComponent(
+                        "y"))
+            let last = try #require(server.requests.last)
+            #expect(last.target == "/y")
+            #expect(last.field("Authorization") == nil)
+        }
+    }
+
+    /// The evaluator of the domain that a redirect leads to decides about it.
+    @Test func theTargetOfARedirectIsJudged() async throws {
+        let leaf = self.leaf
+        let transport = transport(
+            [Self.host: pin(leaf), "other.example.com": pin(other)], redirects: .follow())
+        let start = self.url(_:host:)
+        try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
+            let port = request.field("Host")?.split(separator: ":").last ?? ""
+            return [.respond(status: "302 Found", fields: ["Location: https://other.example.com:\(port)/y"])]
+        } _: { server in
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await transport.data(for: URLRequest(url: start(server.port, Self.host)))
+            }
+            #expect(error?.verdict?.subject?.host.text == "other.example.com")
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test func bodiesAreDecompressedWhereAsked() async throws {
+        // gzip of "holdfast", with a stored block (RFC 1951, 3.2.4).
+        let coded: [UInt8] =
+            [
+                0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 8, 0, 0xF7, 0xFF, 0x68, 0x6F, 0x6C, 0x64, 0x66, 0x61, 0x73, 0x74,
+            ] + Self.gzipTrailer
+        let leaf = self.leaf
+        let table: [String: any ServerTrustEvaluator] = [Self.host: pin(leaf)]
+        let (plain, decoding) = (transport(table), transport(table, decompression: .on()))
+        let url = self.url(_:host:)
+        try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
+            guard request.field("Accept-Encoding") != nil else { return [.respond("plain")] }
+            return [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
+        } _: { server in
+            let request = URLRequest(url: try url(server.port, Self.host))
+            #expect(try await plain.data(for: request).0 == Data("plain".utf8))
+            #expect(try await decoding.data(for: request).0 == Data("holdfast".utf8))
         }
     }
 

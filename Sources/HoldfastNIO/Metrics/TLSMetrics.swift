@@ -51,8 +51,8 @@ package final class TLSMetrics: Sendable {
     /// There is a verdict. `duration` is what the handshake waited for it, if the server's certificates were judged at all.
     func decided(_ verdict: TrustVerdict, after duration: TimeAmount?) {
         if let duration { verifications[verdict.isFromCache].recordNanoseconds(duration.nanoseconds) }
-        verdicts[VerdictKey(decision: verdict.decision, finding: verdict.finding.code.label)].increment()
         // A verdict from the cache counts as any other: a report-only mismatch is seen on every connection.
+        verdicts[VerdictKey(decision: verdict.decision, finding: verdict.finding.code.label)].increment()
         for notice in verdict.notices { notices[notice.code.label].increment() }
     }
 

@@ -9,7 +9,7 @@ struct DialObservation: Sendable {
     private let via: String
     private let instruments: DialInstruments
     private let began: NIODeadline
-    private let span: (any Span)?
+    private let span: (any Tracing.Span)?
 
     init(_ phase: DialPhase, via: String, _ instruments: DialInstruments, context: ServiceContext, at now: NIODeadline)
     {
@@ -72,7 +72,7 @@ struct DialObservation: Sendable {
             return DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: now - before)
         }
         guard let tracer = instruments.tracer else { return }
-        let span: any Span = tracer.startSpan(
+        let span = tracer.startSpan(
             "holdfast.\(DialPhase.verify.rawValue)", context: context, ofKind: .internal, at: instant(since))
         span.updateAttributes { attributes in
             attributes["holdfast.trust.decision"] = verdict.decision.rawValue

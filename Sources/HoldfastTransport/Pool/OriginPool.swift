@@ -132,7 +132,7 @@ final class OriginPool: Sendable {
     /// One that it refuses is cut, and the request asks for another.
     private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
         guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
-        Task {  // reason: judging takes longer than an event loop may wait; the exchange ends by itself if given up meanwhile
+        Task {  // reason: an event loop cannot wait for it; ends with the judgement, whose outcome the exchange gets
             while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
             connection.run(exchange)
         }

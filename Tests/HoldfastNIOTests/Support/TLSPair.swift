@@ -18,7 +18,8 @@ struct TLSPair: Sendable {
 
     /// Connects a client to a server with this identity; to none, if there is no identity.
     init(
-        _ identity: Identity?, trust: TrustContext, deadline: Duration = .seconds(30), host: String = TLSPair.host
+        _ identity: Identity?, trust: TrustContext, deadline: Duration = .seconds(30), host: String = TLSPair.host,
+        options: TLSClientOptions = .standard
     ) async throws {
         let loop = self.loop
         let client = NIOAsyncTestingChannel(loop: loop)
@@ -26,7 +27,7 @@ struct TLSPair: Sendable {
         let errors = ErrorLog()
         let tls = try PinnedTLSClient(
             trust: trust, applicationProtocols: ["test/1"], clock: .fixed(CertificateFactory.referenceTime),
-            deadline: deadline)
+            deadline: deadline, options: options)
         if let identity {
             var settings = ServerTLS(identity)
             settings.applicationProtocols = ["test/1"]

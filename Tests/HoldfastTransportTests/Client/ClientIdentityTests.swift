@@ -3,7 +3,7 @@ import HoldfastNIO
 import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
-import HoldfastTrust
+@testable import HoldfastTrust
 import Logging
 import Synchronization
 import Testing
@@ -84,12 +84,67 @@ import Foundation
         }
     }
 
+    /// As `openssl rsa -aes128` writes it, shortened: it is not decrypted here, but refused.
+    private static let encryptedOlderKey = """
+        -----BEGIN RSA PRIVATE KEY-----
+        Proc-Type: 4,ENCRYPTED
+        DEK-Info: AES-128-CBC,3C5E6E2F1A0B4D7788990A1B2C3D4E5F
+
+        q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQ
+        -----END RSA PRIVATE KEY-----
+
+        """
+
     private final class Seen: Sendable {
         private let storage = Mutex<[[[UInt8]]]>([])
         var chains: [[[UInt8]]] { storage.withLock(\.self) }
         func note(_ chain: [[UInt8]]) -> Bool {
             storage.withLock { $0.append(chain) }
             return true
+        }
+    }
+
+    /// What lies inside of a PKCS #8 key (RFC 5208, 5): PKCS #1 for RSA (RFC 8017, A.1.2), SEC 1 for elliptic curves (RFC 5915, 3).
+    private func traditional(_ identity: Identity) throws -> String {
+        let der = try #require(try PEMReader.blocks(in: Array(identity.privateKeyPEM.utf8)).first).der
+        var outer = DERReader(der)
+        var reader = DERReader(der, in: try outer.read(0x30).content)
+        _ = try reader.read(0x02)
+        let isRSA = try der[reader.read(0x30).content].starts(with: DERBytes.objectIdentifier("1.2.840.113549.1.1.1"))
+        var inner = Array(der[try reader.read(0x04).content])
+        if !isRSA {
+            // The curve, which PKCS #8 says outside, is optional inside, and wanted where the key stands alone.
+            var key = DERReader(inner)
+            var content = DERReader(inner, in: try key.read(0x30).content)
+            let version = inner[try content.read(0x02).whole]
+            let secret = inner[try content.read(0x04).whole]
+            let curve = DERBytes.context(0, constructed: true, DERBytes.objectIdentifier("1.2.840.10045.3.1.7"))
+            inner = DERBytes.sequence([Array(version), Array(secret), curve])
+        }
+        let label = isRSA ? "RSA PRIVATE KEY" : "EC PRIVATE KEY"
+        return "-----BEGIN \(label)-----\n\(Data(inner).base64EncodedString())\n-----END \(label)-----\n"
+    }
+
+    /// The forms that OpenSSL wrote before PKCS #8.
+    @Test(arguments: [KeyKind.rsa2048, .p256])
+    func olderKeysAreRead(kind: KeyKind) async throws {
+        var certificate = CertificateOptions()
+        certificate.key = try Key.shared(kind, "device")
+        let own = try world.factory.leaf(["device.example.com"], signedBy: world.intermediate, certificate)
+        let text = try traditional(own)
+        #expect(text.contains(kind == .p256 ? "BEGIN EC PRIVATE KEY" : "BEGIN RSA PRIVATE KEY"))
+        let seen = Seen()
+        var tls = ServerTLS(world.leaf)
+        tls.judgesClient = { seen.note($0) }
+        try await ScriptedServer.with(tls: tls) { _ in
+            [.respond("known")]
+        } _: { server in
+            var configuration = world.configuration()
+            configuration.clientIdentity = try ClientIdentity(
+                certificates: Array(own.chainPEM.utf8), privateKey: Array(text.utf8))
+            let client = HTTPClient(configuration: configuration)
+            #expect(try await client.collect(HTTPRequest(port: server.port), upTo: 9).text == "known")
+            #expect(seen.chains == [own.chain])
         }
     }
 
@@ -103,7 +158,7 @@ import Foundation
             (key, key, .certificate), (chain, [], .key), (chain, chain, .key),
             (chain, key + [0x0A] + key, .key), (chain, key.dropLast(30), .key),
             (chain, Array("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n".utf8), .key),
-            (chain, Array(encrypted.utf8), .encryptedKey),
+            (chain, Array(encrypted.utf8), .encryptedKey), (chain, Array(Self.encryptedOlderKey.utf8), .encryptedKey),
             (chain, Array(world.leaf.privateKeyPEM.utf8), .keyMismatch),
         ]
         for (certificates, key, code) in table {

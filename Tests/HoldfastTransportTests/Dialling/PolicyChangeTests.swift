@@ -130,6 +130,59 @@ import Testing
         }
     }
 
+    /// A policy whose change nobody is told of: what notices it is the request that is about to go out.
+    private func silent(_ holder: PolicyHolder) -> TrustContext {
+        let inner = TrustContext.policies(holder, anchors: .only([world.root.view]))
+        return TrustContext(
+            name: "silent", snapshot: inner.readSnapshot, changes: { AsyncStream { $0.finish() } }
+        ) { inner.judge($0, for: $1, at: $2) }
+    }
+
+    /// Runs two requests one after the other on one connection, and exchanges the policy while the second one waits for it.
+    private func changeWhileWaiting(
+        to policy: PinningPolicy,
+        _ body: @Sendable (ScriptedServer, Result<CollectedResponse, any Error>) async throws -> Void
+    ) async throws {
+        let holder = PolicyHolder(right)
+        let release = Trigger()
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) {
+            $0.number == 0 ? [.wait(release), .respond("1")] : [.respond("2")]
+        } _: { server in
+            var configuration = world.configuration(trust: silent(holder))
+            configuration.maximumConnectionsPerHost = 1
+            let client = HTTPClient(configuration: configuration)
+            async let first = client.collect(HTTPRequest(port: server.port), upTo: 9)
+            await server.waitForRequests(1)
+            async let second = client.collect(HTTPRequest(port: server.port), upTo: 9)
+            while client.waitingCount < 1 { await Task.yield() }
+            holder.replace(with: policy)
+            release.fire()
+            #expect(try await first.text == "1")
+            let outcome: Result<CollectedResponse, any Error>
+            do { outcome = .success(try await second) } catch { outcome = .failure(error) }
+            try await body(server, outcome)
+            await client.shutdown()
+        }
+    }
+
+    /// A request that has waited does not go out on a connection that the policy of now refuses.
+    @Test func aWaitingRequestIsNotOvertakenByTheChange() async throws {
+        try await changeWhileWaiting(to: wrong) { server, outcome in
+            let error = #expect(throws: TransportError.self) { try outcome.get() }
+            #expect(error?.code == .trustRefused)
+            #expect(error?.verdict?.policyName == "wrong")
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    /// Where the policy of now accepts it, the connection is used.
+    @Test func aWaitingRequestGetsAConnectionThatIsStillAccepted() async throws {
+        try await changeWhileWaiting(to: alsoRight) { server, outcome in
+            #expect((try? outcome.get())?.text == "2")
+            #expect(server.connectionCount == 1)
+        }
+    }
+
     /// Two clients with two policies: what one has opened is not there for the other.
     @Test func twoPoliciesNeverShareAConnection() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in

@@ -79,9 +79,58 @@ import Testing
         var messages = connection.messages.makeAsyncIterator()
         #expect(try await messages.next() == .text("a"))
         holder.replace(with: try policy(other))
-        let error = await #expect(throws: (any Error).self) { _ = try await connection.messages.first { _ in true } }
-        #expect(error != nil)
+        let error = await #expect(throws: TransportError.self) { _ = try await connection.messages.first { _ in true } }
+        #expect(error?.code == .trustRefused)
+        #expect(error?.verdict?.finding.code == .pinMismatch)
+        // Whoever sends hears the same.
+        let sending = await #expect(throws: TransportError.self) { try await connection.send(.text("b")) }
+        #expect(sending?.verdict == error?.verdict)
+        #expect(connection.closure?.isClean == false)
         #expect(recording.entries.contains { "\($0)".contains("changed policy") && "\($0)".contains("pinMismatch") })
         await server.stop()
+    }
+
+    /// A ping that waits for its pong, and a reader that waits for a message, end with the verdict.
+    @Test func whoeverWaitsGetsTheVerdict() async throws {
+        let holder = PolicyHolder(try policy(leaf))
+        // It grants the upgrade and is silent from then on.
+        try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { request in
+            let key = WebSocketKey(request.field("Sec-WebSocket-Key") ?? "")?.accept ?? ""
+            return [
+                .text(
+                    "HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Accept: \(key)\n\n"
+                )
+            ]
+        } _: { server in
+            let connection = try await WebSocketClient(configuration: configuration(holder))
+                .connect("wss://\(Self.host):\(server.port)/chat")
+            let message = Task { try await connection.messages.first { _ in true } }  // reason: awaited below
+            let pong = Task { try await connection.ping() }  // reason: awaited below
+            holder.replace(with: try policy(other))
+            let reading = await #expect(throws: TransportError.self) { _ = try await message.value }
+            #expect(reading?.verdict?.finding.code == .pinMismatch)
+            let pinging = await #expect(throws: (any Error).self) { _ = try await pong.value }
+            // One that comes behind the cut finds the connection closed.
+            #expect((pinging as? TransportError)?.verdict != nil || (pinging as? WebSocketError)?.code == .closed)
+        }
+    }
+
+    /// The server has not answered the upgrade when the policy changes: the attempt fails with the verdict.
+    @Test func anUpgradeUnderWayFailsWithTheVerdict() async throws {
+        let holder = PolicyHolder(try policy(leaf))
+        try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
+            []
+        } _: { server in
+            let configuration = configuration(holder)
+            let connecting = Task {  // reason: awaited below
+                try await WebSocketClient(configuration: configuration).connect(
+                    "wss://\(Self.host):\(server.port)/chat")
+            }
+            await server.waitForRequests(1)
+            holder.replace(with: try policy(other))
+            let error = await #expect(throws: TransportError.self) { _ = try await connecting.value }
+            #expect(error?.code == .trustRefused)
+            #expect(error?.verdict?.finding.code == .pinMismatch)
+        }
     }
 }

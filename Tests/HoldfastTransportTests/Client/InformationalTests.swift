@@ -1,0 +1,73 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// Responses that come before the final one.
+@Suite struct InformationalTests {
+    private final class Seen: Sendable {
+        private let storage = Mutex<[HTTPResponse]>([])
+        var responses: [HTTPResponse] { storage.withLock(\.self) }
+        func note(_ response: HTTPResponse) { storage.withLock { $0.append(response) } }
+    }
+
+    private static let hints =
+        "HTTP/1.1 103 Early Hints\nLink: </style.css>; rel=preload\n\nHTTP/1.1 199\n\n"
+
+    @Test func theyAreHandedToTheCaller() async throws {
+        let seen = Seen()
+        try await ScriptedServer.with { _ in
+            [.text(Self.hints), .respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: .forPlainServers)
+            let options = RequestOptions(onInformational: { seen.note($0) })
+            let answer = try await client.collect(.plain(port: server.port), upTo: 9, options: options)
+            #expect(answer.response.status == .ok)
+            #expect(seen.responses.map(\.status.code) == [103, 199])
+            #expect(seen.responses.first?.headerFields[values: .link] == ["</style.css>; rel=preload"])
+            // They belong to the one request that asked.
+            _ = try await client.collect(.plain(port: server.port), upTo: 9)
+            #expect(seen.responses.count == 2)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func theOneThatAsksForTheBodyIsAmongThem() async throws {
+        let seen = Seen()
+        var settings = ScriptedServer.Settings()
+        settings.onHead = { _ in [.text("HTTP/1.1 100 Continue\n\n")] }
+        settings.onRequest = { _ in [.respond("x")] }
+        try await ScriptedServer.with(settings) { server in
+            let client = HTTPClient(configuration: .forPlainServers)
+            let options = RequestOptions(onInformational: { seen.note($0) })
+            _ = try await client.collect(
+                .plain(.post, port: server.port, [.expect: "100-continue"]), body: .bytes([1, 2]), upTo: 9,
+                options: options)
+            #expect(seen.responses.map(\.status.code) == [100])
+            #expect(server.requests.first?.body == [1, 2])
+        }
+    }
+
+    /// The limit counts those that were handed over, and is not one more.
+    @Test func theyAreBounded() async throws {
+        let seen = Seen()
+        try await ScriptedServer.with { _ in
+            [.text(Self.hints + Self.hints), .respond("x")]
+        } _: { server in
+            var configuration = TransportConfiguration.forPlainServers
+            configuration.limits.informationalResponses = 3
+            let client = HTTPClient(configuration: configuration)
+            let options = RequestOptions(onInformational: { seen.note($0) })
+            let error = try await transportError {
+                _ = try await client.collect(.plain(port: server.port), upTo: 9, options: options)
+            }
+            #expect(error.code == .tooManyInformationalResponses)
+            #expect(seen.responses.count == 3)
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var link: Self { HTTPField.Name("Link") ?? .accept }
+}
