@@ -114,6 +114,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         guard let reusable = machine.readCycleEnded(), let exchange else { return }
         self.exchange = nil
+        // Behind `release` they are those of the exchange that waited for the connection.
+        let trailers = self.trailers
         // The connection is back in the pool before the caller is, who may ask for it at once.
         if reusable, timer.keepAlive > .zero {
             release()
