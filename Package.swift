@@ -153,9 +153,15 @@ let package = Package(
         .target(
             name: "HoldfastTransportTestSupport",
             dependencies: [
-                "HoldfastTestSupport", "HoldfastTrust", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2, nioHPACK,
+                "HoldfastTestSupport", "HoldfastTrust", "CZlib", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2,
+                nioHPACK,
             ],
             swiftSettings: settings),
+        .target(
+            name: "HoldfastSoak",
+            dependencies: [
+                "HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes,
+            ], swiftSettings: settings),
         .target(
             name: "HoldfastFuzzing", dependencies: ["HoldfastTrust", "HoldfastFormats"], swiftSettings: settings),
         .executableTarget(
@@ -166,8 +172,8 @@ let package = Package(
                 httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
-            name: "holdfast-conformance", dependencies: ["HoldfastTrust", "HoldfastTestSupport", arguments],
-            swiftSettings: settings),
+            name: "holdfast-conformance",
+            dependencies: ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", arguments], swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
@@ -182,7 +188,8 @@ let package = Package(
         + tests(
             "HoldfastTransportTests",
             [
-                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", "CZlib",
+                "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastSoak", "CZlib",
                 nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
                 metricsTestKit, tracing, inMemoryTracing,
             ])

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Runs public conformance suites against Holdfast, and chains made to be expensive. A tool for those who build it; no product.
+/// Runs public conformance suites against Holdfast, chains made to be expensive, and soaks. A tool for those who build it; no product.
 @main
-struct Conformance: ParsableCommand {
+struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "holdfast-conformance",
         abstract: "Runs public conformance suites against Holdfast.",
-        subcommands: [LimboCommand.self, CostCommand.self])
+        subcommands: [LimboCommand.self, CostCommand.self, SoakCommand.self])
 }

@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// It takes the place of NIOHTTP1's decoder, which lets pass what two readers can read in two ways, and which does not
 /// tell where in the stream a response ends.
-struct ResponseParser: Sendable {
+struct ResponseParser: Hashable, Sendable {
     /// What was read.
     enum Event: Hashable, Sendable {
         /// An informational response (1xx). Another head follows.
@@ -18,7 +18,7 @@ struct ResponseParser: Sendable {
         case end(HTTPFields?)
     }
 
-    private enum State {
+    private enum State: Hashable, Sendable {
         /// No response is due. Next: head.
         case idle
         /// Within a head. Next: head (after a 1xx), body, chunkLine, untilClose, ended.

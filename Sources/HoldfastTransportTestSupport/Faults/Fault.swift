@@ -10,8 +10,18 @@ public struct Fault: Sendable {
         case halfClose
         /// Slips bytes in that nobody sent.
         case inject([UInt8])
-        /// Holds everything back until a test lets it go.
+        /// Changes the next byte: the bits of this mask are inverted.
+        case corrupt(UInt8)
+        /// Sends the next bytes, so many of them, twice.
+        case duplicate(Int)
+        /// Takes the next bytes, so many of them, out.
+        case drop(Int)
+        /// Does nothing to the bytes, and tells a test that so many have passed.
+        case signal(Trigger)
+        /// Holds everything back until a test lets it go: a delay.
         case hold(Trigger)
+        /// From here on every byte alone, each when a test lets it pass.
+        case drip(Turnstile)
     }
 
     /// After how many bytes of the direction.

@@ -25,7 +25,9 @@ final class FaultHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            peer.close(mode: .output, promise: nil)
+            // What was cut off already has no end of its own: the other side is not left open.
+            if stream.isOver { peer.close(promise: nil) }
+            perform(stream.end(), context: context)
         }
     }
 
@@ -41,6 +43,7 @@ final class FaultHandler: ChannelInboundHandler {
         for step in steps {
             switch step {
             case .forward(let bytes):
+                guard !bytes.isEmpty else { continue }
                 peer.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
             case .close:
                 peer.close(promise: nil)

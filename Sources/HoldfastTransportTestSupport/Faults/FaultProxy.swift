@@ -7,11 +7,16 @@ public final class FaultProxy: Sendable {
     /// The port on 127.0.0.1 to which clients connect.
     public let port: UInt16
     private let channel: any Channel
+    private let accepted: Counter
 
-    private init(port: UInt16, channel: any Channel) {
+    private init(port: UInt16, channel: any Channel, accepted: Counter) {
         self.port = port
         self.channel = channel
+        self.accepted = accepted
     }
+
+    /// How many connections have been accepted.
+    public var connectionCount: Int { accepted.count }
 
     /// Starts a proxy to a server on 127.0.0.1.
     ///
@@ -48,7 +53,23 @@ public final class FaultProxy: Sendable {
         guard let port = channel.localAddress?.port.flatMap(UInt16.init) else {
             throw ChannelError.unknownLocalAddress
         }
-        return FaultProxy(port: port, channel: channel)
+        return FaultProxy(port: port, channel: channel, accepted: accepted)
+    }
+
+    /// Starts a proxy, runs `body` and stops the proxy whatever becomes of it.
+    public static func with<R: Sendable>(
+        to port: UInt16, plan: @escaping @Sendable (Int) -> FaultPlan,
+        _ body: @Sendable (FaultProxy) async throws -> R
+    ) async throws -> R {
+        let proxy = try await start(to: port, plan: plan)
+        do {
+            let result = try await body(proxy)
+            try await proxy.stop()
+            return result
+        } catch {
+            try? await proxy.stop()
+            throw error
+        }
     }
 
     /// Accepts no more. Connections end with their peers.
@@ -58,6 +79,7 @@ public final class FaultProxy: Sendable {
 
     private final class Counter: Sendable {
         private let value = Mutex(0)
+        var count: Int { value.withLock(\.self) }
 
         func next() -> Int {
             value.withLock { value in

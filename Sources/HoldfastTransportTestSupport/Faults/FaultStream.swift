@@ -14,7 +14,15 @@ struct FaultStream {
     private var passed = 0
     private var waiting: [UInt8] = []
     private var isHeld = false
-    private var isOver = false
+    /// Nothing passes any more.
+    private(set) var isOver = false
+    /// What every byte has to pass from now on.
+    private var turnstile: Turnstile?
+    /// Whether the first byte that waits is held there, and whether it has passed.
+    private var isAtTurnstile = false
+    private var hasPassed = false
+    /// The sender's end of the stream waits behind the bytes.
+    private var isEnding = false
 
     init(_ faults: [Fault]) {
         self.faults = faults[...]
@@ -26,36 +34,87 @@ struct FaultStream {
         return isHeld ? [] : steps()
     }
 
+    /// The sender sends no more. Its end overtakes no byte that is held back.
+    mutating func end() -> [Step] {
+        isEnding = true
+        return isHeld ? [] : steps()
+    }
+
     /// The trigger of the last hold has fired.
     mutating func released() -> [Step] {
         isHeld = false
+        hasPassed = isAtTurnstile
+        isAtTurnstile = false
         return steps()
     }
 
     private mutating func steps() -> [Step] {
         var steps: [Step] = []
-        while !isOver, !isHeld {
-            guard let fault = faults.first, fault.offset <= passed + waiting.count else {
-                if !waiting.isEmpty { steps.append(forward(waiting.count)) }
-                return steps
-            }
-            if fault.offset > passed { steps.append(forward(fault.offset - passed)) }
-            faults.removeFirst()
-            switch fault.kind {
-            case .close: steps.append(.close)
-            case .reset: steps.append(.reset)
-            case .halfClose: steps.append(.halfClose)
-            case .inject(let bytes): steps.append(.forward(bytes))
-            case .hold(let trigger):
-                isHeld = true
-                steps.append(.hold(trigger))
-            }
-            switch fault.kind {
-            case .close, .reset, .halfClose: isOver = true
-            case .inject, .hold: break
-            }
-        }
+        while !isOver, !isHeld, let step = next() { steps.append(step) }
         return steps
+    }
+
+    /// The next step; `nil` where more bytes have to come first.
+    private mutating func next() -> Step? {
+        if let fault = faults.first, fault.offset <= passed, let step = perform(fault) { return step }
+        if let fault = faults.first, fault.offset <= passed, !isEnding { return nil }
+        guard !waiting.isEmpty else {
+            guard isEnding else { return nil }
+            isOver = true
+            return .halfClose
+        }
+        let untilFault = faults.first.map { $0.offset - passed } ?? .max
+        guard let turnstile else { return forward(min(waiting.count, max(1, untilFault))) }
+        guard hasPassed else {
+            isHeld = true
+            isAtTurnstile = true
+            return .hold(turnstile.next())
+        }
+        hasPassed = false
+        return forward(1)
+    }
+
+    /// Carries a fault out whose place is reached; `nil` if the bytes that it concerns have not come.
+    private mutating func perform(_ fault: Fault) -> Step? {
+        let concerned =
+            switch fault.kind {
+            case .corrupt: 1
+            case .duplicate(let count), .drop(let count): count
+            case .close, .reset, .halfClose, .inject, .signal, .hold, .drip: 0
+            }
+        guard waiting.count >= concerned else { return nil }
+        faults.removeFirst()
+        switch fault.kind {
+        case .close:
+            isOver = true
+            return .close
+        case .reset:
+            isOver = true
+            return .reset
+        case .halfClose:
+            isOver = true
+            return .halfClose
+        case .inject(let bytes):
+            return .forward(bytes)
+        case .corrupt(let mask):
+            waiting[0] ^= mask
+            return forward(1)
+        case .duplicate(let count):
+            return .forward(Array(waiting.prefix(count)))
+        case .drop(let count):
+            waiting.removeFirst(count)
+            passed += count
+            return .forward([])
+        case .signal(let trigger):
+            trigger.fire()
+            return .forward([])
+        case .hold(let trigger):
+            isHeld = true
+            return .hold(trigger)
+        case .drip(let turnstile):
+            self.turnstile = turnstile
+            return .forward([])
+        }
     }
 
     private mutating func forward(_ count: Int) -> Step {

@@ -20,6 +20,8 @@ public final class ScriptedServer: Sendable {
         public var onConnect: [ScriptedAction] = []
         /// Whether what arrives is read as HTTP. If not, it is thrown away.
         public var readsRequests = true
+        /// Whether the requests are kept for the test to look at. If not, memory does not grow with their number.
+        public var keepsRequests = true
         /// Done when the head of a request has arrived.
         public var onHead: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
         /// Done when a request is complete.
@@ -81,7 +83,7 @@ public final class ScriptedServer: Sendable {
                     }
                     try pipeline.addHandler(
                         ScriptHandler(settings, connection: number, waitsForTLS: context != nil) {
-                            storage.received($0)
+                            if settings.keepsRequests { storage.received($0) }
                         })
                 }
             }
@@ -130,6 +132,9 @@ public final class ScriptedServer: Sendable {
 
     /// How many connections have been accepted.
     public var connectionCount: Int { storage.state.withLock { $0.connections.count } }
+
+    /// How many of them are still open.
+    public var openCount: Int { storage.state.withLock { $0.connections.count - $0.closed } }
 
     /// The complete requests, in the order of their arrival.
     public var requests: [ScriptedRequest] { storage.state.withLock { $0.requests } }

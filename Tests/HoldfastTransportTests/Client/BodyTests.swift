@@ -255,4 +255,24 @@ import Testing
             #expect(streamed == answer.trailers)
         }
     }
+
+    /// The connection is handed on to the request that waits before the first caller has its answer.
+    @Test func trailersAreDeliveredWhileAnotherRequestWaits() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with { request in
+            let answer = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\nX-Target: \(request.target)\n\n"
+            return request.number == 0 ? [.wait(release), .text(answer)] : [.text(answer)]
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 1
+            let client = HTTPClient(configuration: configuration)
+            async let first = client.collect(.plain(port: server.port, path: "/first"), upTo: 9)
+            await server.waitForRequests(1)
+            async let second = client.collect(.plain(port: server.port, path: "/second"), upTo: 9)
+            while client.waitingCount == 0 { await Task.yield() }
+            release.fire()
+            let trailers = try await [first.trailers, second.trailers].map { $0?.first?.value }
+            #expect(trailers == ["/first", "/second"])
+        }
+    }
 }

@@ -22,7 +22,12 @@ import Testing
         }
         note(stream.take([]))
         for piece in pieces { note(stream.take(piece)) }
-        if events.last?.hasPrefix("hold") == true { note(stream.released()) }
+        var heard = 0
+        while heard < events.count, events.last?.hasPrefix("hold") == true {
+            heard = events.count
+            note(stream.released())
+        }
+        if !stream.isOver { note(stream.end()) }
         return (passed, events)
     }
 
@@ -40,15 +45,83 @@ import Testing
     @Test(arguments: 0...20)
     func injectedBytesAreAtTheirPlace(offset: Int) {
         for pieces in [[bytes], bytes.map { [$0] }] {
-            let (passed, _) = run([Fault(.inject([99, 98]), after: offset)], pieces)
+            let (passed, events) = run([Fault(.inject([99, 98]), after: offset)], pieces)
             #expect(passed == Array(bytes.prefix(offset)) + [99, 98] + Array(bytes.dropFirst(offset)))
+            #expect(events == ["half 22"])
         }
     }
 
     @Test func aHoldLetsGoOfAllThatHasCome() {
         let (passed, events) = run([Fault(.hold(Trigger()), after: 5)], bytes.map { [$0] })
         #expect(passed == bytes)
-        #expect(events == ["hold 5"])
+        #expect(events == ["hold 5", "half 20"])
+    }
+
+    @Test(arguments: 0..<20)
+    func aByteIsChangedAtItsPlace(offset: Int) {
+        var changed = bytes
+        changed[offset] ^= 0x81
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            #expect(run([Fault(.corrupt(0x81), after: offset)], pieces).passed == changed)
+        }
+    }
+
+    @Test(arguments: 0...17)
+    func bytesAreSentTwiceOrNotAtAll(offset: Int) {
+        let (before, some, after) = (bytes.prefix(offset), bytes[offset..<offset + 3], bytes.dropFirst(offset + 3))
+        for pieces in [[bytes], bytes.map { [$0] }] {
+            #expect(run([Fault(.duplicate(3), after: offset)], pieces).passed == Array(before + some + some + after))
+            #expect(run([Fault(.drop(3), after: offset)], pieces).passed == Array(before + after))
+        }
+    }
+
+    @Test func aSignalTellsWhatHasPassed() {
+        let (early, late) = (Trigger(), Trigger())
+        let (passed, _) = run([Fault(.signal(early), after: 20), Fault(.signal(late), after: 21)], [bytes])
+        #expect(passed == bytes)
+        #expect(early.hasFired && !late.hasFired)
+    }
+
+    /// A fault whose bytes never come lets pass what there is, and the end behind it.
+    @Test func aFaultWithoutItsBytesIsNone() {
+        for kind in [Fault.Kind.corrupt(1), .duplicate(2), .drop(2)] {
+            let (passed, events) = run([Fault(kind, after: 20)], [bytes])
+            #expect(passed == bytes)
+            #expect(events == ["half 20"])
+        }
+    }
+
+    @Test func aDripLetsEveryBytePassAlone() {
+        let turnstile = Turnstile()
+        let (passed, events) = run([Fault(.drip(turnstile), after: 17)], [bytes])
+        #expect(passed == bytes)
+        #expect(events == ["hold 17", "hold 18", "hold 19", "half 20"])
+    }
+
+    /// The end of the stream overtakes nothing that is held back.
+    @Test func theEndWaitsToo() {
+        var stream = FaultStream([Fault(.hold(Trigger()), after: 2)])
+        guard case .forward([1, 2])? = stream.take([1, 2, 3]).first, stream.end().isEmpty else {
+            Issue.record("not held back")
+            return
+        }
+        let steps = stream.released()
+        guard case .forward([3])? = steps.first, case .halfClose? = steps.last else {
+            Issue.record("\(steps)")
+            return
+        }
+    }
+
+    @Test func aTurnstileCountsAhead() async {
+        let turnstile = Turnstile()
+        turnstile.letPass(2)
+        let triggers = (0..<5).map { _ in turnstile.next() }
+        #expect(turnstile.passed == 2)
+        turnstile.letPass()
+        #expect(turnstile.passed == 3)
+        turnstile.open()
+        #expect(turnstile.passed == 5)
+        for trigger in triggers { await trigger.wait() }
     }
 
     @Test func faultsComeOneAfterTheOther() {

@@ -1,21 +1,27 @@
 import CZlib
 
 /// Compresses bytes for tests.
-enum Coded {
+package enum Coded {
     /// RFC 1952.
-    static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15 + 16) }
+    package static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15 + 16) }
 
     /// RFC 1950.
-    static func zlib(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15) }
+    package static func zlib(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15) }
 
     /// RFC 1951 alone.
-    static func raw(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: -15) }
+    package static func raw(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: -15) }
+
+    /// zlib could not begin.
+    package struct CodingError: Error {
+        /// Its own number for the reason.
+        package var status: Int32
+    }
 
     private static func deflate(_ bytes: [UInt8], window: Int32) throws -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         let begun = deflateInit2_(&stream, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
-        guard begun == Z_OK else { throw MissingError() }
+        guard begun == Z_OK else { throw CodingError(status: begun) }
         defer { deflateEnd(&stream) }
         var input = bytes
         let room = Int(deflateBound(&stream, UInt(bytes.count))) + 64

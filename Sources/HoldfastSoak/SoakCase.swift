@@ -1,0 +1,77 @@
+import HoldfastTestSupport
+
+/// One request of a soak, as it follows from the seed and the request's number.
+struct SoakCase: Sendable {
+    /// When a request is cancelled.
+    enum Cancellation: String, CaseIterable, Codable, Sendable {
+        case never
+        /// Before it has begun.
+        case before
+        /// A few turns of the executor after it has begun: it waits, or its connection is dialled.
+        case soon
+        /// When the server has seen its head.
+        case whenSent
+        /// When the first part of the response's body has come.
+        case whenReceiving
+        /// In the middle of a streamed upload.
+        case whenUploading
+    }
+
+    let number: Int
+    let kind: SoakKind
+    let cancellation: Cancellation
+    /// Turns to wait before a cancellation ``Cancellation/soon``.
+    let turns: Int
+    /// Bytes of the body that is asked for, or sent.
+    let size: Int
+    /// Whether the response is read part by part rather than collected.
+    let isStreamed: Bool
+    /// Which server is asked.
+    let server: Int
+    /// Milliseconds that a silent server is waited for.
+    let patience: Int
+
+    init(_ number: Int, of plan: SoakPlan) {
+        var random = SeededGenerator(seed: plan.seed &+ UInt64(truncatingIfNeeded: number) &* 0x2545_F491_4F6C_DD1D)
+        self.number = number
+        let kind = Self.kind(&random)
+        self.kind = kind
+        self.isStreamed = kind == .large || Bool.random(using: &random)
+        self.size =
+            kind == .large
+            ? Int.random(in: 100_000...600_000, using: &random) : Int.random(in: 0...3_000, using: &random)
+        self.server = Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0
+        self.turns = Int.random(in: 0...60, using: &random)
+        self.patience = Int.random(in: 1...25, using: &random)
+        var ways: [Cancellation] = [.before, .soon, .soon, .whenSent]
+        if kind == .silent { ways = [.whenSent] }
+        if kind == .upload { ways.append(.whenUploading) }
+        if isStreamed, kind == .large || kind == .chunked { ways.append(.whenReceiving) }
+        let odds = kind == .silent ? 2 : kind == .large ? 3 : 7
+        let isCancelled = Int.random(in: 0..<odds, using: &random) == 0
+        self.cancellation = isCancelled ? ways.randomElement(using: &random) ?? .never : .never
+    }
+
+    private static let weights = SoakKind.allCases.map(\.weight).reduce(0, +)
+
+    private static func kind(_ random: inout SeededGenerator) -> SoakKind {
+        var draw = Int.random(in: 0..<weights, using: &random)
+        for kind in SoakKind.allCases {
+            draw -= kind.weight
+            if draw < 0 { return kind }
+        }
+        return .sized
+    }
+
+    /// The target that tells the server what to do.
+    var path: String { "/\(kind.rawValue)/\(number)/\(size)" }
+
+    /// Reads a target. `nil` for one that is none of a soak's.
+    static func parse(_ target: String) -> (kind: SoakKind, number: Int, size: Int)? {
+        let parts = target.split(separator: "/")
+        guard parts.count == 3, let kind = SoakKind(rawValue: String(parts[0])), let number = Int(parts[1]),
+            let size = Int(parts[2]), size >= 0
+        else { return nil }
+        return (kind, number, size)
+    }
+}
