@@ -200,7 +200,7 @@ public final class HTTPClient: Sendable {
         observation?.trace?.inject(into: &request.headerFields)
         let prepared = try PreparedRequest(
             request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
-            url: try core.url(of: request))
+            versions: core.configuration.httpVersions, url: try core.url(of: request))
         // No request goes out on a connection that the policy now in force has not seen.
         await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
