@@ -31,7 +31,7 @@ package struct ConnectionLedger: Sendable {
 
     /// The connections over TLS that another revision of the policy has judged than `revision`, oldest first.
     package func judged(before revision: UInt64) -> [Entry] {
-        live.filter { $0.revision != revision && $0.presented != nil }
+        entries.values.filter { $0.revision != revision && $0.presented != nil }.sorted { $0.id < $1.id }
     }
 
     /// Whether this revision of the policy has judged a connection. One that is closed, or without TLS, needs no judgement.

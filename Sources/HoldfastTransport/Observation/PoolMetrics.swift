@@ -3,7 +3,9 @@ import Metrics
 import NIOCore
 
 /// What is measured of the connection pools of one client, all together.
-struct PoolMetrics: Sendable {
+///
+/// A class, so that a use takes one reference and not one to every handle: all threads share them.
+final class PoolMetrics: Sendable {
     /// How a request got its connection.
     enum Source: String, Hashable, Sendable, CaseIterable {
         /// An idle one, at once.

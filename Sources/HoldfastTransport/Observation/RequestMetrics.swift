@@ -3,7 +3,9 @@ import Metrics
 import NIOCore
 
 /// What is measured of requests: one measurement for each that goes to a server, so one for each step of a redirect.
-struct RequestMetrics: Sendable {
+///
+/// A class, so that a use takes one reference and not one to every handle: all threads share them.
+final class RequestMetrics: Sendable {
     private let classes: [Metrics.Timer]
     private let failures: HandleTable<String, Metrics.Timer>
     /// Requests that were sent again on a fresh connection.

@@ -15,6 +15,8 @@ final class OriginPool: Sendable {
         /// Channels that are open, those included that serve no more.
         var open: Set<ConnectionID> = []
         var dialsUnderway = 0
+        /// When the timer of those that wait fires.
+        var timerDue = NIODeadline.distantFuture
         var onEmpty: [CheckedContinuation<Void, Never>] = []
 
         var isEmpty: Bool { open.isEmpty && dialsUnderway == 0 }
@@ -22,7 +24,8 @@ final class OriginPool: Sendable {
 
     fileprivate struct Waiter {
         var exchange: Exchange
-        var timer: Scheduled<Void>?
+        /// When to look whether it has waited for too long.
+        var due = NIODeadline.distantFuture
         /// How often the network was found to be absent.
         var postponements = 0
         /// When it began to wait, where that is measured.
@@ -67,14 +70,13 @@ final class OriginPool: Sendable {
     /// Gives a request a connection, at once or when there is one.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
         if fresh { retries?.increment() }
-        let since = metrics.map { _ in now }
         let (acquired, connection) = change { storage in
             let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
             switch acquired {
             case .use(let id):
                 return (acquired, storage.connections[id])
             case .wait(let dial, let closing):
-                storage.waiting[exchange.id] = Waiter(exchange: exchange, since: since)
+                storage.waiting[exchange.id] = Waiter(exchange: exchange, since: metrics.map { _ in now })
                 if dial != nil { storage.dialsUnderway += 1 }
                 return (acquired, closing.flatMap { storage.connections[$0] })
             case .full, .refuse:
@@ -340,17 +342,37 @@ final class OriginPool: Sendable {
         arm(for: exchange, at: exchange.deadline.map { min($0, idle) } ?? idle)
     }
 
-    private func arm(for exchange: Exchange, at deadline: NIODeadline) {
-        let timer = loops.next().scheduleTask(deadline: deadline) { self.timerFired(exchange) }
-        let isWaiting = storage.withLock { storage in
+    /// Has a waiting request looked at again, at a time. All share one timer, which is armed anew only for an earlier time: a
+    /// timer for each would wake an event loop twice for every request that waits.
+    private func arm(for exchange: Exchange, at due: NIODeadline) {
+        let isEarlier = storage.withLock { storage in
             guard storage.waiting[exchange.id] != nil else { return false }
-            storage.waiting[exchange.id]?.timer = timer
+            storage.waiting[exchange.id]?.due = due
+            guard due < storage.timerDue else { return false }
+            storage.timerDue = due
             return true
         }
-        if !isWaiting { timer.cancel() }
+        if isEarlier { startTimer(at: due) }
     }
 
-    private func timerFired(_ exchange: Exchange) {
+    private func startTimer(at due: NIODeadline) {
+        _ = loops.next().scheduleTask(deadline: due) { [weak self] in self?.timerFired(at: due) }
+    }
+
+    private func timerFired(at due: NIODeadline) {
+        let now = now
+        let (exchanges, next) = storage.withLock { storage -> ([Exchange], NIODeadline) in
+            // One that was armed for an earlier time has taken this one's place.
+            guard storage.timerDue == due else { return ([], .distantFuture) }
+            let waiters = storage.waiting.values
+            storage.timerDue = waiters.lazy.map(\.due).filter { $0 > now }.min() ?? .distantFuture
+            return (waiters.filter { $0.due <= now }.map(\.exchange), storage.timerDue)
+        }
+        if next < .distantFuture { startTimer(at: next) }
+        for exchange in exchanges { timedOut(exchange) }
+    }
+
+    private func timedOut(_ exchange: Exchange) {
         if let deadline = exchange.deadline, deadline <= now {
             withdraw(exchange)
             exchange.fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
@@ -388,7 +410,6 @@ final class OriginPool: Sendable {
     /// A request no longer waits.
     private func leave(_ waiter: Waiter?, _ end: PoolMetrics.WaitEnd) {
         guard let waiter else { return }
-        waiter.timer?.cancel()
         if let metrics, let since = waiter.since { metrics.left(end, after: now - since) }
     }
 
