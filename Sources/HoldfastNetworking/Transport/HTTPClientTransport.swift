@@ -32,8 +32,11 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
     }
 
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await data(for: request, RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval)))
+    }
+
+    func data(for request: URLRequest, _ options: RequestOptions) async throws -> (Data, HTTPURLResponse) {
         let (head, body, url) = try request.converted()
-        let options = RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval))
         let answer = try await client.collect(head, body: body, upTo: maximumResponseBytes, options: options)
         return (Data(answer.body), try answer.response.converted(url: url))
     }

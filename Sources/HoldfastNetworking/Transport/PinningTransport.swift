@@ -19,26 +19,46 @@ public import FoundationNetworking
 /// verdict.
 public struct PinningTransport: HTTPTransportProtocol {
     private let transport: HTTPClientTransport
+    private let settings: SessionSettings
 
     /// Makes a transport with connections of its own.
     ///
     /// - Parameters:
     ///   - pinnedDomains: The evaluator for each domain.
+    ///   - configuration: Time-outs, the limit of connections to a host and additional header fields are taken from it. A
+    ///     property that cannot be honoured makes every request fail with ``UnsupportedConfigurationError``.
     ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
-    public init(pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system) {
-        self.init(pinnedDomains: pinnedDomains, anchors: anchors, configuration: TransportConfiguration())
+    public init(
+        pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
+        anchors: TrustAnchors = .system
+    ) {
+        let settings = SessionSettings(configuration)
+        let transport = TransportConfiguration(maximumConnectionsPerHost: settings.maximumConnectionsPerHost)
+        self.init(pinnedDomains: pinnedDomains, anchors: anchors, configuration: transport, settings: settings)
     }
 
     /// `configuration` is used but for its trust.
     package init(
         pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, configuration: TransportConfiguration
     ) {
+        self.init(
+            pinnedDomains: pinnedDomains, anchors: anchors, configuration: configuration,
+            settings: SessionSettings(.default))
+    }
+
+    init(
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
+        configuration: TransportConfiguration, settings: SessionSettings
+    ) {
         var configuration = configuration
         configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
         self.transport = HTTPClientTransport(configuration: configuration)
+        self.settings = settings
     }
 
+    /// Throws what ``HTTPClientTransport`` throws, or ``UnsupportedConfigurationError``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        try await transport.data(for: request)
+        let (request, options) = try settings.applied(to: request)
+        return try await transport.data(for: request, options)
     }
 }
