@@ -17,26 +17,6 @@ import FoundationNetworking
         var id: Int
     }
 
-    /// Answers with what a test says, and remembers what it was asked.
-    private final class FakeTransport: HTTPTransportProtocol {
-        private let answer: @Sendable (URLRequest) throws -> (String, Int)
-        private let seen = Mutex<[URLRequest]>([])
-        var requests: [URLRequest] { seen.withLock { $0 } }
-
-        init(_ answer: @escaping @Sendable (URLRequest) throws -> (String, Int)) {
-            self.answer = answer
-        }
-
-        func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-            seen.withLock { $0.append(request) }
-            let (text, status) = try answer(request)
-            guard let url = request.url,
-                let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
-            else { throw URLError(.badURL) }
-            return (Data(text.utf8), response)
-        }
-    }
-
     private actor Invalidations: TokenInvalidationHandler {
         var count = 0
         func handleInvalidToken() { count += 1 }
@@ -117,7 +97,8 @@ import FoundationNetworking
     @Test func aRefusedTokenIsReported() async throws {
         let handler = Invalidations()
         let service = HTTPNetworkService(
-            transport: FakeTransport { _ in ("", 401) }, invalidationHandler: handler)
+            transport: FakeTransport { _ in ("", 401) }, authService: InMemoryAuthService(),
+            invalidationHandler: handler)
         for requiresAuth in [true, false] {
             await #expect(throws: NetworkError.self) {
                 try await service.requestVoid(

@@ -7,11 +7,11 @@ public struct Endpoint: EndpointProtocol {
     /// The method.
     public let method: HTTPMethod
     /// The query, in order.
-    public let query: [URLQueryItem]?
+    public var query: [URLQueryItem]?
     /// The members of a JSON object that is sent as the body.
-    public let body: [String: EndpointAnyEncodable]?
+    public var body: [String: EndpointAnyEncodable]?
     /// Whether the access token is sent along.
-    public let requiresAuth: Bool
+    public var requiresAuth: Bool
 
     /// Describes an endpoint.
     public init(

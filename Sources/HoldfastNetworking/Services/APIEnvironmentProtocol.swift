@@ -7,8 +7,17 @@ public protocol APIEnvironmentProtocol: Sendable {
 }
 
 extension APIEnvironmentProtocol {
-    /// The URL that paths are added to. Throws ``NetworkError/missingBaseURL`` where it is not configured.
+    /// The URL that paths are added to. Traps where it is not configured, as GentleNetworking documents it;
+    /// ``configuredBaseURL`` throws, and is what Holdfast itself asks.
     public var baseURL: URL {
+        guard let _baseURL else {
+            fatalError("The environment has no base URL.")  // reason: documented, the app's own setting, unused here
+        }
+        return _baseURL
+    }
+
+    /// The URL that paths are added to. Throws ``NetworkError/missingBaseURL`` where it is not configured.
+    public var configuredBaseURL: URL {
         get throws(NetworkError) {
             guard let _baseURL else { throw .missingBaseURL }
             return _baseURL

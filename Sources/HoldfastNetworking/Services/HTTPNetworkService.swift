@@ -19,13 +19,14 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
     ///
     /// - Parameters:
     ///   - transport: What carries the requests.
-    ///   - authService: Where the access token comes from. By default it is kept in memory and lost with the process.
+    ///   - authService: Where the access token comes from. By default the system's key chain, or sealed files where there
+    ///     is none; nothing is read before an endpoint asks for the token.
     ///   - invalidationHandler: Told when the server no longer takes the token.
     ///   - jsonDecoder: Decodes answers.
     ///   - jsonEncoder: Encodes bodies.
     public init(
         transport: any HTTPTransportProtocol = HTTPClientTransport(),
-        authService: any AuthServiceProtocol = InMemoryAuthService(),
+        authService: any AuthServiceProtocol = SystemKeyChainAuthService(),
         invalidationHandler: (any TokenInvalidationHandler)? = nil, jsonDecoder: JSONDecoder? = nil,
         jsonEncoder: JSONEncoder? = nil
     ) {
@@ -60,7 +61,7 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
     private func call(
         _ endpoint: any EndpointProtocol, _ environment: any APIEnvironmentProtocol
     ) async throws -> (Data, Int) {
-        var request = try endpoint.from(environment.baseURL, jsonEncoder: jsonEncoder)
+        var request = try endpoint.from(environment.configuredBaseURL, jsonEncoder: jsonEncoder)
         if endpoint.requiresAuth {
             request = try await authService.authorize(request)
         }

@@ -41,10 +41,15 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
     }
 
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await data(for: request, RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval)))
+    }
+
+    /// `options` are used but for what becomes of redirects and compressed bodies.
+    func data(for request: URLRequest, _ options: RequestOptions) async throws -> (Data, HTTPURLResponse) {
         let (head, body, url) = try request.converted()
-        let options = RequestOptions(
-            idleTimeout: Duration(clampingSeconds: request.timeoutInterval), redirects: redirects,
-            decompression: decompression)
+        var options = options
+        options.redirects = redirects
+        options.decompression = decompression
         let answer = try await client.collect(head, body: body, upTo: maximumResponseBytes, options: options)
         return (Data(answer.body), try answer.response.converted(url: answer.redirectedURL(from: head) ?? url))
     }

@@ -19,22 +19,27 @@ public import FoundationNetworking
 /// verdict.
 public struct PinningTransport: HTTPTransportProtocol {
     private let transport: HTTPClientTransport
+    private let settings: SessionSettings
 
     /// Makes a transport with connections of its own.
     ///
     /// - Parameters:
     ///   - pinnedDomains: The evaluator for each domain.
+    ///   - configuration: Time-outs, the limit of connections to a host and additional header fields are taken from it. A
+    ///     property that cannot be honoured makes every request fail with ``UnsupportedConfigurationError``.
     ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
     ///   - redirects: What becomes of redirects: handed to the caller by default. The evaluator of the domain that a redirect
     ///     leads to is asked as if the caller had named it.
     ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
     public init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system,
-        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off
+        pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
+        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .deliver, decompression: Decompression = .off
     ) {
+        let settings = SessionSettings(configuration)
         self.init(
             pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
-            configuration: TransportConfiguration())
+            configuration: TransportConfiguration(maximumConnectionsPerHost: settings.maximumConnectionsPerHost),
+            settings: settings)
     }
 
     /// `configuration` is used but for its trust.
@@ -42,13 +47,25 @@ public struct PinningTransport: HTTPTransportProtocol {
         pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
         redirects: RedirectPolicy = .deliver, decompression: Decompression = .off, configuration: TransportConfiguration
     ) {
+        self.init(
+            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
+            configuration: configuration, settings: SessionSettings(.default))
+    }
+
+    init(
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, redirects: RedirectPolicy = .deliver,
+        decompression: Decompression = .off, configuration: TransportConfiguration, settings: SessionSettings
+    ) {
         var configuration = configuration
         configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
         self.transport = HTTPClientTransport(
             configuration: configuration, redirects: redirects, decompression: decompression)
+        self.settings = settings
     }
 
+    /// Throws what ``HTTPClientTransport`` throws, or ``UnsupportedConfigurationError``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        try await transport.data(for: request)
+        let (request, options) = try settings.applied(to: request)
+        return try await transport.data(for: request, options)
     }
 }

@@ -33,14 +33,21 @@ extension URLRequest {
         if httpBodyStream != nil { throw UnsupportedRequestError(property: "httpBodyStream") }
         if networkServiceType != .default { throw UnsupportedRequestError(property: "networkServiceType") }
         if !allowsCellularAccess { throw UnsupportedRequestError(property: "allowsCellularAccess") }
-        switch cachePolicy {
-        case .returnCacheDataDontLoad, .returnCacheDataElseLoad:
-            // Without a cache the first could never succeed, and the second would not do what it says.
-            throw UnsupportedRequestError(property: "cachePolicy")
-        default:
-            break
-        }
+        if mainDocumentURL != nil { throw UnsupportedRequestError(property: "mainDocumentURL") }
+        if !cachePolicy.needsNoCache { throw UnsupportedRequestError(property: "cachePolicy") }
+        #if !canImport(FoundationNetworking)
+        if !allowsExpensiveNetworkAccess { throw UnsupportedRequestError(property: "allowsExpensiveNetworkAccess") }
+        if !allowsConstrainedNetworkAccess { throw UnsupportedRequestError(property: "allowsConstrainedNetworkAccess") }
+        if assumesHTTP3Capable { throw UnsupportedRequestError(property: "assumesHTTP3Capable") }
+        if requiresDNSSECValidation { throw UnsupportedRequestError(property: "requiresDNSSECValidation") }
+        #endif
     }
+}
+
+extension URLRequest.CachePolicy {
+    /// Whether the policy can be kept to without a cache: "only from the cache" could never succeed, and "from the cache,
+    /// however old" would not do what it says.
+    var needsNoCache: Bool { self != .returnCacheDataDontLoad && self != .returnCacheDataElseLoad }
 }
 
 extension HTTPResponse {

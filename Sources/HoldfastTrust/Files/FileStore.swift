@@ -12,52 +12,61 @@ import Darwin
 /// file or the new one. The file has mode 0600 in a folder of mode 0700. Links are not followed, and a file or folder
 /// that belongs to somebody else, or that others may write to, is refused: whoever can write there could put anything in
 /// its place. Blocks the calling thread.
-struct FileStore: Hashable, Sendable {
+package struct FileStore: Hashable, Sendable {
     /// The folder, which is made if it is missing (its parents are not).
-    let folder: String
+    package let folder: String
     /// The name of the file in the folder.
-    let name: String
+    package let name: String
     /// The most bytes that are read.
-    let limit: Int
+    package let limit: Int
 
-    /// Why the file cannot be used: words for a person, without a full stop.
-    struct Failure: Error, Hashable {
-        var reason: String
-
-        init(_ reason: String) {
-            self.reason = reason
-        }
-
-        /// With the system's own words for what went wrong last.
-        init(system what: String) {
-            reason = "\(what): \(String(cString: strerror(errno)))"
-        }
+    /// Names a file. Nothing is touched.
+    package init(folder: String, name: String, limit: Int) {
+        self.folder = folder
+        self.name = name
+        self.limit = limit
     }
 
     /// The contents; `nil` if there is no file.
-    func load() throws(Failure) -> [UInt8]? {
+    package func load() throws(Failure) -> [UInt8]? {
         guard let directory = try openFolder(creating: false) else { return nil }
         defer { close(directory) }
-        let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        return try Self.contents(openat(directory, name, Self.readingFlags), limit: limit)
+    }
+
+    /// The contents of a file anywhere, with the same demands on the file; those on its folder are its owner's business.
+    /// `nil` if there is no file.
+    package static func load(path: String, limit: Int) throws(Failure) -> [UInt8]? {
+        try contents(open(path, readingFlags), limit: limit)
+    }
+
+    private static let readingFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+
+    /// Reads and closes a file that was just opened, or was not.
+    private static func contents(_ file: Int32, limit: Int) throws(Failure) -> [UInt8]? {
         guard file >= 0 else {
             if errno == ENOENT { return nil }
+            if errno == ELOOP { throw Failure(.unsuitable, "it is a symbolic link, and links are not followed") }
             throw Failure(system: "the file cannot be opened")
         }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw Failure(system: "the file cannot be looked at") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is no regular file") }
-        guard status.st_uid == geteuid() else { throw Failure("the file belongs to somebody else") }
-        guard status.st_mode & 0o077 == 0 else { throw Failure("others than the owner may use the file") }
-        return try read(file)
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.unsuitable, "it is no regular file") }
+        guard status.st_uid == geteuid() else { throw Failure(.foreignOwner, "the file belongs to somebody else") }
+        guard status.st_mode & 0o077 == 0 else {
+            throw Failure(.tooOpen, "others than the owner may use the file (its mode must be 0600)")
+        }
+        return try read(file, limit: limit)
     }
 
     /// Replaces the file.
-    func save(_ bytes: [UInt8]) throws(Failure) {
-        guard bytes.count <= limit else { throw Failure("\(bytes.count) bytes are more than are read back") }
-        guard let directory = try openFolder(creating: true) else { throw Failure("there is no folder") }
+    package func save(_ bytes: [UInt8]) throws(Failure) {
+        guard bytes.count <= limit else {
+            throw Failure(.tooLarge, "\(bytes.count) bytes are more than are read back")
+        }
+        guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
         defer { close(directory) }
-        let temporary = ".\(name).new"
         // What a crash left behind. Two processes that save at once are kept apart by ``locked(_:)``.
         unlinkat(directory, temporary, 0)
         let file = openat(
@@ -80,9 +89,33 @@ struct FileStore: Hashable, Sendable {
         guard fsync(directory) == 0 else { throw Failure(system: "the folder cannot be flushed") }
     }
 
+    /// Removes the file, and what a crash left of its successor. One that is not there is no failure.
+    package func remove() throws(Failure) {
+        guard let directory = try openFolder(creating: false) else { return }
+        defer { close(directory) }
+        for name in [temporary, name] where unlinkat(directory, name, 0) != 0 && errno != ENOENT {
+            throw Failure(system: "the file cannot be removed")
+        }
+        guard fsync(directory) == 0 else { throw Failure(system: "the folder cannot be flushed") }
+    }
+
+    /// Whether there is something in the folder's place.
+    package var folderExists: Bool { access(folder, F_OK) == 0 }
+
+    /// Makes the folders above the folder that are missing, each with mode 0700.
+    package func makeParents() throws(Failure) {
+        var path = ""
+        for part in folder.split(separator: "/").dropLast() {
+            path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+            if mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw Failure(system: "a folder above it cannot be made")
+            }
+        }
+    }
+
     /// Runs `work` while no other process and no other thread does, so that what it reads is still there when it writes.
-    func locked<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        guard let directory = try openFolder(creating: true) else { throw Failure("there is no folder") }
+    package func locked<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+        guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
         defer { close(directory) }
         let lock = openat(
             directory, ".\(name).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
@@ -96,12 +129,18 @@ struct FileStore: Hashable, Sendable {
 
     // MARK: - Pieces
 
+    private var temporary: String { ".\(name).new" }
+
     /// Opens the folder, and makes it if asked to; `nil` if it is missing.
     private func openFolder(creating: Bool) throws(Failure) -> Int32? {
         if creating, mkdir(folder, 0o700) != 0, errno != EEXIST { throw Failure(system: "the folder cannot be made") }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
             if errno == ENOENT { return nil }
+            // O_DIRECTORY comes first: a link is "not a directory" to Linux, and a loop elsewhere.
+            if errno == ELOOP || errno == ENOTDIR {
+                throw Failure(.unsuitable, "it is no folder, or a symbolic link to one")
+            }
             throw Failure(system: "the folder cannot be opened")
         }
         var status = stat()
@@ -110,20 +149,20 @@ struct FileStore: Hashable, Sendable {
             close(directory)
             throw failure
         }
-        let problem: String? =
+        let problem: Failure? =
             if status.st_uid != geteuid() {
-                "the folder belongs to somebody else"
+                Failure(.foreignOwner, "the folder belongs to somebody else")
             } else if status.st_mode & 0o077 != 0 {
-                "others than the owner may use the folder (its mode must be 0700)"
+                Failure(.tooOpen, "others than the owner may use the folder (its mode must be 0700)")
             } else {
                 nil
             }
         guard let problem else { return directory }
         close(directory)
-        throw Failure(problem)
+        throw problem
     }
 
-    private func read(_ file: Int32) throws(Failure) -> [UInt8] {
+    private static func read(_ file: Int32, limit: Int) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             var failed = false
@@ -136,7 +175,7 @@ struct FileStore: Hashable, Sendable {
             if failed { throw Failure(system: "the file cannot be read") }
             if part.isEmpty { return bytes }
             bytes += part
-            guard bytes.count <= limit else { throw Failure("the file has more than \(limit) bytes") }
+            guard bytes.count <= limit else { throw Failure(.tooLarge, "the file has more than \(limit) bytes") }
         }
     }
 

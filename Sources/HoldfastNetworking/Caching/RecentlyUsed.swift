@@ -1,0 +1,69 @@
+/// Values by key, of which those go first that were not used for the longest time. Every operation takes constant time.
+struct RecentlyUsed<Value> {
+    private struct Node {
+        var value: Value
+        var cost: Int
+        /// The neighbours that were used less and more recently.
+        var older: String?
+        var newer: String?
+    }
+
+    private let maximumCount: Int
+    private let maximumCost: Int
+    private var nodes: [String: Node] = [:]
+    private var oldest: String?
+    private var newest: String?
+    /// What all values together cost.
+    private(set) var cost = 0
+
+    /// How many values there are.
+    var count: Int { nodes.count }
+
+    /// Values beyond either limit are thrown out; a negative limit means none.
+    init(maximumCount: Int, maximumCost: Int) {
+        self.maximumCount = maximumCount
+        self.maximumCost = maximumCost
+    }
+
+    /// The value, which is the most recently used one from now on.
+    mutating func value(for key: String) -> Value? {
+        guard let node = unlink(key) else { return nil }
+        link(key, node.value, node.cost)
+        return node.value
+    }
+
+    /// Keeps a value, unless it costs more than everything may; what was there for the key is gone in any case.
+    mutating func insert(_ value: Value, cost: Int, for key: String) {
+        _ = unlink(key)
+        guard cost >= 0, cost <= maximumCost, maximumCount > 0 else { return }
+        while count >= maximumCount || self.cost > maximumCost - cost, let oldest { _ = unlink(oldest) }
+        link(key, value, cost)
+    }
+
+    /// Forgets a value.
+    mutating func remove(_ key: String) {
+        _ = unlink(key)
+    }
+
+    /// Forgets all.
+    mutating func removeAll() {
+        nodes = [:]
+        (oldest, newest, cost) = (nil, nil, 0)
+    }
+
+    private mutating func link(_ key: String, _ value: Value, _ cost: Int) {
+        nodes[key] = Node(value: value, cost: cost, older: newest, newer: nil)
+        if let newest { nodes[newest]?.newer = key }
+        newest = key
+        if oldest == nil { oldest = key }
+        self.cost += cost
+    }
+
+    private mutating func unlink(_ key: String) -> Node? {
+        guard let node = nodes.removeValue(forKey: key) else { return nil }
+        if let older = node.older { nodes[older]?.newer = node.newer } else { oldest = node.newer }
+        if let newer = node.newer { nodes[newer]?.older = node.older } else { newest = node.older }
+        cost -= node.cost
+        return node
+    }
+}

@@ -1,0 +1,51 @@
+import Crypto
+import Foundation
+
+/// Where the credentials of a service are by default.
+enum KeyChainLocation {
+    /// `$XDG_STATE_HOME/SERVICE/key-chain`, or that below `~/.local/state`: the XDG Base Directory Specification, by which
+    /// a path that is not absolute does not count. `nil` where there is no such folder.
+    static func folder(of service: String, _ environment: [String: String]) -> String? {
+        let state: String? =
+            if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") {
+                path
+            } else if let home = environment["HOME"], home.hasPrefix("/") {
+                home + "/.local/state"
+            } else {
+                nil
+            }
+        return state.map { $0 + "/" + component(service) + "/key-chain" }
+    }
+
+    /// The name of the running program's bundle or, where it has none, of its executable.
+    static func defaultService(bundleIdentifier: String?, executable: String?, process: String) -> String {
+        for name in [bundleIdentifier, executable] {
+            if let name, !name.isEmpty { return name }
+        }
+        return process
+    }
+
+    /// The service as one component of a path: whatever could mean something else there is percent-encoded, so that no
+    /// two services share a folder and none leads out of it.
+    static func component(_ service: String) -> String {
+        var text = ""
+        for byte in service.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+                case ".": !text.isEmpty
+                default: false
+                }
+            text += isPlain ? String(Character(scalar)) : percent(byte)
+        }
+        if text.isEmpty { return "%" }
+        guard text.utf8.count > 200 else { return text }
+        // File systems stop at 255 bytes. Nothing above begins with a percent sign and this letter.
+        return "%h" + SHA256.hash(data: Data(service.utf8)).map(percent).joined().filter { $0 != "%" }
+    }
+
+    private static func percent(_ byte: UInt8) -> String {
+        "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+    }
+}

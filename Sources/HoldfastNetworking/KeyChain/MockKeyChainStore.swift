@@ -1,0 +1,2 @@
+/// GentleNetworking's name for a store in memory.
+public typealias MockKeyChainStore = InMemoryKeyChainStore

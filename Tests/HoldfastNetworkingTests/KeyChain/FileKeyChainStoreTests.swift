@@ -1,0 +1,448 @@
+#if os(Linux)
+import Crypto
+import Foundation
+import Glibc
+import HoldfastTestSupport
+import HoldfastTrust
+import Logging
+import Testing
+
+@testable import HoldfastNetworking
+
+/// Credentials on the disk: sealed, closed to others, whole or not at all.
+@Suite struct FileKeyChainStoreTests {
+    private static let token = "t0ken-of-alice"
+
+    private func store(
+        _ folder: TemporaryFolder, service: String = "app", key: KeyChainKey = .automatic,
+        environment: [String: String] = [:], logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> FileKeyChainStore {
+        FileKeyChainStore(
+            service: service, folder: folder.path("state/app/key-chain"), key: key, environment: environment,
+            logger: logger)
+    }
+
+    private func file(_ folder: TemporaryFolder, _ name: String) -> String {
+        folder.path("state/app/key-chain/") + entryName(name)
+    }
+
+    private func entryName(_ name: String) -> String {
+        KeyChainFolder(service: "", path: "", key: .automatic, environment: [:], maximumValueBytes: 1).entry(name).name
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    /// Why a value is not read; `nil` if it is. Whatever the reason, the token is not in it.
+    private func refusal(
+        _ store: FileKeyChainStore, _ key: String = "accessToken"
+    ) async throws -> KeyChainFileError.Code? {
+        do {
+            _ = try await store.value(forKey: key)
+            return nil
+        } catch KeyChainStoreError.file(let error) {
+            #expect(!error.description.contains(Self.token))
+            return error.code
+        }
+    }
+
+    private func refusalToSave(_ store: FileKeyChainStore) async throws -> KeyChainFileError.Code? {
+        do {
+            try await store.save("other", forKey: "accessToken")
+            return nil
+        } catch KeyChainStoreError.file(let error) {
+            return error.code
+        }
+    }
+
+    // MARK: - What is kept
+
+    @Test func whatIsSavedIsThereForTheNextStore() async throws {
+        try await TemporaryFolder.use { folder in
+            let first = store(folder)
+            #expect(try await first.value(forKey: "accessToken") == nil)
+            try await first.deleteValue(forKey: "accessToken")
+            #expect(!FileManager.default.fileExists(atPath: folder.path("state")))
+            for value in [
+                Self.token, "", "näh\u{0}\n", String(repeating: "x", count: FileKeyChainStore.maximumValueBytes),
+            ] {
+                try await first.save(value, forKey: "accessToken")
+                #expect(try await store(folder).value(forKey: "accessToken") == value)
+            }
+            try await first.save("r", forKey: "refreshToken")
+            try await first.deleteValue(forKey: "accessToken")
+            #expect(try await store(folder).value(forKey: "accessToken") == nil)
+            #expect(try await store(folder).value(forKey: "refreshToken") == "r")
+            try await first.deleteValue(forKey: "accessToken")
+        }
+    }
+
+    /// A token survives the end of a process: another one saves it.
+    @Test func aTokenSurvivesTheProcess() async throws {
+        try await TemporaryFolder.use { folder in
+            await #expect(processExitsWith: .success) { [path = folder.root as String] in
+                let store = FileKeyChainStore(service: "app", folder: path + "/state/app/key-chain")
+                try await store.save("from another process", forKey: "accessToken")
+            }
+            let value = try await store(folder).value(forKey: "accessToken")
+            #expect(value == "from another process")
+        }
+    }
+
+    @Test func filesAreClosedToOthersAndSayNothing() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            for (path, expected) in [
+                ("state", 0o700), ("state/app", 0o700), ("state/app/key-chain", 0o700),
+                ("state/app/key-chain/key", 0o600), ("state/app/key-chain/" + entryName("accessToken"), 0o600),
+            ] {
+                #expect(try mode(folder.path(path)) == expected, "\(path)")
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("state/app/key-chain"))
+            #expect(Set(names) == ["key", entryName("accessToken"), ".store.lock"])
+            for name in names {
+                let data = try #require(
+                    FileManager.default.contents(atPath: folder.path("state/app/key-chain/" + name)))
+                #expect(data.range(of: Data(Self.token.utf8)) == nil)
+            }
+        }
+    }
+
+    /// The same value is never written with the same nonce.
+    @Test func everyWriteHasItsOwnNonce() async throws {
+        try await TemporaryFolder.use { folder in
+            var nonces: Set<Data> = []
+            for _ in 0..<20 {
+                try await store(folder).save(Self.token, forKey: "accessToken")
+                let data = try #require(FileManager.default.contents(atPath: file(folder, "accessToken")))
+                nonces.insert(data.dropFirst(13).prefix(12))
+            }
+            #expect(nonces.count == 20)
+        }
+    }
+
+    @Test func aValueBeyondTheLimitIsRefused() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            let long = String(repeating: "x", count: FileKeyChainStore.maximumValueBytes + 1)
+            await #expect(throws: KeyChainStoreError.self) { try await store(folder).save(long, forKey: "accessToken") }
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+        }
+    }
+
+    // MARK: - What is not believed
+
+    /// Every bit of the file, turned round.
+    @Test func aFlippedBitIsNoticed() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            let path = file(folder, "accessToken")
+            let whole = try #require(FileManager.default.contents(atPath: path))
+            for bit in 0..<whole.count * 8 {
+                var flipped = whole
+                flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+                try flipped.write(to: URL(filePath: path))
+                let code = try await refusal(store(folder))
+                switch bit / 8 {
+                case 4: #expect(code == .unknownVersion)
+                case 5..<13: #expect(code == .wrongKey)
+                default: #expect(code == .damaged)
+                }
+            }
+            try whole.write(to: URL(filePath: path))
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+        }
+    }
+
+    @Test func aTruncatedFileIsNoticed() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            let path = file(folder, "accessToken")
+            let whole = try #require(FileManager.default.contents(atPath: path))
+            for length in 0..<whole.count {
+                try whole.prefix(length).write(to: URL(filePath: path))
+                #expect(try await refusal(store(folder)) == .damaged)
+            }
+            try (whole + [0]).write(to: URL(filePath: path))
+            #expect(try await refusal(store(folder)) == .damaged)
+            try Data(repeating: 0, count: 200_000).write(to: URL(filePath: path))
+            #expect(try await refusal(store(folder)) == .damaged)
+        }
+    }
+
+    /// The attack: the value of one name, or of one service, put in the place of another.
+    @Test func aValueInAnothersPlaceIsNoticed() async throws {
+        try await TemporaryFolder.use { folder in
+            let key = try folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "key")
+            let own = store(folder, key: .file(key))
+            try await own.save("low", forKey: "guestToken")
+            try await own.save("high", forKey: "accessToken")
+            let guest = try #require(FileManager.default.contents(atPath: file(folder, "guestToken")))
+            try guest.write(to: URL(filePath: file(folder, "accessToken")))
+            #expect(try await refusal(own) == .damaged)
+            #expect(try await own.value(forKey: "guestToken") == "low")
+
+            // The same folder and key, read as another service's.
+            #expect(try await refusal(store(folder, service: "other", key: .file(key)), "guestToken") == .damaged)
+        }
+    }
+
+    @Test func lengthsKeepNamesApart() throws {
+        let seal = KeyChainSeal(master: .init(data: Data(repeating: 1, count: 32)))
+        let sealed = try seal.seal([1, 2, 3], service: "ab", name: "c")
+        #expect(try seal.open(sealed, service: "ab", name: "c") == [1, 2, 3])
+        for (service, name) in [("a", "bc"), ("abc", ""), ("", "abc"), ("ab", "C")] {
+            #expect(throws: KeyChainFileError.self) { try seal.open(sealed, service: service, name: name) }
+        }
+    }
+
+    // MARK: - The key
+
+    @Test func theWrongKeyIsTold() async throws {
+        try await TemporaryFolder.use { folder in
+            let one = try folder.write(Data(repeating: 1, count: 32).base64EncodedString() + "\n", to: "one")
+            let two = try folder.write(Data(repeating: 2, count: 32).base64EncodedString(), to: "two")
+            try await store(folder, key: .file(one)).save(Self.token, forKey: "accessToken")
+            #expect(try await store(folder, key: .file(one)).value(forKey: "accessToken") == Self.token)
+            #expect(try await refusal(store(folder, key: .file(two))) == .wrongKey)
+            #expect(try await refusal(store(folder, key: .file(folder.path("none")))) == .keyMissing)
+            // No key is made where one was named.
+            #expect(try await refusalToSave(store(folder, key: .file(folder.path("none")))) == .keyMissing)
+            #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
+        }
+    }
+
+    @Test func aKeyThatIsGoneIsTold() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            try FileManager.default.removeItem(atPath: folder.path("state/app/key-chain/key"))
+            #expect(try await refusal(store(folder)) == .keyMissing)
+            // A new login makes a new one.
+            try await store(folder).save("next", forKey: "accessToken")
+            #expect(try await store(folder).value(forKey: "accessToken") == "next")
+        }
+    }
+
+    @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 100), String(repeating: "A", count: 2_000)])
+    func aKeyThatIsNoneIsRefused(text: String) async throws {
+        try await TemporaryFolder.use { folder in
+            let path = try folder.write(text, to: "key")
+            let expected: KeyChainFileError.Code = text.count > 1_024 ? .damaged : .keyUnusable
+            #expect(try await refusalToSave(store(folder, key: .file(path))) == expected)
+            let variable = store(folder, environment: [KeyChainKey.keyVariable: text])
+            #expect(try await refusalToSave(variable) == .keyUnusable)
+        }
+    }
+
+    @Test func theKeyMayBeInTheEnvironmentAndIsWarnedAbout() async throws {
+        try await TemporaryFolder.use { folder in
+            let key = Data(repeating: 9, count: 32).base64EncodedString()
+            let log = RecordingLogHandler()
+            for (source, variable) in [(KeyChainKey.automatic, KeyChainKey.keyVariable), (.environment("OWN"), "OWN")] {
+                let store = store(folder, key: source, environment: [variable: key], logger: log.logger())
+                try await store.save(Self.token, forKey: "accessToken")
+                #expect(try await store.value(forKey: "accessToken") == Self.token)
+            }
+            #expect(log.messages(atLeast: .warning).count == 2)
+            for entry in log.entries {
+                #expect(!"\(entry)".contains(key))
+                #expect(!"\(entry)".contains(Self.token))
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.path("state/app/key-chain/key")))
+            let missing = store(folder, key: .environment("OWN"))
+            #expect(try await refusal(missing) == .keyMissing)
+        }
+    }
+
+    @Test func theEnvironmentMayNameTheFile() async throws {
+        try await TemporaryFolder.use { folder in
+            let path = try folder.write(Data(repeating: 3, count: 32).base64EncodedString(), to: "key")
+            let log = RecordingLogHandler()
+            let environment = [KeyChainKey.fileVariable: path]
+            try await store(folder, environment: environment, logger: log.logger()).save(Self.token, forKey: "k")
+            #expect(try await store(folder, key: .file(path)).value(forKey: "k") == Self.token)
+            #expect(log.entries.isEmpty)
+        }
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
+    func aKeyThatOthersMayUseIsRefused(bits: Int) async throws {
+        try await TemporaryFolder.use { folder in
+            let key = Data(repeating: 3, count: 32).base64EncodedString()
+            let path = try folder.write(key, to: "key", mode: bits)
+            #expect(try await refusalToSave(store(folder, key: .file(path))) == .permissionsTooOpen)
+            try setMode(0o400, path)
+            #expect(try await refusalToSave(store(folder, key: .file(path))) == nil)
+            let link = folder.path("link")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            #expect(try await refusalToSave(store(folder, key: .file(link))) == .unsuitableFile)
+        }
+    }
+
+    // MARK: - Permissions, owners, links
+
+    @Test(arguments: [0o644, 0o640, 0o602, 0o610])
+    func whatOthersMayUseIsRefused(bits: Int) async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            let keyChain = folder.path("state/app/key-chain")
+            for path in [file(folder, "accessToken"), keyChain + "/key"] {
+                try setMode(bits, path)
+                #expect(try await refusal(store(folder)) == .permissionsTooOpen)
+                try setMode(0o600, path)
+            }
+            try setMode(bits | 0o100, keyChain)
+            #expect(try await refusal(store(folder)) == .permissionsTooOpen)
+            #expect(try await refusalToSave(store(folder)) == .permissionsTooOpen)
+            try setMode(0o700, keyChain)
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func whatBelongsToSomebodyElseIsRefused() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            for path in [file(folder, "accessToken"), folder.path("state/app/key-chain")] {
+                try #require(chown(path, 65_534, 65_534) == 0)
+                #expect(try await refusal(store(folder)) == .foreignOwner)
+                try #require(chown(path, 0, 0) == 0)
+            }
+        }
+    }
+
+    @Test func linksAreNotFollowed() async throws {
+        try await TemporaryFolder.use { folder in
+            let manager = FileManager.default
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            let path = file(folder, "accessToken")
+            try manager.moveItem(atPath: path, toPath: folder.path("elsewhere"))
+            try manager.createSymbolicLink(atPath: path, withDestinationPath: folder.path("elsewhere"))
+            #expect(try await refusal(store(folder)) == .unsuitableFile)
+            // The name is replaced, and what it points to is not written.
+            let before = manager.contents(atPath: folder.path("elsewhere"))
+            try await store(folder).save("next", forKey: "accessToken")
+            #expect(manager.contents(atPath: folder.path("elsewhere")) == before)
+            #expect(try await store(folder).value(forKey: "accessToken") == "next")
+
+            try manager.moveItem(atPath: folder.path("state/app/key-chain"), toPath: folder.path("moved"))
+            try manager.createSymbolicLink(
+                atPath: folder.path("state/app/key-chain"), withDestinationPath: folder.path("moved"))
+            #expect(try await refusal(store(folder)) == .unsuitableFile)
+            #expect(try await refusalToSave(store(folder)) == .unsuitableFile)
+        }
+    }
+
+    // MARK: - Crashes, errors, others
+
+    /// A process that the kernel kills in the middle of a write, with a part of the new file on the disk.
+    @Test func aCrashBeforeTheRenameLeavesTheOldValue() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            await #expect(processExitsWith: .signal(SIGXFSZ)) { [path = folder.root as String] in
+                var none = rlimit(rlim_cur: 0, rlim_max: 0)
+                setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+                var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let store = FileKeyChainStore(service: "app", folder: path + "/state/app/key-chain")
+                try await store.save("never", forKey: "accessToken")
+            }
+            let temporary = folder.path("state/app/key-chain/.") + entryName("accessToken") + ".new"
+            #expect(FileManager.default.contents(atPath: temporary)?.count == 10)
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+            try await store(folder).save("next", forKey: "accessToken")
+            #expect(try await store(folder).value(forKey: "accessToken") == "next")
+            #expect(!FileManager.default.fileExists(atPath: temporary))
+        }
+    }
+
+    /// What a crash left goes with the value.
+    @Test func deletingLeavesNothing() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            try folder.write("half", to: "state/app/key-chain/.\(entryName("accessToken")).new")
+            try await store(folder).deleteValue(forKey: "accessToken")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("state/app/key-chain"))
+            #expect(Set(left) == ["key", ".store.lock"])
+        }
+    }
+
+    /// As on a full disk: the system refuses the write, which is an error, and the old value is still there.
+    @Test func aWriteThatFailsIsAnErrorAndLeavesTheOldValue() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            await #expect(processExitsWith: .success) { [path = folder.root as String] in
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 10, rlim_max: 10)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let store = FileKeyChainStore(service: "app", folder: path + "/state/app/key-chain")
+                do {
+                    try await store.save("never", forKey: "accessToken")
+                    exit(3)
+                } catch KeyChainStoreError.file(let error) {
+                    guard error.code == .storage, !error.description.contains("never"),
+                        try await store.value(forKey: "accessToken") == "t0ken-of-alice"
+                    else { exit(4) }
+                }
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("state/app/key-chain"))
+            #expect(Set(left) == ["key", entryName("accessToken"), ".store.lock"])
+        }
+    }
+
+    @Test func aFileInTheFoldersPlaceIsAnError() async throws {
+        try await TemporaryFolder.use { folder in
+            try folder.write("x", to: "state")
+            #expect(try await refusalToSave(store(folder)) == .storage)
+        }
+    }
+
+    /// Many stores on the same folder, the first key included: every value is one that somebody wrote.
+    @Test func concurrentWritersDoNotDisturbEachOther() async throws {
+        try await TemporaryFolder.use { folder in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for writer in 0..<8 {
+                    group.addTask {
+                        let store = store(folder)
+                        for round in 0..<20 {
+                            try await store.save("\(writer) \(round)", forKey: "shared")
+                            try await store.save("\(round)", forKey: "own \(writer)")
+                            let shared = try await store.value(forKey: "shared")
+                            #expect(shared?.split(separator: " ").count == 2)
+                        }
+                        #expect(try await store.value(forKey: "own \(writer)") == "19")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// The same between processes.
+    @Test func processesDoNotDisturbEachOther() async throws {
+        try await TemporaryFolder.use { folder in
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        await #expect(processExitsWith: .success) { [path = folder.root as String] in
+                            let store = FileKeyChainStore(service: "app", folder: path + "/state/app/key-chain")
+                            for round in 0..<30 {
+                                try await store.save("value \(round)", forKey: "shared")
+                                guard try await store.value(forKey: "shared")?.hasPrefix("value") == true else {
+                                    exit(3)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            let value = try await store(folder).value(forKey: "shared")
+            #expect(value == "value 29")
+        }
+    }
+}
+#endif
