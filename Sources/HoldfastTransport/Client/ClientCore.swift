@@ -1,3 +1,4 @@
+import HTTPTypes
 import HoldfastNIO
 import Metrics
 import NIOCore
@@ -12,6 +13,13 @@ final class ClientCore: Sendable {
         var isShutDown = false
     }
 
+    /// An origin as a caller has written it, and what it was read as.
+    private struct KnownOrigin {
+        var scheme: String?
+        var authority: String?
+        var url: RequestURL
+    }
+
     let configuration: TransportConfiguration
     let dialler: NetworkDialler
     /// Watches requests; `nil` where nobody does.
@@ -20,6 +28,7 @@ final class ClientCore: Sendable {
     private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
     private let storage = Mutex(Storage())
+    private let lastOrigin = Mutex<KnownOrigin?>(nil)
 
     init(configuration: TransportConfiguration, dialler: NetworkDialler, loops: any EventLoopGroup) {
         self.configuration = configuration
@@ -37,6 +46,18 @@ final class ClientCore: Sendable {
     /// Does something later.
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Scheduled<Void> {
         loops.any().scheduleTask(in: TimeAmount(clamping: delay), action)
+    }
+
+    /// Reads the URL of a request. One to the same server as the last needs no second reading of scheme and host.
+    func url(of request: HTTPRequest) throws(TransportError) -> RequestURL {
+        let (scheme, authority) = (request.scheme, request.authority)
+        let known = lastOrigin.withLock { origin in
+            origin.flatMap { $0.authority == authority && $0.scheme == scheme ? $0.url : nil }
+        }
+        if let known { return try known.with(path: request.path) }
+        let url = try RequestURL(scheme: scheme, authority: authority, path: request.path)
+        lastOrigin.withLock { $0 = KnownOrigin(scheme: scheme, authority: authority, url: url) }
+        return url
     }
 
     /// The pool for a target. Throws `shutDown`.

@@ -15,6 +15,8 @@ public struct TransportConfiguration: Sendable {
     public var tlsTimeout: Duration
     /// How long a proxy may take to connect to the server. Thirty seconds by default.
     public var proxyTimeout: Duration = .seconds(30)
+    /// The versions of HTTP that are spoken. HTTP/2 where the server chooses it by default.
+    public var httpVersions: HTTPVersions = .automatic
     /// Which connections go through which proxy. None by default; `try .environment()` is the way to those of the
     /// environment. ``trust`` judges the server behind a proxy as it would without.
     public var proxies: ProxySelection = .none

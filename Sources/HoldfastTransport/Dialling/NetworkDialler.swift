@@ -136,6 +136,16 @@ package final class NetworkDialler: Dialler {
         }
     }
 
+    /// A server that chooses no protocol speaks HTTP/1.1; one that chooses another than those offered cannot be understood.
+    private static func refuseUnoffered(_ choice: String?, of target: DialTarget) throws(TransportError) {
+        guard case .tls(let offered) = target.security, !offered.isEmpty else { return }
+        guard !offered.contains(choice ?? HTTPVersions.http1Name) else { return }
+        throw TransportError(
+            .noCommonProtocol, in: .tls,
+            "\(target.host) chose \(choice.map { "\"\($0)\"" } ?? "no application protocol"); "
+                + "offered was \(offered.joined(separator: ", ")).")
+    }
+
     /// On the event loop: puts TLS into the fresh channel, and waits for the judgement.
     private func secure(
         _ channel: any Channel, id: ConnectionID, target: DialTarget, deadlines: DialDeadlines,
@@ -164,7 +174,8 @@ package final class NetworkDialler: Dialler {
             if let handshake {
                 dialled = handshake.outcome.flatMapErrorThrowing { error in
                     throw TransportError(handshake: error)
-                }.map { facts in
+                }.flatMapThrowing { facts in
+                    try Self.refuseUnoffered(facts.applicationProtocol, of: target)
                     bound.value.close()
                     let facts = ConnectionFacts(facts, remoteAddress: remote)
                     return Dialled(id: id, channel: channel, facts: facts, hold: bound)

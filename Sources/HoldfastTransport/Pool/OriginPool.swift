@@ -52,7 +52,8 @@ final class OriginPool: Sendable {
         self.storage = Mutex(
             Storage(
                 machine: PoolMachine(
-                    limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests)))
+                    limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests,
+                    speaks: Self.speaks(target, configuration.httpVersions))))
     }
 
     /// The time by which deadlines are reckoned: the event loops'.
@@ -137,13 +138,32 @@ final class OriginPool: Sendable {
         }
     }
 
+    /// The server has said how many requests a connection may carry. Returns the exchanges that it has to carry from now on.
+    func limited(_ connection: any PooledConnection, streams: Int) -> [Exchange] {
+        let (waiters, dials) = change { storage in
+            storage.machine.limited(connection.id, streams: streams)
+            let waiters = storage.waiters(of: storage.machine.fill(connection.id))
+            return (waiters, storage.count(storage.machine.dialsDue()))
+        }
+        for waiter in waiters { leave(waiter, .served) }
+        start(dials)
+        guard dialler.hasJudged(connection.id) else {
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
+            return []
+        }
+        return waiters.map(\.exchange)
+    }
+
+    /// A connection takes no more exchanges; those that it carries go on.
+    func retired(_ connection: any PooledConnection) {
+        start(change { $0.count($0.machine.retired(connection.id)) })
+    }
+
     /// A connection serves no more.
     func gone(_ connection: any PooledConnection) {
         let dials = change { storage in
             storage.connections[connection.id] = nil
-            let dials = storage.machine.closed(connection.id)
-            storage.dialsUnderway += dials.count
-            return dials
+            return storage.count(storage.machine.closed(connection.id))
         }
         start(dials)
     }
@@ -211,33 +231,55 @@ final class OriginPool: Sendable {
 
     private func dialled(_ dial: DialID, _ dialled: Dialled) {
         let connection: any PooledConnection
+        var streams: Int?
         do {
-            connection = try HTTP1Connection(dialled, pool: self)
+            if speaksHTTP2(dialled) {
+                let multiplexed = try HTTP2Connection(dialled, pool: self)
+                streams = multiplexed.initialStreams
+                connection = multiplexed
+            } else {
+                connection = try HTTP1Connection(dialled, pool: self)
+            }
         } catch {
             dialled.cut()
             failed(dial, TransportError(.connectionClosed, in: .connecting, "The connection was closed: \(error)."))
             return
         }
-        let (freed, waiter) = change { storage in
+        let (freed, waiters, dials) = change { storage in
             storage.dialsUnderway -= 1
             storage.open.insert(connection.id)
-            let freed = storage.machine.dialSucceeded(dial, connection.id)
+            let freed = storage.machine.dialSucceeded(dial, connection.id, streams: streams)
             if freed != .discard { storage.connections[connection.id] = connection }
-            return (freed, storage.waiter(of: freed))
+            var waiters = storage.waiter(of: freed).map { [$0] } ?? []
+            waiters += storage.waiters(of: storage.machine.fill(connection.id))
+            return (freed, waiters, storage.count(storage.machine.dialsDue()))
         }
         dialled.channel.closeFuture.whenComplete { _ in
             self.budget.give()
             self.finished { $0.open.remove(connection.id) }
         }
-        leave(waiter, .served)
+        for waiter in waiters { leave(waiter, .served) }
         switch freed {
-        case .serve:
-            if let exchange = waiter?.exchange { lend(connection, to: exchange) }
+        case .serve, .keep:
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
         case .park where yields(connection): connection.close()
         case .park: connection.park()
         case .discard: connection.close()
         }
         dialled.begin()
+        start(dials)
+    }
+
+    /// The dialler has refused whatever was not offered.
+    private func speaksHTTP2(_ dialled: Dialled) -> Bool {
+        guard target.isSecure else { return configuration.httpVersions.assumesHTTP2 }
+        return dialled.facts.applicationProtocol == HTTPVersions.http2Name
+    }
+
+    /// What is known about a server before it was dialled.
+    private static func speaks(_ target: DialTarget, _ versions: HTTPVersions) -> PoolMachine.Speaks {
+        if versions.assumesHTTP2 { return .several(HTTP2Limits.assumedStreams) }
+        return versions == .http1Only || !target.isSecure ? .single : .unknown
     }
 
     private func failed(_ dial: DialID, _ error: TransportError) {
@@ -248,7 +290,8 @@ final class OriginPool: Sendable {
             return
         }
         let (failed, dials) = change { storage in
-            let (fail, start) = storage.machine.dialFailed(dial, failsAll: error.code == .trustRefused)
+            let (fail, start) = storage.machine.dialFailed(
+                dial, failsAll: error.code == .trustRefused, failsSharers: error.code != .noConnectivity)
             storage.dialsUnderway += start.count
             return (fail.compactMap { storage.waiting.removeValue(forKey: $0) }, start)
         }
@@ -409,5 +452,16 @@ extension OriginPool.Storage {
     fileprivate mutating func waiter(of freed: PoolMachine.Freed) -> OriginPool.Waiter? {
         guard case .serve(let request) = freed else { return nil }
         return waiting.removeValue(forKey: request)
+    }
+
+    /// Takes out the requests that a connection has to serve.
+    fileprivate mutating func waiters(of requests: [RequestID]) -> [OriginPool.Waiter] {
+        requests.compactMap { waiting.removeValue(forKey: $0) }
+    }
+
+    /// Counts dials that are about to start.
+    fileprivate mutating func count(_ dials: [DialID]) -> [DialID] {
+        dialsUnderway += dials.count
+        return dials
     }
 }
