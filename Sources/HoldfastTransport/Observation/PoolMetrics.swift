@@ -6,7 +6,7 @@ import NIOCore
 struct PoolMetrics: Sendable {
     /// How a request got its connection.
     enum Source: String, Hashable, Sendable, CaseIterable {
-        /// An idle one, at once.
+        /// At once: an idle one, or one with a place left (HTTP/2).
         case idle
         /// After a time in the queue.
         case queue
@@ -62,7 +62,7 @@ struct PoolMetrics: Sendable {
         Self.move(waiting, by: new.waiting - old.waiting)
     }
 
-    /// A request got an idle connection.
+    /// A request got a connection at once.
     func acquired() {
         acquiredIdle.increment()
     }
