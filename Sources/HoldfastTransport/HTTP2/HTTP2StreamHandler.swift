@@ -133,6 +133,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
             guard informational <= limits.informationalResponses else {
                 throw HTTP1Machine.tooManyInformational(limits.informationalResponses)
             }
+            exchange?.options.onInformational?(head.response)
             if head.status == 100 { bodyIsAskedFor() }
         case .head(let head, let framing):
             receive(head, framing)

@@ -8,7 +8,7 @@ import NIOCore
 final class PoolMetrics: Sendable {
     /// How a request got its connection.
     enum Source: String, Hashable, Sendable, CaseIterable {
-        /// An idle one, at once.
+        /// At once: an idle one, or one with a place left (HTTP/2).
         case idle
         /// After a time in the queue.
         case queue
@@ -64,7 +64,7 @@ final class PoolMetrics: Sendable {
         Self.move(waiting, by: new.waiting - old.waiting)
     }
 
-    /// A request got an idle connection.
+    /// A request got a connection at once.
     func acquired() {
         acquiredIdle.increment()
     }

@@ -11,16 +11,18 @@ struct RequestTrace: Sendable {
     private let tracer: any Tracer
     /// Whether the server may be told about the trace.
     private let isPropagated: Bool
+    private let assumesHTTP2: Bool
 
     /// What the conventions call known methods; all others are `_OTHER`, so that names stay few.
     private static let methods: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
 
-    init(_ tracer: any Tracer, _ chain: RedirectChain) {
+    init(_ tracer: any Tracer, _ chain: RedirectChain, assumesHTTP2: Bool) {
         let method = chain.request.method
         let isKnown = Self.methods.contains(method)
         self.tracer = tracer
+        self.assumesHTTP2 = assumesHTTP2
         // What a trace says about the caller is not for a server that the caller did not name.
         isPropagated = !chain.hasLeftOrigin
         span = tracer.startAnySpan(
@@ -48,10 +50,12 @@ struct RequestTrace: Sendable {
 
     func responded(_ response: HTTPResponse, _ facts: ConnectionFacts) {
         let status = response.status.code
+        let isHTTP2 =
+            facts.tlsVersion == nil ? assumesHTTP2 : facts.applicationProtocol == HTTPVersions.http2Name
         span.updateAttributes { attributes in
             attributes["http.response.status_code"] = Int64(status)
             attributes["network.protocol.name"] = "http"
-            attributes["network.protocol.version"] = facts.applicationProtocol == "h2" ? "2" : "1.1"
+            attributes["network.protocol.version"] = isHTTP2 ? "2" : "1.1"
             if status >= 400 { attributes["error.type"] = "\(status)" }
         }
         if status >= 400 { span.setStatus(SpanStatus(code: .error)) }

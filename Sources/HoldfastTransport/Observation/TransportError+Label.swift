@@ -2,10 +2,10 @@ extension TransportError {
     /// The codes that label a metric or a span. The type is open: the closures of a caller may throw a code of their own.
     static let labelled: Set<Code> = [
         .invalidURL, .invalidRequest, .cleartextRefused, .unresolvedHost, .connectionRefused, .noConnectivity,
-        .proxyFailed, .invalidConfiguration, .trustRefused, .tlsHandshakeFailed, .timedOut, .connectionClosed,
-        .malformedResponse, .headTooLarge, .tooManyFields, .tooManyInformationalResponses, .responseTooLarge,
-        .redirectRefused, .tooManyRedirects, .redirectLoop, .bodyNotRepeatable, .decodingFailed,
-        .decompressedTooLarge, .tooManyWaiting, .bodyFailed, .cancelled, .shutDown,
+        .proxyFailed, .invalidConfiguration, .trustRefused, .tlsHandshakeFailed, .noCommonProtocol, .timedOut,
+        .connectionClosed, .malformedResponse, .headTooLarge, .tooManyFields, .tooManyInformationalResponses,
+        .tooManyFrames, .responseTooLarge, .redirectRefused, .tooManyRedirects, .redirectLoop, .bodyNotRepeatable,
+        .decodingFailed, .decompressedTooLarge, .tooManyWaiting, .bodyFailed, .cancelled, .shutDown,
     ]
 
     /// The label for what a request or a dial failed with: one of a fixed list, `caller` for what a closure of the caller has

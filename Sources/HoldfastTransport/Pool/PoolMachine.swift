@@ -68,7 +68,7 @@ struct PoolMachine: Sendable {
     var count: Int { idle.count + busy.count + shared.count + dials.count }
 
     /// Connections that wait for a request.
-    var idleCount: Int { idle.count }
+    var idleCount: Int { idle.count + shared.idleCount }
 
     /// Whether a dial is making progress, rather than waiting.
     var isDialling: Bool { dials.count > postponed.count }

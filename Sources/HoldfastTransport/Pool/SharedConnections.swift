@@ -17,6 +17,9 @@ struct SharedConnections: Sendable {
     /// Those that carry nothing.
     var idle: [ConnectionID] { loads.filter { $0.value.active == 0 }.map(\.key) }
 
+    /// How many carry nothing.
+    var idleCount: Int { loads.values.reduce(0) { $1.active == 0 ? $0 + 1 : $0 } }
+
     /// How many requests a connection carries; `nil` if it is none of these.
     func active(_ connection: ConnectionID) -> Int? { loads[connection]?.active }
 

@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    /// As frames they are handed over in the same way.
+    @Test func overHTTP2() async throws {
+        let seen = Seen()
+        let world = try PinnedWorld()
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: .http2) { _ in
+            [.text("HTTP/1.1 103 Early Hints\nLink: </style.css>\n\n"), .respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: world.configuration())
+            let options = RequestOptions(onInformational: { seen.note($0) })
+            let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 9, options: options)
+            #expect(answer.facts.applicationProtocol == "h2")
+            #expect(seen.responses.map(\.status.code) == [103])
+            await client.shutdown()
+        }
+    }
+
     @Test func theOneThatAsksForTheBodyIsAmongThem() async throws {
         let seen = Seen()
         var settings = ScriptedServer.Settings()

@@ -64,6 +64,20 @@ import Tracing
         }
     }
 
+    @Test func theVersionIsTheOneThatWasSpoken() async throws {
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: .http2) { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = observed.client(world.configuration())
+            _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+            #expect(observed.spans("GET").first?.value("network.protocol.version") == "2")
+            #expect(server.requests.first?.field("in-memory-trace-id") != nil)
+            #expect(observed.level("holdfast.pool.idle") == 1)
+            await client.shutdown()
+            #expect(observed.level("holdfast.pool.idle") == 0)
+        }
+    }
+
     @Test func aRefusedServer() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
             [.respond()]
