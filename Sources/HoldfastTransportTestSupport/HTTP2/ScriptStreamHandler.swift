@@ -61,6 +61,8 @@ final class ScriptStreamHandler: ChannelInboundHandler {
             switch actions.removeFirst() {
             case .send(let bytes):
                 send(translator.take(bytes), context)
+            case .stopReading:
+                try? context.channel.parent?.syncOptions?.setOption(.autoRead, value: false)
             case .close:
                 if let parts = translator.close() {
                     send(parts, context)
