@@ -357,11 +357,11 @@ final class OriginPool: Sendable {
             return
         }
         let (isWaiting, isDialling) = storage.withLock { storage in
-            (storage.machine.isWaiting(exchange.id), storage.machine.isDialling)
+            (storage.machine.isWaiting(exchange.id), storage.machine.isDialling(for: exchange.id))
         }
         guard isWaiting else { return }
         if isDialling {
-            // The dial has time-outs of its own, and they name the phase.
+            // A dial for this request has time-outs of its own, and they name the phase.
             armTimer(for: exchange)
         } else if exchange.options.waitsForConnectivity, let deadline = exchange.deadline {
             arm(for: exchange, at: deadline)

@@ -101,6 +101,24 @@ import Musl
         #expect(try await first.value == 4)
     }
 
+    /// A request in the queue has no share in the dials for others: however many stand before it, it waits no longer than it may,
+    /// and as long again where the last moment brought it a dial of its own.
+    @Test func aSilentHostDoesNotHoldTheQueue() async throws {
+        let client = world.client { $0.maximumConnectionsPerHost = 1 }
+        world.fallSilent()
+        let tasks = (0..<6).map { _ in begin(client) }
+        while client.waitingCount < tasks.count { await Task.yield() }
+        await world.pass(.seconds(30))
+        #expect(client.waitingCount <= 1)
+        await world.pass(.seconds(30))
+        #expect(client.waitingCount == 0)
+        for task in tasks {
+            let error = try await transportError { _ = try await task.value }
+            #expect(error.code == .timedOut)
+            #expect(error.phase == .connecting || error.phase == .waiting)
+        }
+    }
+
     /// A reader that takes its time is not the server's fault.
     @Test func aSlowReaderDoesNotTimeOut() async throws {
         let client = world.client()
