@@ -285,8 +285,10 @@ final class OriginPool: Sendable {
 
     private func failed(_ dial: DialID, _ error: TransportError) {
         if error.code == .noConnectivity, let delay = postpone(dial) {
+            // Hosts that can be reached must not wait for one that cannot.
+            budget.give()
             _ = loops.next().scheduleTask(in: delay) {
-                if !self.permitted(dial) { self.budget.give() }
+                if self.budget.take(for: dial, of: self), !self.permitted(dial) { self.budget.give() }
             }
             return
         }

@@ -216,6 +216,24 @@ import Musl
         #expect(error.phase == .total)
     }
 
+    /// A host that waits for the network keeps nothing that others could use.
+    @Test func aWaitForTheNetworkTakesNoConnectionFromOthers() async throws {
+        world.failNext([unreachable])
+        let client = world.client { $0.limits.connections = 1 }
+        let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
+        while world.attempts == 0 { await Task.yield() }
+        await settle(client)
+        async let other = client.collect(.plain(port: 81), upTo: 9)
+        try await world.request()
+        try await world.respond("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        try await world.channel().close()
+        #expect(try await other.body.isEmpty)
+        await world.pass(.milliseconds(500))
+        try await world.request(on: 1)
+        try await world.respond(head + "1234", on: 1)
+        #expect(try await task.value == 4)
+    }
+
     /// Only the network's absence is waited for: a refusal fails at once.
     @Test func aRefusedConnectionIsNotWaitedFor() async throws {
         world.failNext([IOError(errnoCode: ECONNREFUSED, reason: "test")])
