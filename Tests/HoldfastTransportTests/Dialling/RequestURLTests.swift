@@ -31,3 +31,11 @@ import Testing
         #expect(throws: TransportError.self) { try RequestURL(text) }
     }
 }
+
+    /// An `HTTPRequest` has its path apart: there a fragment would be sent.
+    @Test(arguments: ["/a#b", "/#", "/a?b#c", "#", "/a b", "a", "/\r\nX: y"])
+    func aPathIsRefused(path: String) {
+        #expect(throws: TransportError.self) {
+            try RequestURL(scheme: "https", authority: "example.com", path: path)
+        }
+    }
