@@ -100,6 +100,8 @@ package struct RequestURL: Hashable, Sendable {
             digits = after.dropFirst()
         } else if let colon = authority.lastIndex(of: ":") {
             name = authority[..<colon]
+            // Without brackets nobody can tell where such an address ends and the port begins (RFC 3986, 3.2.2).
+            guard !name.contains(":") else { throw invalid("An IPv6 address stands in brackets.") }
             digits = authority[authority.index(after: colon)...]
         }
         if digits.isEmpty { return (String(name), nil) }
