@@ -14,6 +14,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case closed
         /// The connection broke in the middle of the handshake.
         case reset
+        /// The server sent more than any handshake needs.
+        case tooLarge
         /// The handshake did not end in time.
         case timedOut
         /// The server's proof of its key, or another message of the handshake, is invalid.

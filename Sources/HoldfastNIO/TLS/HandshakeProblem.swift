@@ -12,6 +12,10 @@ enum HandshakeProblem: Hashable, Sendable {
 extension HandshakeProblem {
     /// Reads a channel error, with what the server's first bytes were.
     init(_ error: any Error, firstBytes: ServerHelloReader.Finding?) {
+        if let failure = error as? HandshakeFailure {
+            self = .failure(failure)
+            return
+        }
         switch firstBytes {
         case .notTLS(let bytes):
             self = .failure(HandshakeFailure(.notTLS, "The server does not answer in TLS\(Self.quoted(bytes))."))

@@ -77,7 +77,7 @@ public struct PinnedTLSClient: Sendable {
         let gate = VerificationGate(
             trust: trust, subject: TrustSubject(host: host, port: port), clock: clock, eventLoop: loop,
             metrics: metrics)
-        let observer = ServerHelloObserver()
+        let observer = ServerHelloObserver(gate: gate)
         let tls = try NIOSSLClientHandler(
             context: context, serverHostname: host.isIPLiteral ? nil : host.text,
             customVerificationCallback: { chain, promise in gate.verify(chain, promise) })

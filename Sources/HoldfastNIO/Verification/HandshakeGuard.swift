@@ -47,6 +47,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         gate.whenDecided { verdict in
             let handshake = bound.value
+            handshake.observer.judged()
             handshake.perform(handshake.machine.decided(verdict))
         }
         if context.channel.isActive {

@@ -3,8 +3,11 @@ public struct TransportLimits: Hashable, Sendable {
     /// Bytes of the head of a response, status line included; also of the trailer section. 64 KiB by default: nginx and Apache send far less than
     /// the 8 KiB that they accept.
     public var headBytes = 64 * 1024
-    /// Header fields of a response. 200 by default, twice what servers of the field accept from clients.
-    public var headerFields = 200
+    /// Header fields of a response. 200 by default, twice what servers of the field accept from clients; at most 65,534, since
+    /// `HTTPFields` holds no more.
+    public var headerFields = 200 {
+        didSet { headerFields = min(headerFields, 65_534) }
+    }
     /// Informational (1xx) responses before the final one. RFC 9110, 15.2 sets no limit; ten is generous.
     public var informationalResponses = 10
     /// Frames of HTTP/2 that carry nothing of a response (PING, SETTINGS, WINDOW_UPDATE, RST_STREAM, empty DATA, unknown ones), beyond

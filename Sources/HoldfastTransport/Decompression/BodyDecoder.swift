@@ -101,7 +101,7 @@ final class BodyDecoder {
         guard made <= limits.maximumBytes else {
             throw Self.tooLarge("The body becomes larger than \(limits.maximumBytes) bytes.")
         }
-        guard made <= Self.harmless || made / Int64(limits.maximumRatio) <= taken else {
+        guard made <= Self.harmless || made / Int64(max(1, limits.maximumRatio)) <= taken else {
             throw Self.tooLarge("The body becomes more than \(limits.maximumRatio) times as large as it came.")
         }
     }

@@ -287,8 +287,10 @@ final class OriginPool: Sendable {
 
     private func failed(_ dial: DialID, _ error: TransportError) {
         if error.code == .noConnectivity, let delay = postpone(dial) {
+            // Hosts that can be reached must not wait for one that cannot.
+            budget.give()
             _ = loops.next().scheduleTask(in: delay) {
-                if !self.permitted(dial) { self.budget.give() }
+                if self.budget.take(for: dial, of: self), !self.permitted(dial) { self.budget.give() }
             }
             return
         }
@@ -379,11 +381,11 @@ final class OriginPool: Sendable {
             return
         }
         let (isWaiting, isDialling) = storage.withLock { storage in
-            (storage.machine.isWaiting(exchange.id), storage.machine.isDialling)
+            (storage.machine.isWaiting(exchange.id), storage.machine.isDialling(for: exchange.id))
         }
         guard isWaiting else { return }
         if isDialling {
-            // The dial has time-outs of its own, and they name the phase.
+            // A dial for this request has time-outs of its own, and they name the phase.
             armTimer(for: exchange)
         } else if exchange.options.waitsForConnectivity, let deadline = exchange.deadline {
             arm(for: exchange, at: deadline)

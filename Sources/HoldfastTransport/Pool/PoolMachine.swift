@@ -73,6 +73,15 @@ struct PoolMachine: Sendable {
     /// Whether a dial is making progress, rather than waiting.
     var isDialling: Bool { dials.count > postponed.count }
 
+    /// Whether a dial is making progress whose end, be it good or bad, is that of the request's wait: one that was started for it, or
+    /// one that it shares with those before it.
+    func isDialling(for request: RequestID) -> Bool {
+        guard isDialling else { return false }
+        if dials.contains(where: { $0.value == request && !postponed.contains($0.key) }) { return true }
+        guard speaks != .single, let place = waiting.firstIndex(of: request) else { return false }
+        return place / max(1, share) < dials.count - postponed.count
+    }
+
     /// Whether a request waits.
     func isWaiting(_ request: RequestID) -> Bool { waiting.contains(request) }
 

@@ -82,7 +82,10 @@ public struct ProxyExceptions: Hashable, Sendable {
         let after = text.lastIndex(of: "]").map(text.index(after:)) ?? text.startIndex
         // More than one colon outside of brackets is an IPv6 address.
         if let colon = text[after...].lastIndex(of: ":"), !text[after..<colon].contains(":") {
-            guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { throw invalid(text) }
+            let digits = text[text.index(after: colon)...]
+            guard digits.utf8.allSatisfy(\.isDigit), let number = UInt16(digits), number > 0 else {
+                throw invalid(text)
+            }
             port = number
             name = text[..<colon]
         }

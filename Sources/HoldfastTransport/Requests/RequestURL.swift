@@ -82,8 +82,9 @@ package struct RequestURL: Hashable, Sendable {
         guard target.utf8.first == UInt8(ascii: "/") || target == "*" else {
             throw invalid("The path does not begin with a slash.")
         }
-        // A space or a line break would end the request line early (RFC 9112, 11.1).
-        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        // A space or a line break would end the request line early (RFC 9112, 11.1); a fragment has no place there (3.2.1), and
+        // servers differ about where the path ends then.
+        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
             throw invalid("The path holds a character that must be percent-encoded.")
         }
         return target
@@ -99,6 +100,8 @@ package struct RequestURL: Hashable, Sendable {
             digits = after.dropFirst()
         } else if let colon = authority.lastIndex(of: ":") {
             name = authority[..<colon]
+            // Without brackets nobody can tell where such an address ends and the port begins (RFC 3986, 3.2.2).
+            guard !name.contains(":") else { throw invalid("An IPv6 address stands in brackets.") }
             digits = authority[authority.index(after: colon)...]
         }
         if digits.isEmpty { return (String(name), nil) }

@@ -218,6 +218,51 @@ import Foundation
         }
     }
 
+    /// A file that others can read or change, or reach by another name, is no place for secrets.
+    @Test(arguments: [(0o644, false), (0o622, false), (0o660, false), (0o600, true)])
+    func aFileThatIsNotItsOwnersAloneIsNotWritten(mode: Int, isLinked: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "keys").path
+        #expect(FileManager.default.createFile(atPath: file, contents: nil, attributes: [.posixPermissions: mode]))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+        if isLinked {
+            try FileManager.default.linkItem(atPath: file, toPath: folder.appending(path: "other").path)
+        }
+        var configuration = world.configuration()
+        configuration.dangerouslyKeyLogFile = file
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+            [.respond("x")]
+        } _: { [configuration] server in
+            let error = try await transportError {
+                _ = try await HTTPClient(configuration: configuration).collect(HTTPRequest(port: server.port), upTo: 9)
+            }
+            #expect(error.code == .invalidConfiguration)
+            #expect(server.requests.isEmpty)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
+    }
+
+    /// The file of an earlier run is written to again.
+    @Test func aFileOfItsOwnerAloneIsAppendedTo() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        var configuration = world.configuration()
+        configuration.dangerouslyKeyLogFile = file
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+            [.respond("x")]
+        } _: { [configuration] server in
+            var size = 0
+            for _ in 0..<2 {
+                _ = try await HTTPClient(configuration: configuration).collect(HTTPRequest(port: server.port), upTo: 9)
+                let now = try Data(contentsOf: URL(fileURLWithPath: file)).count
+                #expect(now > size)
+                size = now
+            }
+        }
+    }
+
     @Test func aFileThatCannotBeWrittenFailsEveryRequest() async throws {
         var configuration = world.configuration()
         for path in ["/nowhere/keys", "/dev/null", "/tmp"] {

@@ -34,6 +34,18 @@ import Testing
         #expect(try await collect([1], coding: nil, options: on, fields: [.range: "bytes=0-1"]).asked == nil)
     }
 
+    /// A ratio that makes no sense lets nothing large through, and ends nothing but the request.
+    @Test(arguments: [0, -1, Int.min])
+    func aRatioOfNothing(ratio: Int) async throws {
+        var decompression = Decompression.on()
+        decompression.maximumRatio = ratio
+        let coded = try Coded.gzip([UInt8](repeating: 65, count: 3 << 20))
+        let error = try await transportError {
+            _ = try await collect(coded, coding: "gzip", options: RequestOptions(decompression: decompression))
+        }
+        #expect(error.code == .decompressedTooLarge)
+    }
+
     @Test(arguments: ["gzip", "GZip", "x-gzip", "deflate", "identity, gzip"])
     func aCodedBodyIsDecoded(coding: String) async throws {
         let coded = try coding == "deflate" ? Coded.zlib(Self.text) : Coded.gzip(Self.text)

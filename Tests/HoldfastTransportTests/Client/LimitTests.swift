@@ -47,6 +47,17 @@ import Testing
         #expect(try await error(limits: { $0.headBytes = 300 }, over)?.code == .headTooLarge)
     }
 
+    /// No limit, however large, lets a server end the process: `HTTPFields` traps beyond 65,534.
+    @Test func moreFieldsThanThereCanBe() async throws {
+        let head = "HTTP/1.1 200 OK\nContent-Length: 0\n" + String(repeating: "A: b\n", count: 66_000) + "\n"
+        let error = try await error(
+            limits: {
+                $0.headerFields = .max
+                $0.headBytes = .max
+            }, head)
+        #expect(error?.code == .tooManyFields)
+    }
+
     @Test func aHeadThatNeverEnds() async throws {
         let response = "HTTP/1.1 200 OK\n" + String(repeating: "X: y\n", count: 20_000)
         #expect(try await error(limits: { $0.headerFields = 99_999 }, response)?.code == .headTooLarge)

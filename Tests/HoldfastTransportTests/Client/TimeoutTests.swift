@@ -101,6 +101,24 @@ import Musl
         #expect(try await first.value == 4)
     }
 
+    /// A request in the queue has no share in the dials for others: however many stand before it, it waits no longer than it may,
+    /// and as long again where the last moment brought it a dial of its own.
+    @Test func aSilentHostDoesNotHoldTheQueue() async throws {
+        let client = world.client { $0.maximumConnectionsPerHost = 1 }
+        world.fallSilent()
+        let tasks = (0..<6).map { _ in begin(client) }
+        while client.waitingCount < tasks.count { await Task.yield() }
+        await world.pass(.seconds(30))
+        #expect(client.waitingCount <= 1)
+        await world.pass(.seconds(30))
+        #expect(client.waitingCount == 0)
+        for task in tasks {
+            let error = try await transportError { _ = try await task.value }
+            #expect(error.code == .timedOut)
+            #expect(error.phase == .connecting || error.phase == .waiting)
+        }
+    }
+
     /// A reader that takes its time is not the server's fault.
     @Test func aSlowReaderDoesNotTimeOut() async throws {
         let client = world.client()
@@ -196,6 +214,24 @@ import Musl
         let error = try await transportError { _ = try await task.value }
         #expect(error.code == .timedOut)
         #expect(error.phase == .total)
+    }
+
+    /// A host that waits for the network keeps nothing that others could use.
+    @Test func aWaitForTheNetworkTakesNoConnectionFromOthers() async throws {
+        world.failNext([unreachable])
+        let client = world.client { $0.limits.connections = 1 }
+        let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
+        while world.attempts == 0 { await Task.yield() }
+        await settle(client)
+        async let other = client.collect(.plain(port: 81), upTo: 9)
+        try await world.request()
+        try await world.respond("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        try await world.channel().close()
+        #expect(try await other.body.isEmpty)
+        await world.pass(.milliseconds(500))
+        try await world.request(on: 1)
+        try await world.respond(head + "1234", on: 1)
+        #expect(try await task.value == 4)
     }
 
     /// Only the network's absence is waited for: a refusal fails at once.

@@ -26,8 +26,17 @@ import Testing
         "https://a@example.com/", "https://example.com@evil.com/", "https://example.com\\@evil.com/",
         "https://example.com:99999/", "https://exa mple.com/", "https://example.com/a b", "https://example.com/\n",
         "https://2130706433x.0x1/", "https://.example.com/", "https://a..b/", "https://[fe80::1%25eth0]/",
+        "https://fd00::1:443/", "https://fd00::1/", "https://::1", "http://::1:80", "https://a:b:443/",
     ])
     func isRefused(text: String) {
         #expect(throws: TransportError.self) { try RequestURL(text) }
+    }
+
+    /// An `HTTPRequest` has its path apart: there a fragment would be sent.
+    @Test(arguments: ["/a#b", "/#", "/a?b#c", "#", "/a b", "a", "/\r\nX: y"])
+    func aPathIsRefused(path: String) {
+        #expect(throws: TransportError.self) {
+            try RequestURL(scheme: "https", authority: "example.com", path: path)
+        }
     }
 }

@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: [
         "exa mple..com", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/x", "example.com/8", "fd00::/129", "example.com:0",
-        "example.com:x", ".10.0.0.1", "[::1", "**", "a,b..c",
+        "example.com:x", "example.com:+80", "example.com:", ".10.0.0.1", "[::1", "**", "a,b..c",
     ])
     func anExceptionIsRefused(list: String) {
         let error = #expect(throws: ProxyError.self) { try ProxyExceptions(list) }

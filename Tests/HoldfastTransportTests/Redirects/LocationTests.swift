@@ -47,7 +47,7 @@ import Testing
         "https://user@b.example/",
         "https://a.example@b.example/", "https://a.example:b@c.example/", "https://b.example:0/",
         "https://b.example:65536/", "https://b.example:-1/", "https://b..example/", "https://[::1/",
-        "https://256.1.1.1/",
+        "https://256.1.1.1/", "https://fd00::1:443/", "//::1/",
         "/\\b.example", "\\\\b.example", "https:\\\\b.example", "https://b.example\\@c.example/", "/a b", "/a\tb", "/ä",
         "https://b.example /", "https://b%2eexample%/",
     ])

@@ -9,6 +9,7 @@ import Synchronization
 final class VirtualWorld: Connector {
     let loop = NIOAsyncTestingEventLoop()
     private let state = Mutex<(channels: [NIOAsyncTestingChannel], failures: [any Error], attempts: Int)>(([], [], 0))
+    private let isSilent = Mutex(false)
 
     /// A client that connects to this world.
     func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
@@ -20,6 +21,11 @@ final class VirtualWorld: Connector {
     /// The next attempts to connect fail so, one after the other.
     func failNext(_ errors: [any Error]) {
         state.withLock { $0.failures += errors }
+    }
+
+    /// No attempt to connect is answered from here on.
+    func fallSilent() {
+        isSilent.withLock { $0 = true }
     }
 
     /// How often a connection was tried.
@@ -34,6 +40,10 @@ final class VirtualWorld: Connector {
             return state.failures.isEmpty ? nil : state.failures.removeFirst()
         }
         if let failure { return loop.makeFailedFuture(failure) }
+        if isSilent.withLock({ $0 }) {
+            let amount = TimeAmount.nanoseconds(Int64(timeout / .nanoseconds(1)))
+            return loop.scheduleTask(in: amount) { throw ChannelError.connectTimeout(amount) }.futureResult
+        }
         let channel = NIOAsyncTestingChannel(loop: self.loop)
         noting(channel)
         return loop.makeCompletedFuture { try SocketAddress(ipAddress: "127.0.0.1", port: Int(port)) }
