@@ -30,11 +30,13 @@ extension HTTP1Handler {
 
     func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
         let request = exchange.request
-        var buffer = context.channel.allocator.buffer(capacity: request.head.count + Self.smallBody / 16)
+        var smallBody: [UInt8]?
+        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody, !request.expectsContinue {
+            smallBody = bytes
+        }
+        var buffer = context.channel.allocator.buffer(capacity: request.head.count + (smallBody?.count ?? 0))
         buffer.writeBytes(request.head)
-        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody,
-            !request.expectsContinue
-        {
+        if let bytes = smallBody {
             buffer.writeBytes(bytes)
             write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
             context.flush()

@@ -10,14 +10,17 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Reads a head that ``SectionScan`` has found to be complete.
     init(scanned bytes: ByteBuffer) throws(TransportError) {
-        let view = bytes.readableBytesView
-        let digits = view.dropFirst(9).prefix(3)
-        self.isOldVersion = view.dropFirst(7).first == UInt8(ascii: "0")
+        self = try bytes.withReadableBytes { bytes throws(TransportError) in try ResponseHead(scanned: bytes) }
+    }
+
+    private init(scanned bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        let digits = bytes.dropFirst(9).prefix(3)
+        self.isOldVersion = bytes.dropFirst(7).first == UInt8(ascii: "0")
         self.status = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
-        guard let lineEnd = view.firstIndex(of: .lineFeed) else {
+        guard let lineEnd = bytes.firstIndex(of: .lineFeed) else {
             throw .malformed(.statusLine, "The response has no status line.")
         }
-        self.fields = try HTTPFields(scanned: view[view.index(after: lineEnd)...])
+        self.fields = try HTTPFields(scanned: bytes[(lineEnd + 1)...])
     }
 
     /// Whether the server says that the connection ends with this response. A server of HTTP/1.0 is taken not to keep it.
@@ -38,7 +41,7 @@ struct ResponseHead: Hashable, Sendable {
 
 extension HTTPFields {
     /// Reads fields that ``SectionScan`` has let pass, up to and with the empty line.
-    init(scanned bytes: ByteBufferView) throws(TransportError) {
+    init(scanned bytes: Slice<UnsafeRawBufferPointer>) throws(TransportError) {
         self.init()
         var rest = bytes
         while let lineFeed = rest.firstIndex(of: .lineFeed) {

@@ -83,7 +83,7 @@ struct ResponseParser: Hashable, Sendable {
                 state = left > 0 ? .body(left) : .ended
                 return .body(part)
             case .chunkLine(var scan):
-                let taken = try scan.take(buffer.readableBytesView)
+                let taken = try buffer.withReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
                 buffer.moveReaderIndex(forwardBy: taken.count)
                 switch taken.size {
                 case nil: state = .chunkLine(scan)
@@ -145,7 +145,7 @@ struct ResponseParser: Hashable, Sendable {
     private mutating func section(
         _ scan: inout SectionScan, _ buffer: inout ByteBuffer
     ) throws(TransportError) -> ByteBuffer? {
-        let taken = try scan.take(buffer.readableBytesView)
+        let taken = try buffer.withReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
         guard var bytes = buffer.readSlice(length: taken.count) else { return nil }
         if taken.isComplete, pending.readableBytes == 0 { return bytes }
         pending.writeBuffer(&bytes)
@@ -160,7 +160,9 @@ struct ResponseParser: Hashable, Sendable {
     }
 
     private static func trailers(_ bytes: ByteBuffer) throws(TransportError) -> HTTPFields? {
-        let fields = try HTTPFields(scanned: bytes.readableBytesView)
+        let fields = try bytes.withReadableBytes { bytes throws(TransportError) in
+            try HTTPFields(scanned: bytes[...])
+        }
         guard !fields.contains(.contentLength), !fields.contains(.transferEncoding) else {
             throw .malformed(.trailerField, "A trailer field is one of those that frame a response.")
         }

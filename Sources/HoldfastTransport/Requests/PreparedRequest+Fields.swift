@@ -3,15 +3,12 @@ import HTTPTypes
 extension PreparedRequest {
     /// The fields of the request as every version but HTTP/1.1 sends them: without the host, and without those that are about the
     /// connection (RFC 9113, 8.2.2).
-    var messageFields: HTTPFields {
-        var fields = fields
-        fields[.connection] = nil
-        fields[.contentLength] = nil
-        for name in Self.connectionFields { fields[name] = nil }
-        if body.isAbsent { fields[.expect] = nil }
-        if addsCoding { fields[.acceptEncoding] = ContentCoding.offered }
+    var messageFields: [HTTPField] {
+        var fields = Array(fields)
+        fields.removeAll { Self.leftOut.contains($0.name) || (body.isAbsent && $0.name == .expect) }
+        if addsCoding { fields.append(HTTPField(name: .acceptEncoding, value: ContentCoding.offered)) }
         if let length = body.length, !body.isAbsent || Self.announcesAbsence(method) {
-            fields[.contentLength] = String(length)
+            fields.append(HTTPField(name: .contentLength, value: String(length)))
         }
         return fields
     }
@@ -21,5 +18,7 @@ extension PreparedRequest {
         method == .post || method == .put || method == .patch
     }
 
-    private static let connectionFields = ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
+    /// The length is the client's to say.
+    private static let leftOut: [HTTPField.Name] =
+        [.connection, .contentLength] + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 }

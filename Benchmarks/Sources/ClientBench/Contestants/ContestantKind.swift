@@ -14,10 +14,9 @@ enum ContestantKind: String, Hashable, Sendable, Codable, CaseIterable, Expressi
     /// Whether it can take part.
     func canRun(_ scenario: Scenario) -> Bool {
         switch self {
-        case .ceiling, .asyncHTTPClient: true
+        case .ceiling, .holdfast, .asyncHTTPClient: true
         // It cannot be told to trust a root that the machine does not have. Whether it keeps a connection is its own choice.
         case .urlSession: !scenario.isSecure && !scenario.isFresh
-        case .holdfast: scenario.version == .http1
         }
     }
 

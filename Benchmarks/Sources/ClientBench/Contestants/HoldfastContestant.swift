@@ -17,6 +17,7 @@ struct HoldfastContestant: Contestant {
             trust: .policy(policy, anchors: .only([try CertificateView(der: site.root)])),
             keepAlive: scenario.isFresh ? .zero : .seconds(300), maximumConnectionsPerHost: scenario.connections,
             hostOverrides: [Site.host: "127.0.0.1"])
+        configuration.httpVersions = scenario.version == .http1 ? .http1Only : .http2Only
         configuration.limits.connections = max(256, scenario.connections)
         self.client = HTTPClient(configuration: configuration)
         self.request = HTTPRequest(
