@@ -115,6 +115,14 @@ import FoundationNetworking
         }
     }
 
+    /// As documented by the modelled library; Holdfast itself asks the form that throws.
+    @Test func theDocumentedBaseURLTrapsWhereThereIsNone() async {
+        let url = URL(string: "https://api.example.com")
+        #expect(DefaultAPIEnvironment(baseURL: url).baseURL == url)
+        #expect(throws: NetworkError.missingBaseURL) { try DefaultAPIEnvironment().configuredBaseURL }
+        await #expect(processExitsWith: .failure) { _ = DefaultAPIEnvironment().baseURL }
+    }
+
     /// By default the service uses Holdfast's own transport: nothing is followed, nothing unverified is spoken to.
     @Test func theDefaultTransportIsHoldfasts() async throws {
         try await ScriptedServer.with { _ in

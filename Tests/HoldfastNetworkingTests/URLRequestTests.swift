@@ -79,6 +79,7 @@ import FoundationNetworking
             ("networkServiceType", { $0.networkServiceType = .background }),
             ("allowsCellularAccess", { $0.allowsCellularAccess = false }),
             ("cachePolicy", { $0.cachePolicy = .returnCacheDataDontLoad }),
+            ("mainDocumentURL", { $0.mainDocumentURL = URL(string: "https://example.com") }),
         ]
         for (property, change) in changes {
             var request = URLRequest(url: url)

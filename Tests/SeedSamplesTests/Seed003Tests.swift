@@ -67,6 +67,51 @@ struct Seed003Tests {
         #expect(path == "/v1/things")
     }
 
+    /// The token of one launch is there at the next, with nothing said about where.
+    #if os(Linux)
+    @Test func aTokenIsThereAtTheNextLaunch() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for launch in ["first", "second", "third"] {
+            await #expect(processExitsWith: .success) { [folder = folder as String, launch = launch as String] in
+                setenv("XDG_STATE_HOME", folder, 1)
+                let session = Session()
+                let token = try await session.auth.loadAccessToken()
+                switch launch {
+                case "first":
+                    guard token == nil else { exit(3) }
+                    try await session.signIn(with: "t0ken")
+                case "second":
+                    guard token == "t0ken" else { exit(4) }
+                    try await session.signOut()
+                default:
+                    guard token == nil else { exit(5) }
+                }
+            }
+        }
+        let modes = try FileManager.default.subpathsOfDirectory(atPath: folder).map { path in
+            try FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.posixPermissions] as? Int
+        }
+        #expect(modes.contains(0o600))
+        #expect(modes.allSatisfy { $0 == 0o600 || $0 == 0o700 })
+    }
+    #endif
+
+    @Test func theDecoratorsStack() async throws {
+        _ = Session().makeService { try await $0.saveAccessToken("next") }
+        _ = makeServiceWithConfiguration(.default)
+        let things: [String] = try await makePreviewService().requestModels(
+            to: Endpoint(path: "things", method: .get), via: environment)
+        #expect(things == ["a", "b"])
+    }
+
+    @Test func anEvaluatorMayThrowTheDocumentedErrors() async throws {
+        let transport = world.pinning([SampleWorld.host: ListedHostEvaluator(hosts: ["other.example.com"])])
+        #expect(try await world.refusal(of: world.leaf, by: transport) == .evaluatorRefused)
+        let listed = world.pinning([SampleWorld.host: ListedHostEvaluator(hosts: [SampleWorld.host])])
+        try await world.expectAccepted(world.leaf, by: listed)
+    }
+
     #if canImport(FoundationNetworking)
     /// The native session would not ask the delegate, whatever it pins: nothing is sent.
     @Test func aSessionWhoseDelegateWouldNotBeAskedIsRefused() async throws {

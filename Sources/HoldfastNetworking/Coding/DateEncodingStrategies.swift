@@ -7,8 +7,9 @@ public enum DateEncodingStrategies {
     /// 9999, is `EncodingError.invalidValue`.
     public static let iso8601FractionalSeconds = JSONEncoder.DateEncodingStrategy.custom { date, encoder in
         guard let text = text(date) else {
+            // The number and not the date: to describe a date that is no number is a trap in Foundation.
             throw EncodingError.invalidValue(
-                date,
+                date.timeIntervalSince1970,
                 EncodingError.Context(
                     codingPath: encoder.codingPath, debugDescription: "The date cannot be written as ISO 8601."))
         }

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import HoldfastTrust
+import Synchronization
 
 /// Runs `secret-tool`. Blocks the calling thread.
 struct SecretTool: Sendable {
@@ -37,14 +38,13 @@ struct SecretTool: Sendable {
         } catch {
             throw SecretServiceError(.toolMissing, "\(Printable.text(path)) cannot be started.")
         }
-        let watchdog = DispatchWorkItem { process.terminate() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience, execute: watchdog)
+        let watchdog = Watchdog(process)
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { watchdog.bark() }
         // One after the other: the tool writes to one of the two, and less than a pipe takes.
         let written = (try? output.fileHandleForReading.readToEnd()) ?? Data()
         let complained = (try? complaint.fileHandleForReading.readToEnd()) ?? Data()
         process.waitUntilExit()
-        watchdog.cancel()
-        if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGTERM {
+        if watchdog.leave() {
             throw SecretServiceError(.timedOut, "secret-tool did not end in time.")
         }
         if process.terminationReason == .exit, process.terminationStatus == 0 { return Array(written) }
@@ -65,6 +65,32 @@ struct SecretTool: Sendable {
         else { throw SecretServiceError(.failed, "The value cannot be handed to secret-tool.") }
         try? pipe.fileHandleForWriting.close()
         return pipe
+    }
+}
+
+/// Ends a process that takes too long.
+private final class Watchdog: Sendable {
+    private let state: Mutex<(process: Process?, hasBarked: Bool)>
+
+    init(_ process: Process) {
+        state = Mutex((process, false))
+    }
+
+    /// Ends the process, unless it was said that it has ended. It inherits the signals that the threads of the pool block, and
+    /// those that ask politely are among them.
+    func bark() {
+        state.withLock { state in
+            guard let process = state.process, process.isRunning else { return }
+            state.hasBarked = kill(process.processIdentifier, SIGKILL) == 0
+        }
+    }
+
+    /// The process has ended. Whether it was made to.
+    func leave() -> Bool {
+        state.withLock { state in
+            state.process = nil
+            return state.hasBarked
+        }
     }
 }
 #endif
