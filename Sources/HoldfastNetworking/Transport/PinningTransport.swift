@@ -1,5 +1,5 @@
 public import Foundation
-package import HoldfastTransport
+public import HoldfastTransport
 public import HoldfastTrust
 
 #if canImport(FoundationNetworking)
@@ -25,17 +25,27 @@ public struct PinningTransport: HTTPTransportProtocol {
     /// - Parameters:
     ///   - pinnedDomains: The evaluator for each domain.
     ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
-    public init(pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system) {
-        self.init(pinnedDomains: pinnedDomains, anchors: anchors, configuration: TransportConfiguration())
+    ///   - redirects: What becomes of redirects: handed to the caller by default. The evaluator of the domain that a redirect
+    ///     leads to is asked as if the caller had named it.
+    ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
+    public init(
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system,
+        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off
+    ) {
+        self.init(
+            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
+            configuration: TransportConfiguration())
     }
 
     /// `configuration` is used but for its trust.
     package init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, configuration: TransportConfiguration
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
+        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off, configuration: TransportConfiguration
     ) {
         var configuration = configuration
         configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
-        self.transport = HTTPClientTransport(configuration: configuration)
+        self.transport = HTTPClientTransport(
+            configuration: configuration, redirects: redirects, decompression: decompression)
     }
 
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {

@@ -1,7 +1,8 @@
 import HoldfastNIO
-import Logging
+import Metrics
 import NIOCore
 import Synchronization
+import Tracing
 
 /// The connections to one host and port: the driver of ``PoolMachine``.
 ///
@@ -24,6 +25,8 @@ final class OriginPool: Sendable {
         var timer: Scheduled<Void>?
         /// How often the network was found to be absent.
         var postponements = 0
+        /// When it began to wait, where that is measured.
+        var since: NIODeadline?
     }
 
     let configuration: TransportConfiguration
@@ -31,17 +34,21 @@ final class OriginPool: Sendable {
     private let dialler: any Dialler
     private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
+    private let metrics: PoolMetrics?
+    private let retries: Counter?
     private let storage: Mutex<Storage>
 
     init(
         target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, budget: ConnectionBudget,
-        loops: any EventLoopGroup
+        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil
     ) {
         self.target = target
         self.configuration = configuration
         self.dialler = dialler
         self.budget = budget
         self.loops = loops
+        self.metrics = metrics
+        self.retries = retries
         self.storage = Mutex(
             Storage(
                 machine: PoolMachine(
@@ -59,13 +66,15 @@ final class OriginPool: Sendable {
 
     /// Gives a request a connection, at once or when there is one.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
-        let (acquired, connection) = storage.withLock { storage in
+        if fresh { retries?.increment() }
+        let since = metrics.map { _ in now }
+        let (acquired, connection) = change { storage in
             let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
             switch acquired {
             case .use(let id):
                 return (acquired, storage.connections[id])
             case .wait(let dial, let closing):
-                storage.waiting[exchange.id] = Waiter(exchange: exchange)
+                storage.waiting[exchange.id] = Waiter(exchange: exchange, since: since)
                 if dial != nil { storage.dialsUnderway += 1 }
                 return (acquired, closing.flatMap { storage.connections[$0] })
             case .full, .refuse:
@@ -74,7 +83,8 @@ final class OriginPool: Sendable {
         }
         switch acquired {
         case .use:
-            connection?.run(exchange)
+            metrics?.acquired()
+            if let connection { lend(connection, to: exchange) }
         case .full:
             exchange.fail(
                 TransportError(
@@ -93,46 +103,65 @@ final class OriginPool: Sendable {
 
     /// Takes a request out of the queue. Does nothing if it is not in it.
     func withdraw(_ exchange: Exchange) {
-        let waiter = storage.withLock { storage in
+        let waiter = change { storage in
             storage.machine.withdraw(exchange.id)
             return storage.waiting.removeValue(forKey: exchange.id)
         }
-        waiter?.timer?.cancel()
+        leave(waiter, .failed)
     }
 
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
     func released(_ connection: any PooledConnection) -> Exchange? {
-        let (freed, waiter) = storage.withLock { storage in
+        let (freed, waiter) = change { storage in
             let freed = storage.machine.released(connection.id)
             return (freed, storage.waiter(of: freed))
         }
-        waiter?.timer?.cancel()
+        leave(waiter, .served)
         if freed == .discard || (freed == .park && yields(connection)) { connection.close() }
-        return waiter?.exchange
+        guard let next = waiter?.exchange else { return nil }
+        guard dialler.hasJudged(connection.id) else {
+            lend(connection, to: next)
+            return nil
+        }
+        return next
+    }
+
+    /// Has a connection carry an exchange, once the policy now in force has seen it: that may have changed while the request waited.
+    /// One that it refuses is cut, and the request asks for another.
+    private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
+        guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
+        Task {  // reason: judging takes longer than an event loop may wait; the exchange ends by itself if given up meanwhile
+            while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
+            connection.run(exchange)
+        }
     }
 
     /// The server has said how many requests a connection may carry. Returns the exchanges that it has to carry from now on.
     func limited(_ connection: any PooledConnection, streams: Int) -> [Exchange] {
-        let (waiters, dials) = storage.withLock { storage in
+        let (waiters, dials) = change { storage in
             storage.machine.limited(connection.id, streams: streams)
             let waiters = storage.waiters(of: storage.machine.fill(connection.id))
             return (waiters, storage.count(storage.machine.dialsDue()))
         }
-        for waiter in waiters { waiter.timer?.cancel() }
+        for waiter in waiters { leave(waiter, .served) }
         start(dials)
+        guard dialler.hasJudged(connection.id) else {
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
+            return []
+        }
         return waiters.map(\.exchange)
     }
 
     /// A connection takes no more exchanges; those that it carries go on.
     func retired(_ connection: any PooledConnection) {
-        start(storage.withLock { $0.count($0.machine.retired(connection.id)) })
+        start(change { $0.count($0.machine.retired(connection.id)) })
     }
 
     /// A connection serves no more.
     func gone(_ connection: any PooledConnection) {
-        let dials = storage.withLock { storage in
+        let dials = change { storage in
             storage.connections[connection.id] = nil
             return storage.count(storage.machine.closed(connection.id))
         }
@@ -141,7 +170,7 @@ final class OriginPool: Sendable {
 
     /// A connection has been idle for as long as it may. Returns whether it has to close.
     func expire(_ connection: any PooledConnection) -> Bool {
-        storage.withLock { $0.machine.expire(connection.id) }
+        change { $0.machine.expire(connection.id) }
     }
 
     /// Whether a connection that has just become idle has to make room for one to another host.
@@ -151,7 +180,7 @@ final class OriginPool: Sendable {
 
     /// Closes an idle connection, so that another host can have one. Returns false if there is none.
     func evictIdle() -> Bool {
-        let connection = storage.withLock { storage in
+        let connection = change { storage in
             storage.machine.evictIdle().flatMap { storage.connections[$0] }
         }
         connection?.close()
@@ -185,7 +214,14 @@ final class OriginPool: Sendable {
             connect: min(configuration.connectTimeout, idle), tls: min(configuration.tlsTimeout, idle),
             proxy: min(configuration.proxyTimeout, idle))
         let loop = loops.next()
-        dialler.dial(target, deadlines: deadlines, on: loop).whenComplete { result in
+        // The span of the dial is a child of the request's.
+        let dialled =
+            if let context = exchange?.context {
+                ServiceContext.withValue(context) { dialler.dial(target, deadlines: deadlines, on: loop) }
+            } else {
+                dialler.dial(target, deadlines: deadlines, on: loop)
+            }
+        dialled.whenComplete { result in
             switch result {
             case .success(let dialled): self.dialled(dial, dialled)
             case .failure(let error): self.failed(dial, TransportError(connecting: error, to: self.target))
@@ -209,7 +245,7 @@ final class OriginPool: Sendable {
             failed(dial, TransportError(.connectionClosed, in: .connecting, "The connection was closed: \(error)."))
             return
         }
-        let (freed, waiters, dials) = storage.withLock { storage in
+        let (freed, waiters, dials) = change { storage in
             storage.dialsUnderway -= 1
             storage.open.insert(connection.id)
             let freed = storage.machine.dialSucceeded(dial, connection.id, streams: streams)
@@ -222,10 +258,10 @@ final class OriginPool: Sendable {
             self.budget.give()
             self.finished { $0.open.remove(connection.id) }
         }
-        for waiter in waiters { waiter.timer?.cancel() }
+        for waiter in waiters { leave(waiter, .served) }
         switch freed {
         case .serve, .keep:
-            for waiter in waiters { connection.run(waiter.exchange) }
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
         case .park where yields(connection): connection.close()
         case .park: connection.park()
         case .discard: connection.close()
@@ -253,14 +289,14 @@ final class OriginPool: Sendable {
             }
             return
         }
-        let (failed, dials) = storage.withLock { storage in
+        let (failed, dials) = change { storage in
             let (fail, start) = storage.machine.dialFailed(
                 dial, failsAll: error.code == .trustRefused, failsSharers: error.code != .noConnectivity)
             storage.dialsUnderway += start.count
             return (fail.compactMap { storage.waiting.removeValue(forKey: $0) }, start)
         }
         for waiter in failed {
-            waiter.timer?.cancel()
+            leave(waiter, .failed)
             waiter.exchange.fail(error)
         }
         start(dials)
@@ -334,11 +370,32 @@ final class OriginPool: Sendable {
         }
     }
 
+    // MARK: Measuring
+
+    /// Changes the state, and tells what it has done to the numbers that are measured.
+    private func change<R>(_ body: (inout Storage) -> R) -> R {
+        guard let metrics else { return storage.withLock { body(&$0) } }
+        let (result, old, new) = storage.withLock { storage in
+            let old = storage.levels
+            let result = body(&storage)
+            return (result, old, storage.levels)
+        }
+        metrics.changed(from: old, to: new)
+        return result
+    }
+
+    /// A request no longer waits.
+    private func leave(_ waiter: Waiter?, _ end: PoolMetrics.WaitEnd) {
+        guard let waiter else { return }
+        waiter.timer?.cancel()
+        if let metrics, let since = waiter.since { metrics.left(end, after: now - since) }
+    }
+
     // MARK: Shut-down
 
     /// Closes idle connections, fails what waits, and lends nothing any more. What is under way goes on.
     func drain() {
-        let (idle, waiters) = storage.withLock { storage in
+        let (idle, waiters) = change { storage in
             let (idle, _, fail) = storage.machine.shutDown()
             return (
                 idle.compactMap { storage.connections[$0] },
@@ -346,7 +403,7 @@ final class OriginPool: Sendable {
             )
         }
         for waiter in waiters {
-            waiter.timer?.cancel()
+            leave(waiter, .failed)
             waiter.exchange.fail(Self.shutDownError)
         }
         for connection in idle { connection.close() }
@@ -371,7 +428,7 @@ final class OriginPool: Sendable {
     }
 
     private func finished(_ change: (inout Storage) -> Void) {
-        let continuations = storage.withLock { storage in
+        let continuations = self.change { storage in
             change(&storage)
             guard storage.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
             defer { storage.onEmpty = [] }
@@ -386,6 +443,11 @@ final class OriginPool: Sendable {
 }
 
 extension OriginPool.Storage {
+    /// What is measured.
+    fileprivate var levels: PoolMetrics.Levels {
+        PoolMetrics.Levels(open: open.count, idle: machine.idleCount, waiting: waiting.count)
+    }
+
     /// Takes out the request that a freed connection has to serve.
     fileprivate mutating func waiter(of freed: PoolMachine.Freed) -> OriginPool.Waiter? {
         guard case .serve(let request) = freed else { return nil }

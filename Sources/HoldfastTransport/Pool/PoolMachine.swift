@@ -67,6 +67,9 @@ struct PoolMachine: Sendable {
     /// Connections and dials.
     var count: Int { idle.count + busy.count + shared.count + dials.count }
 
+    /// Connections that wait for a request.
+    var idleCount: Int { idle.count }
+
     /// Whether a dial is making progress, rather than waiting.
     var isDialling: Bool { dials.count > postponed.count }
 

@@ -30,9 +30,11 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed.
+    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed. `url`: the
+    /// request's, where it has been read already.
     init(
-        _ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false, versions: HTTPVersions = .http1Only
+        _ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false, versions: HTTPVersions = .http1Only,
+        url: RequestURL? = nil
     ) throws(TransportError) {
         guard request.method != .connect else {
             throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
@@ -40,7 +42,12 @@ struct PreparedRequest: Sendable {
         guard request.method != .trace || body.isAbsent else {
             throw Self.invalid("A TRACE has no body (RFC 9110, 9.3.8).")
         }
-        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        let url =
+            if let url {
+                url
+            } else {
+                try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+            }
         guard url.scheme == .http || url.scheme == .https else {
             throw TransportError(
                 .invalidURL, in: .preparing, "\(url.scheme.rawValue): is no scheme of an HTTP request.")
