@@ -12,6 +12,9 @@ public final class Trigger: Sendable {
     /// Makes a trigger that has not fired.
     public init() {}
 
+    /// Whether it has been set off.
+    public var hasFired: Bool { storage.withLock { $0.hasFired } }
+
     /// Sets it off. Later calls have no effect.
     public func fire() {
         let callbacks = storage.withLock { storage in

@@ -20,13 +20,19 @@ import FoundationNetworking
     /// One way to open a connection.
     struct Way: Sendable, CustomTestStringConvertible {
         var name: String
+        /// The versions of HTTP that it may come to speak.
+        var versions = ScriptedVersion.allCases
         /// Opens a connection to the URL.
         var open: @Sendable (_ url: String, _ configuration: TransportConfiguration) async throws -> Void
 
         var testDescription: String { name }
 
-        init(_ name: String, open: @escaping @Sendable (String, TransportConfiguration) async throws -> Void) {
+        init(
+            _ name: String, versions: [ScriptedVersion] = ScriptedVersion.allCases,
+            open: @escaping @Sendable (String, TransportConfiguration) async throws -> Void
+        ) {
             self.name = name
+            self.versions = versions
             self.open = open
         }
 
@@ -63,7 +69,8 @@ import FoundationNetworking
                         options: RequestOptions(redirects: .follow()))
                 }
             },
-            Way("WebSocketClient") { url, configuration in
+            // It offers HTTP/1.1 alone (RFC 6455).
+            Way("WebSocketClient", versions: [.http1]) { url, configuration in
                 let url = "wss" + url.dropFirst("https".count)
                 let connection = try await WebSocketClient(configuration: configuration).connect(url)
                 await connection.close()
@@ -90,8 +97,9 @@ import FoundationNetworking
     private static let host = "api.example.com"
 
     /// The right authority and the right name, another key.
-    @Test(arguments: Way.all)
-    func theWrongKeyIsRefused(way: Way) async throws {
+    @Test(arguments: Way.all, ScriptedVersion.allCases)
+    func theWrongKeyIsRefused(way: Way, version: ScriptedVersion) async throws {
+        guard way.versions.contains(version) else { return }
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let pinned = try factory.leaf([Self.host], signedBy: root)
@@ -102,7 +110,7 @@ import FoundationNetworking
         let configuration = TransportConfiguration(
             trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
         for (identity, isRight) in [(wrong, false), (pinned, true)] {
-            try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in
+            try await ScriptedServer.with(tls: ServerTLS(identity), version: version) { _ in
                 [.respond("x")]
             } _: { server in
                 do {

@@ -1,23 +1,27 @@
 import NIOCore
 
-/// Stands below the library's handler and sees the frames of both directions before and after it: refuses floods, and knows when
-/// the library has given up on the connection.
+/// Stands below the library's handler and sees the frames of both directions before and after it: refuses floods, knows when the
+/// library has given up on the connection, and puts small writes together.
 ///
 /// The library reports the errors of single streams and those of the connection in the same way; only the latter are followed by
-/// a GOAWAY frame.
+/// a GOAWAY frame. It writes the header of a frame and its payload apart, each of which would become a TLS record.
 final class FrameGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
-    typealias OutboundOut = IOData
+    typealias OutboundOut = ByteBuffer
 
     /// `PRI * HTTP/2.0` and what follows it, before the first frame (RFC 9113, 3.4).
     private static let prefaceSize = 24
+    /// What a TLS record holds.
+    private static let recordSize = 16 * 1024
 
     private var budget: FrameBudget
     private var inbound = FrameScan()
     private var outbound = FrameScan(skipping: prefaceSize)
     private var hasFailed = false
+    private var pending = ByteBuffer()
+    private var promises: [EventLoopPromise<Void>] = []
 
     /// Whether this side has told the server that the connection ends.
     private(set) var hasSentGoAway = false
@@ -26,6 +30,11 @@ final class FrameGuard: ChannelDuplexHandler {
 
     init(limits: TransportLimits) {
         self.budget = FrameBudget(limit: limits.controlFrames)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        for promise in promises { promise.fail(ChannelError.ioOnClosedChannel) }
+        promises = []
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -44,13 +53,42 @@ final class FrameGuard: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .byteBuffer(let buffer) = unwrapOutboundIn(data) {
-            // Its own frames are not refused.
-            try? outbound.take(buffer) { frame in
-                if frame.kind == .goAway { hasSentGoAway = true }
-                budget.sent(frame)
-            }
+        guard case .byteBuffer(var buffer) = unwrapOutboundIn(data) else {
+            promise?.fail(ChannelError.operationUnsupported)
+            return
         }
-        context.write(data, promise: promise)
+        // Its own frames are not refused.
+        try? outbound.take(buffer) { frame in
+            if frame.kind == .goAway { hasSentGoAway = true }
+            budget.sent(frame)
+        }
+        if pending.readableBytes + buffer.readableBytes > Self.recordSize { emit(context) }
+        guard buffer.readableBytes < Self.recordSize else {
+            context.write(wrapOutboundOut(buffer), promise: promise)
+            return
+        }
+        pending.writeBuffer(&buffer)
+        if let promise { promises.append(promise) }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        emit(context)
+        context.flush()
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        emit(context)
+        context.close(mode: mode, promise: promise)
+    }
+
+    private func emit(_ context: ChannelHandlerContext) {
+        guard pending.readableBytes > 0 else { return }
+        let buffer = pending
+        pending = context.channel.allocator.buffer(capacity: 0)
+        let promises = self.promises
+        self.promises = []
+        guard let first = promises.first else { return context.write(wrapOutboundOut(buffer), promise: nil) }
+        for other in promises.dropFirst() { first.futureResult.cascade(to: other) }
+        context.write(wrapOutboundOut(buffer), promise: first)
     }
 }

@@ -20,7 +20,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     /// The streams, by their exchanges, in the order of their making.
     private var streams: [RequestID: HTTP2StreamHandler] = [:]
     /// When the server was last heard of.
-    private var heardAt = NIODeadline.uptimeNanoseconds(0)
+    private var heardAt: NIODeadline?
 
     init(pool: OriginPool, facts: ConnectionFacts, frames: FrameGuard) {
         self.pool = pool
@@ -110,10 +110,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(
-            TransportError(
-                .connectionClosed, in: .awaitingResponse,
-                "The server closed the connection before the response was complete."))
+        fail(Self.lost)
         connection = nil
         multiplexer = nil
         context.fireChannelInactive()
@@ -177,7 +174,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
 
     /// A stream has waited for too long. Where nothing at all has come meanwhile, the connection may be dead: it takes no more.
     func timedOut(since begin: NIODeadline) {
-        if heardAt < begin { retire() }
+        if heardAt.map({ $0 < begin }) ?? true { retire() }
     }
 
     /// Whether an exchange of which nothing has been answered may be sent again when the connection is lost: it was usable once.
@@ -218,6 +215,12 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     private var inOrder: [HTTP2StreamHandler] { streams.keys.sorted().compactMap { streams[$0] } }
+
+    static var lost: TransportError {
+        TransportError(
+            .connectionClosed, in: .awaitingResponse,
+            "The server closed the connection before the response was complete.")
+    }
 
     private static var closed: TransportError {
         TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")

@@ -29,6 +29,7 @@ extension HTTP2StreamHandler {
         } catch {
             return fail(error)
         }
+        hasBegun = true
         let isLast = request.body.isAbsent
         context.write(wrapOutboundOut(.headers(.init(headers: fields, endStream: isLast))), promise: nil)
         if !isLast {

@@ -26,8 +26,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private var readIsDue = false
     private let limits: TransportLimits
 
-    /// Whether the head of the request has been handed on.
-    private(set) var hasBegun = false
+    /// Whether the head of the request has been handed on: the stream has a number, and its end is told to the server.
+    var hasBegun = false
 
     init(_ exchange: Exchange, connection: HTTP2Handler) {
         self.exchange = exchange
@@ -69,7 +69,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         // The caller may have given up before the stream was made.
         guard let exchange else { return context.close(promise: nil) }
         timer.arm(self, on: context, firing: false)
-        hasBegun = true
         sendHead(exchange, context: context)
         context.fireChannelActive()
     }
@@ -120,7 +119,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(TransportError(.connectionClosed, in: phase, "The stream ended before the response was complete."))
+        // A stream that does not end by itself or by a reset ends with its connection, which hears of it later.
+        connection?.fail(HTTP2Handler.lost)
         context.fireChannelInactive()
     }
 

@@ -11,6 +11,7 @@ final class ScriptStreamHandler: ChannelInboundHandler {
     private let connection: Int
     private let number: Int
     private let received: (ScriptedRequest) -> Void
+    private let abandoned: () -> Void
     private var request: ScriptedRequest?
     private var translator = ResponseTranslator(to: "")
     private var actions: [ScriptedAction] = []
@@ -18,12 +19,13 @@ final class ScriptStreamHandler: ChannelInboundHandler {
 
     init(
         _ settings: ScriptedServer.Settings, connection: Int, number: Int,
-        received: @escaping (ScriptedRequest) -> Void
+        received: @escaping (ScriptedRequest) -> Void, abandoned: @escaping () -> Void
     ) {
         self.settings = settings
         self.connection = connection
         self.number = number
         self.received = received
+        self.abandoned = abandoned
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -45,6 +47,7 @@ final class ScriptStreamHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is NIOHTTP2Errors.StreamClosed { abandoned() }
         context.close(promise: nil)
     }
 

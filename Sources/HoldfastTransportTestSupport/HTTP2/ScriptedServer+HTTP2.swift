@@ -4,7 +4,8 @@ import NIOHTTP2
 extension ChannelPipeline.SynchronousOperations {
     /// Adds the server's side of HTTP/2. On the event loop.
     func addHTTP2(
-        _ settings: ScriptedServer.Settings, connection: Int, received: @escaping @Sendable (ScriptedRequest) -> Void
+        _ settings: ScriptedServer.Settings, connection: Int, received: @escaping @Sendable (ScriptedRequest) -> Void,
+        abandoned: @escaping @Sendable () -> Void
     ) throws {
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
@@ -27,7 +28,8 @@ extension ChannelPipeline.SynchronousOperations {
                     let number = counter.value
                     counter.value += 1
                     try channel.pipeline.syncOperations.addHandler(
-                        ScriptStreamHandler(settings, connection: connection, number: number, received: received))
+                        ScriptStreamHandler(
+                            settings, connection: connection, number: number, received: received, abandoned: abandoned))
                 }
             })
         try addHandler(ErrorCloser())

@@ -14,6 +14,10 @@ public final class ScriptedServer: Sendable {
         public var version = ScriptedVersion.http1
         /// How many streams at a time it allows on a connection of HTTP/2.
         public var concurrentStreams = 100
+        /// What it sends on a connection of HTTP/2 before all else, where ``onFrame`` is set.
+        public var firstFrames: [WireFrame] = [.settings(), .settingsAck]
+        /// In place of a script: what it sends when a frame has come, on which connection. It speaks HTTP/2 by this alone.
+        public var onFrame: (@Sendable (Int, WireFrame) -> [WireFrame])?
         /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.
         public var closesAfterFirstFlight = false
         /// Done as soon as a connection stands (with TLS: as soon as the handshake is complete).
@@ -39,20 +43,25 @@ public final class ScriptedServer: Sendable {
         var connections: [any Channel] = []
         var requests: [ScriptedRequest] = []
         var closed = 0
+        var reset = 0
+        var frames: [WireFrame] = []
         var waiters: [(count: Int, trigger: Trigger)] = []
         var closeWaiters: [(count: Int, trigger: Trigger)] = []
+        var resetWaiters: [(count: Int, trigger: Trigger)] = []
     }
 
     /// The port on 127.0.0.1.
     public let port: UInt16
     private let channel: any Channel
     private let storage: SharedStorage
+    private let version: ScriptedVersion
 
     fileprivate final class SharedStorage: Sendable {
         let state = Mutex(Storage())
     }
 
-    private init(port: UInt16, channel: any Channel, storage: SharedStorage) {
+    private init(port: UInt16, channel: any Channel, storage: SharedStorage, version: ScriptedVersion) {
+        self.version = version
         self.port = port
         self.channel = channel
         self.storage = storage
@@ -74,8 +83,17 @@ public final class ScriptedServer: Sendable {
                         if settings.closesAfterFirstFlight { try pipeline.addHandler(FirstFlightCloser()) }
                         try pipeline.addHandler(tls.handler(context))
                     }
+                    if let onFrame = settings.onFrame {
+                        try pipeline.addHandler(
+                            FrameScriptHandler(settings, connection: number, onFrame: onFrame) { storage.saw($0) })
+                        return
+                    }
                     if settings.version == .http2 {
-                        try pipeline.addHTTP2(settings, connection: number) { storage.received($0) }
+                        try pipeline.addHTTP2(settings, connection: number) {
+                            storage.received($0)
+                        } abandoned: {
+                            storage.abandoned()
+                        }
                         return
                     }
                     if settings.readsRequests {
@@ -91,7 +109,7 @@ public final class ScriptedServer: Sendable {
         guard let port = channel.localAddress?.port.flatMap(UInt16.init) else {
             throw ChannelError.unknownLocalAddress
         }
-        return ScriptedServer(port: port, channel: channel, storage: storage)
+        return ScriptedServer(port: port, channel: channel, storage: storage, version: settings.version)
     }
 
     /// Starts a server that answers every request so.
@@ -159,6 +177,20 @@ public final class ScriptedServer: Sendable {
         if !isReached { await trigger.wait() }
     }
 
+    /// The frames that have come, where the server speaks HTTP/2 frame by frame.
+    public var frames: [WireFrame] { storage.state.withLock { $0.frames } }
+
+    /// Returns when clients have given so many exchanges up: closed their connections (HTTP/1.1), reset their streams (HTTP/2).
+    public func waitForAbandoned(_ count: Int) async {
+        guard version == .http2 else { return await waitForClosed(count) }
+        let trigger = Trigger()
+        let isReached = storage.state.withLock { state in
+            if state.reset < count { state.resetWaiters.append((count, trigger)) }
+            return state.reset >= count
+        }
+        if !isReached { await trigger.wait() }
+    }
+
     /// Closes every connection at once, and goes on accepting new ones. Returns when they are closed.
     public func cutConnections() async {
         for channel in storage.state.withLock(\.connections) {
@@ -187,6 +219,20 @@ extension ScriptedServer.SharedStorage {
             state.closed += 1
             let reached = state.closeWaiters.filter { $0.count <= state.closed }
             state.closeWaiters.removeAll { $0.count <= state.closed }
+            return reached
+        }
+        for waiter in triggers { waiter.trigger.fire() }
+    }
+
+    fileprivate func saw(_ frame: WireFrame) {
+        state.withLock { $0.frames.append(frame) }
+    }
+
+    fileprivate func abandoned() {
+        let triggers = state.withLock { state in
+            state.reset += 1
+            let reached = state.resetWaiters.filter { $0.count <= state.reset }
+            state.resetWaiters.removeAll { $0.count <= state.reset }
             return reached
         }
         for waiter in triggers { waiter.trigger.fire() }

@@ -7,11 +7,12 @@ import Testing
 @Suite struct CancellationTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    @Test func aRequestThatWaitsForItsAnswer() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRequestThatWaitsForItsAnswer(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let request = Task {  // reason: the test cancels it
                 try await client.collect(.plain(port: server.port), upTo: 9)
             }
@@ -20,15 +21,16 @@ import Testing
             let error = try await transportError { _ = try await request.value }
             #expect(error.code == .cancelled)
             // The connection cannot be used again, and is closed.
-            await server.waitForClosed(1)
+            await server.waitForAbandoned(1)
         }
     }
 
-    @Test func aRequestThatIsCancelledBeforeItBegins() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRequestThatIsCancelledBeforeItBegins(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond()]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let trigger = Trigger()
             let request = Task {  // reason: the test cancels it
                 await trigger.wait()
@@ -42,6 +44,7 @@ import Testing
         }
     }
 
+    /// Of HTTP/1.1 alone: in HTTP/2 it would have a stream. See `MultiplexTests`.
     @Test func aRequestInTheQueue() async throws {
         let release = Trigger()
         try await ScriptedServer.with {
@@ -71,11 +74,12 @@ import Testing
         }
     }
 
-    @Test func aResponseThatIsBeingRead() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aResponseThatIsBeingRead(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let begun = Trigger()
             let request = Task {  // reason: the test cancels it
                 try await client.execute(.plain(port: server.port)) { _, body in
@@ -88,40 +92,44 @@ import Testing
             request.cancel()
             let error = try await transportError { try await request.value }
             #expect(error.code == .cancelled)
-            await server.waitForClosed(1)
+            await server.waitForAbandoned(1)
         }
     }
 
     /// Who does not read to the end closes the connection; nobody else gets the rest.
-    @Test func aBodyThatIsNotReadToItsEnd() async throws {
-        try await ScriptedServer.with {
-            $0.connection == 0 ? [.text("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345")] : [.respond("second")]
+    @Test(arguments: ScriptedVersion.allCases)
+    func aBodyThatIsNotReadToItsEnd(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) {
+            $0.connection + $0.number == 0
+                ? [.text("HTTP/1.1 200 OK\nContent-Length: 10\n\n12345")] : [.respond("second")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let status = try await client.execute(.plain(port: server.port)) { response, _ in response.status.code }
             #expect(status == 200)
-            await server.waitForClosed(1)
+            await server.waitForAbandoned(1)
             #expect(try await client.collect(.plain(port: server.port), upTo: 9).text == "second")
         }
     }
 
-    @Test func whatTheCallersClosureThrowsReachesTheCaller() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func whatTheCallersClosureThrowsReachesTheCaller(version: ScriptedVersion) async throws {
         struct Own: Error {}
-        try await ScriptedServer.with { _ in
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             await #expect(throws: Own.self) {
                 try await client.execute(.plain(port: server.port)) { _, _ in throw Own() }
             }
         }
     }
 
-    @Test func aShutDownClientFailsAllThatIsUnderWay() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aShutDownClientFailsAllThatIsUnderWay(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
-            var configuration = plain
+            var configuration = TransportConfiguration.plain(version)
             configuration.maximumConnectionsPerHost = 2
             let client = HTTPClient(configuration: configuration)
             let requests = (0..<5).map { _ in
@@ -135,7 +143,7 @@ import Testing
                 #expect(try await request.value.code == .shutDown)
             }
             #expect(client.live.isEmpty)
-            await server.waitForClosed(2)
+            await server.waitForClosed(version == .http1 ? 2 : 1)
             let later = try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
             #expect(later.code == .shutDown)
             await client.shutdown()
@@ -161,12 +169,13 @@ import Testing
     }
 
     /// Nobody shuts the client down: its connections go with the last reference, and nothing traps.
-    @Test func aForgottenClientClosesItsConnections() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aForgottenClientClosesItsConnections(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
             for number in 1...20 {
-                var client: HTTPClient? = HTTPClient(configuration: plain)
+                var client: HTTPClient? = HTTPClient(configuration: .plain(version))
                 _ = try await client?.collect(.plain(port: server.port), upTo: 9)
                 client = nil
                 await server.waitForClosed(number)

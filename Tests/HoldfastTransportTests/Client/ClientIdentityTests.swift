@@ -46,11 +46,12 @@ import Foundation
     }
 
     /// A server that is refused never learns who the client is.
-    @Test func aRefusedServerIsShownNothing() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRefusedServerIsShownNothing(version: ScriptedVersion) async throws {
         let seen = Seen()
         var tls = ServerTLS(world.rogue)
         tls.judgesClient = { seen.note($0) }
-        try await ScriptedServer.with(tls: tls) { _ in
+        try await ScriptedServer.with(tls: tls, version: version) { _ in
             [.respond()]
         } _: { server in
             var configuration = world.configuration()
@@ -66,11 +67,12 @@ import Foundation
     }
 
     /// Nothing is shown where nothing is configured: an identity is not remembered across clients.
-    @Test func anotherClientHasNone() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anotherClientHasNone(version: ScriptedVersion) async throws {
         let seen = Seen()
         var tls = ServerTLS(world.leaf)
         tls.judgesClient = { seen.note($0) }
-        try await ScriptedServer.with(tls: tls) { _ in
+        try await ScriptedServer.with(tls: tls, version: version) { _ in
             [.respond("known")]
         } _: { server in
             var configuration = world.configuration()

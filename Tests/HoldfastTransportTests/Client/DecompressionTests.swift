@@ -12,13 +12,13 @@ import Testing
 
     private func collect(
         _ body: [UInt8], coding: String?, upTo limit: Int = 10_000_000, options: RequestOptions,
-        status: String = "200 OK", method: HTTPRequest.Method = .get, fields: HTTPFields = [:]
+        status: String = "200 OK", method: HTTPRequest.Method = .get, fields: HTTPFields = [:], version: ScriptedVersion
     ) async throws -> (answer: CollectedResponse, asked: String?) {
         let coding = coding.map { "Content-Encoding: \($0)\n" } ?? ""
-        return try await ScriptedServer.with { _ in
+        return try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 \(status)\n\(coding)Content-Length: \(body.count)\n\n"), .send(body)]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let request = HTTPRequest.plain(method, port: server.port, fields)
             let answer = try await client.collect(request, upTo: limit, options: options)
             return (answer, server.requests.first?.field("Accept-Encoding"))
@@ -27,11 +27,16 @@ import Testing
 
     private static let text = Array(String(repeating: "All work and no play. ", count: 20_000).utf8)
 
-    @Test func itIsAskedForOnlyWhereItIsOn() async throws {
-        #expect(try await collect([1], coding: nil, options: RequestOptions()).asked == nil)
-        #expect(try await collect([1], coding: nil, options: on).asked == "gzip, deflate")
-        #expect(try await collect([1], coding: nil, options: on, fields: [.acceptEncoding: "br"]).asked == "br")
-        #expect(try await collect([1], coding: nil, options: on, fields: [.range: "bytes=0-1"]).asked == nil)
+    @Test(arguments: ScriptedVersion.allCases)
+    func itIsAskedForOnlyWhereItIsOn(version: ScriptedVersion) async throws {
+        #expect(try await collect([1], coding: nil, options: RequestOptions(), version: version).asked == nil)
+        #expect(try await collect([1], coding: nil, options: on, version: version).asked == "gzip, deflate")
+        #expect(
+            try await collect([1], coding: nil, options: on, fields: [.acceptEncoding: "br"], version: version).asked
+                == "br")
+        #expect(
+            try await collect([1], coding: nil, options: on, fields: [.range: "bytes=0-1"], version: version).asked
+                == nil)
     }
 
     /// A ratio that makes no sense lets nothing large through, and ends nothing but the request.
@@ -41,30 +46,34 @@ import Testing
         decompression.maximumRatio = ratio
         let coded = try Coded.gzip([UInt8](repeating: 65, count: 3 << 20))
         let error = try await transportError {
-            _ = try await collect(coded, coding: "gzip", options: RequestOptions(decompression: decompression))
+            _ = try await collect(coded, coding: "gzip", options: RequestOptions(decompression: decompression), version: .http1)
         }
         #expect(error.code == .decompressedTooLarge)
     }
 
-    @Test(arguments: ["gzip", "GZip", "x-gzip", "deflate", "identity, gzip"])
-    func aCodedBodyIsDecoded(coding: String) async throws {
+    @Test(arguments: ["gzip", "GZip", "x-gzip", "deflate", "identity, gzip"], ScriptedVersion.allCases)
+    func aCodedBodyIsDecoded(coding: String, version: ScriptedVersion) async throws {
         let coded = try coding == "deflate" ? Coded.zlib(Self.text) : Coded.gzip(Self.text)
-        let answer = try await collect(coded, coding: coding, upTo: Self.text.count, options: on).answer
+        let answer = try await collect(coded, coding: coding, upTo: Self.text.count, options: on, version: version)
+            .answer
         #expect(answer.body == Self.text)
         // What the fields said of the coded body is no longer true.
         #expect(!answer.response.headerFields.contains(.contentEncoding))
         #expect(!answer.response.headerFields.contains(.contentLength))
         // Where it is off, nothing is touched.
-        let untouched = try await collect(coded, coding: coding, options: RequestOptions()).answer
+        let untouched = try await collect(coded, coding: coding, options: RequestOptions(), version: version).answer
         #expect(untouched.body == coded)
         #expect(untouched.response.headerFields[.contentEncoding] == coding)
     }
 
-    @Test func whatIsNotCodedIsLeftAlone() async throws {
-        #expect(try await collect([1, 2], coding: nil, options: on).answer.body == [1, 2])
-        #expect(try await collect([1, 2], coding: "identity", options: on).answer.body == [1, 2])
-        #expect(try await collect([], coding: "gzip", options: on).answer.body == [])
-        let part = try await collect([1, 2], coding: "gzip", options: on, status: "206 Partial Content").answer
+    @Test(arguments: ScriptedVersion.allCases)
+    func whatIsNotCodedIsLeftAlone(version: ScriptedVersion) async throws {
+        #expect(try await collect([1, 2], coding: nil, options: on, version: version).answer.body == [1, 2])
+        #expect(try await collect([1, 2], coding: "identity", options: on, version: version).answer.body == [1, 2])
+        #expect(try await collect([], coding: "gzip", options: on, version: version).answer.body == [])
+        let part = try await collect(
+            [1, 2], coding: "gzip", options: on, status: "206 Partial Content", version: version
+        ).answer
         #expect(part.body == [1, 2])
         #expect(part.response.headerFields[.contentEncoding] == "gzip")
     }
@@ -91,45 +100,57 @@ import Testing
         ("coded twice", "gzip, gzip", { try Coded.gzip(Coded.gzip($0)) }),
     ]
 
-    @Test(arguments: damaged.indices)
-    func aDamagedBodyIsRefused(index: Int) async throws {
+    @Test(arguments: damaged.indices, ScriptedVersion.allCases)
+    func aDamagedBodyIsRefused(index: Int, version: ScriptedVersion) async throws {
         let (name, coding, make) = Self.damaged[index]
         let coded = try make(Self.text)
-        let error = try await transportError { _ = try await collect(coded, coding: coding, options: on) }
+        let error = try await transportError {
+            _ = try await collect(coded, coding: coding, options: on, version: version)
+        }
         #expect(error.code == .decodingFailed, "\(name): \(error)")
     }
 
-    @Test func aBombIsRefused() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aBombIsRefused(version: ScriptedVersion) async throws {
         let bomb = try Coded.gzip(Array(repeating: 0, count: 20_000_000))
         #expect(bomb.count < 25_000)
-        let ratio = try await transportError { _ = try await collect(bomb, coding: "gzip", upTo: .max, options: on) }
+        let ratio = try await transportError {
+            _ = try await collect(bomb, coding: "gzip", upTo: .max, options: on, version: version)
+        }
         #expect(ratio.code == .decompressedTooLarge)
         let size = RequestOptions(decompression: .on(maximumRatio: 2000, maximumBytes: 19_999_999))
-        let large = try await transportError { _ = try await collect(bomb, coding: "gzip", upTo: .max, options: size) }
+        let large = try await transportError {
+            _ = try await collect(bomb, coding: "gzip", upTo: .max, options: size, version: version)
+        }
         #expect(large.code == .decompressedTooLarge)
         let fits = RequestOptions(decompression: .on(maximumRatio: 2000, maximumBytes: 20_000_000))
-        #expect(try await collect(bomb, coding: "gzip", upTo: .max, options: fits).answer.body.count == 20_000_000)
+        #expect(
+            try await collect(bomb, coding: "gzip", upTo: .max, options: fits, version: version).answer.body.count
+                == 20_000_000)
     }
 
     /// The limit of a collected body is that of what it becomes, to the byte.
-    @Test func theCallersLimitIsExact() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theCallersLimitIsExact(version: ScriptedVersion) async throws {
         let coded = try Coded.gzip(Self.text)
         for (body, coding) in [(coded, "gzip"), (Self.text, nil)] as [([UInt8], String?)] {
             #expect(
-                try await collect(body, coding: coding, upTo: Self.text.count, options: on).answer.body == Self.text)
+                try await collect(body, coding: coding, upTo: Self.text.count, options: on, version: version).answer
+                    .body == Self.text)
             let error = try await transportError {
-                _ = try await collect(body, coding: coding, upTo: Self.text.count - 1, options: on)
+                _ = try await collect(body, coding: coding, upTo: Self.text.count - 1, options: on, version: version)
             }
             #expect(error.code == .responseTooLarge)
         }
     }
 
-    @Test func aStreamedBodyIsDecodedPartByPart() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aStreamedBodyIsDecodedPartByPart(version: ScriptedVersion) async throws {
         let coded = try Coded.gzip(Array(repeating: 7, count: 5_000_000))
-        try await ScriptedServer.with { _ in
+        try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let options = RequestOptions(decompression: .on(maximumRatio: 2000))
             let count = try await client.execute(.plain(port: server.port), options: options) { response, body in
                 #expect(!response.headerFields.contains(.contentEncoding))

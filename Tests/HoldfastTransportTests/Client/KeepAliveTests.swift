@@ -9,11 +9,12 @@ import Testing
 @Suite struct KeepAliveTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    @Test func oneConnectionCarriesManyRequests() async throws {
-        try await ScriptedServer.with {
+    @Test(arguments: ScriptedVersion.allCases)
+    func oneConnectionCarriesManyRequests(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) {
             [.respond("\($0.number)")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             for number in 0..<20 {
                 let answer = try await client.collect(.plain(port: server.port), upTo: 9)
                 #expect(answer.text == "\(number)")
@@ -22,9 +23,10 @@ import Testing
         }
     }
 
-    @Test func connectionsOverTLSAreUsedAgain() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func connectionsOverTLSAreUsedAgain(version: ScriptedVersion) async throws {
         let world = try PinnedWorld()
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) {
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) {
             [.respond("\($0.number)")]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration())
@@ -44,22 +46,26 @@ import Testing
     }
 
     /// A response without a body (HEAD, 204, 304) ends where its head ends.
-    @Test(arguments: [
-        (HTTPRequest.Method.head, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
-        (.get, "HTTP/1.1 204 No Content\r\n\r\n"),
-        (.get, "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n"),
-        (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-        (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-        (
-            .get,
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-        ),
-    ])
-    func anEmptyBodyKeepsTheConnection(method: HTTPRequest.Method, response: String) async throws {
-        try await ScriptedServer.with { _ in
+    @Test(
+        arguments: [
+            (HTTPRequest.Method.head, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
+            (.get, "HTTP/1.1 204 No Content\r\n\r\n"),
+            (.get, "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n"),
+            (.get, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+            (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            (
+                .get,
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+            ),
+        ], ScriptedVersion.allCases)
+    func anEmptyBodyKeepsTheConnection(
+        exchange: (method: HTTPRequest.Method, response: String), version: ScriptedVersion
+    ) async throws {
+        let (method, response) = exchange
+        try await ScriptedServer.with(version: version) { _ in
             [.text(response)]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             for _ in 0..<3 {
                 let answer = try await client.collect(.plain(method, port: server.port), upTo: 9)
                 #expect(answer.body.isEmpty)
@@ -87,16 +93,18 @@ import Testing
         }
     }
 
-    @Test func aBodyThatEndsWithTheConnectionIsRead() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aBodyThatEndsWithTheConnectionIsRead(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 200 OK\n\nall of it"), .close]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             for _ in 0..<2 {
                 let answer = try await client.collect(.plain(port: server.port), upTo: 99)
                 #expect(answer.text == "all of it")
             }
-            #expect(server.connectionCount == 2)
+            // A stream ends without its connection.
+            #expect(server.connectionCount == (version == .http1 ? 2 : 1))
         }
     }
 
@@ -120,24 +128,26 @@ import Testing
         }
     }
 
-    @Test func aCallerCanRefuseToKeepTheConnection() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aCallerCanRefuseToKeepTheConnection(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             for _ in 0..<2 {
                 _ = try await client.collect(.plain(port: server.port, [.connection: "close"]), upTo: 9)
             }
             #expect(server.connectionCount == 2)
-            #expect(server.requests[0].field("Connection") == "close")
+            #expect(server.requests[0].field("Connection") == (version == .http1 ? "close" : nil))
         }
     }
 
-    @Test func anIdleConnectionIsClosedInTime() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func anIdleConnectionIsClosedInTime(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
-            var configuration = plain
+            var configuration = TransportConfiguration.plain(version)
             configuration.keepAlive = .milliseconds(40)
             let client = HTTPClient(configuration: configuration)
             _ = try await client.collect(.plain(port: server.port), upTo: 9)
@@ -147,11 +157,12 @@ import Testing
         }
     }
 
-    @Test func zeroKeepsNothing() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func zeroKeepsNothing(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
-            var configuration = plain
+            var configuration = TransportConfiguration.plain(version)
             configuration.keepAlive = .zero
             let client = HTTPClient(configuration: configuration)
             for _ in 0..<3 { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
@@ -182,11 +193,12 @@ import Testing
     }
 
     /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
-    @Test func concurrentRequestsShareTheConnections() async throws {
-        try await ScriptedServer.with {
+    @Test(arguments: ScriptedVersion.allCases)
+    func concurrentRequestsShareTheConnections(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) {
             [.respond($0.target)]
         } _: { server in
-            var configuration = plain
+            var configuration = TransportConfiguration.plain(version)
             configuration.maximumConnectionsPerHost = 4
             let client = HTTPClient(configuration: configuration)
             try await withThrowingTaskGroup { group in

@@ -6,11 +6,13 @@ import Testing
 /// Every accumulation of what a server sends has a limit.
 @Suite struct LimitTests {
     private func error(
-        limits: (inout TransportLimits) -> Void = { _ in }, upTo limit: Int = 99, _ response: String
+        over version: ScriptedVersion = .http1, limits: (inout TransportLimits) -> Void = { _ in },
+        upTo limit: Int = 99,
+        _ response: String
     ) async throws -> TransportError? {
-        var configuration = TransportConfiguration.forPlainServers
+        var configuration = TransportConfiguration.plain(version)
         limits(&configuration.limits)
-        return try await ScriptedServer.with { _ in
+        return try await ScriptedServer.with(version: version) { _ in
             [.text(response)]
         } _: { [configuration] server in
             let client = HTTPClient(configuration: configuration)
@@ -23,19 +25,21 @@ import Testing
         }
     }
 
-    @Test func theBodyThatIsCollected() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theBodyThatIsCollected(version: ScriptedVersion) async throws {
         let response = "HTTP/1.1 200 OK\nContent-Length: 10\n\n0123456789"
-        #expect(try await error(upTo: 10, response) == nil)
-        #expect(try await error(upTo: 9, response)?.code == .responseTooLarge)
+        #expect(try await error(over: version, upTo: 10, response) == nil)
+        #expect(try await error(over: version, upTo: 9, response)?.code == .responseTooLarge)
         let chunked = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\na\n0123456789\n0\n\n"
-        #expect(try await error(upTo: 10, chunked) == nil)
-        #expect(try await error(upTo: 9, chunked)?.code == .responseTooLarge)
+        #expect(try await error(over: version, upTo: 10, chunked) == nil)
+        #expect(try await error(over: version, upTo: 9, chunked)?.code == .responseTooLarge)
     }
 
     /// An announced length is refused before a byte of the body has come.
-    @Test func anAnnouncedLength() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anAnnouncedLength(version: ScriptedVersion) async throws {
         let response = "HTTP/1.1 200 OK\nContent-Length: 1000000\n\n"
-        #expect(try await error(upTo: 999_999, response)?.code == .responseTooLarge)
+        #expect(try await error(over: version, upTo: 999_999, response)?.code == .responseTooLarge)
     }
 
     @Test func theHead() async throws {
@@ -65,20 +69,23 @@ import Testing
         #expect(try await error("HTTP/1.1 200 " + String(repeating: "O", count: 100_000))?.code == .headTooLarge)
     }
 
-    @Test func theNumberOfFields() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theNumberOfFields(version: ScriptedVersion) async throws {
         let fields = { (count: Int) in
             "HTTP/1.1 200 OK\nContent-Length: 0\n" + String(repeating: "X: y\n", count: count - 1) + "\n"
         }
-        #expect(try await error(limits: { $0.headerFields = 20 }, fields(20)) == nil)
-        #expect(try await error(limits: { $0.headerFields = 20 }, fields(21))?.code == .tooManyFields)
+        #expect(try await error(over: version, limits: { $0.headerFields = 20 }, fields(20)) == nil)
+        #expect(try await error(over: version, limits: { $0.headerFields = 20 }, fields(21))?.code == .tooManyFields)
     }
 
-    @Test func informationalResponses() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func informationalResponses(version: ScriptedVersion) async throws {
         let final = "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
         let early = { (count: Int) in String(repeating: "HTTP/1.1 102 Processing\n\n", count: count) + final }
-        #expect(try await error(limits: { $0.informationalResponses = 3 }, early(3)) == nil)
+        #expect(try await error(over: version, limits: { $0.informationalResponses = 3 }, early(3)) == nil)
         #expect(
-            try await error(limits: { $0.informationalResponses = 3 }, early(4))?.code == .tooManyInformationalResponses
+            try await error(over: version, limits: { $0.informationalResponses = 3 }, early(4))?.code
+                == .tooManyInformationalResponses
         )
     }
 

@@ -13,9 +13,10 @@ import Testing
         world = try PinnedWorld()
     }
 
-    @Test func aTrustedServerAnswers() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aTrustedServerAnswers(version: ScriptedVersion) async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("hello", fields: ["X-Kind: test"])]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration())
@@ -37,9 +38,10 @@ import Testing
         }
     }
 
-    @Test func anotherAuthoritysCertificateIsRefusedWithTheVerdict() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anotherAuthoritysCertificateIsRefusedWithTheVerdict(version: ScriptedVersion) async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond()]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration())
@@ -55,9 +57,10 @@ import Testing
     }
 
     /// The same server passes when only the check that refused it is switched off.
-    @Test func withoutVerificationTheSameServerPasses() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func withoutVerificationTheSameServerPasses(version: ScriptedVersion) async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond("mine")]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration(trust: .dangerouslyAcceptAnyCertificate()))
@@ -68,10 +71,11 @@ import Testing
     }
 
     /// NIOSSL would check names a second time under `.fullVerification`, and the socket's address with them.
-    @Test func namesAreJudgedByTheContextAlone() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func namesAreJudgedByTheContextAlone(version: ScriptedVersion) async throws {
         let world = self.world
         let other = try world.factory.leaf(["other.example.com"], signedBy: world.intermediate)
-        try await ScriptedServer.with(tls: ServerTLS(other)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(other), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let strict = HTTPClient(configuration: world.configuration())
@@ -86,12 +90,13 @@ import Testing
     }
 
     /// The URL's literal has to be in the certificate, not the socket's address; and none is sent as a server name.
-    @Test func anIPLiteralIsMatchedAgainstTheCertificate() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anIPLiteralIsMatchedAgainstTheCertificate(version: ScriptedVersion) async throws {
         let world = self.world
         let byName = try world.factory.leaf(["localhost"], signedBy: world.intermediate)
         let byAddress = try world.factory.leaf([], ipAddresses: ["127.0.0.1"], signedBy: world.intermediate)
         for (leaf, expected) in [(byAddress, nil), (byName, TrustFinding.Code.hostMismatch)] {
-            try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
+            try await ScriptedServer.with(tls: ServerTLS(leaf), version: version) { _ in
                 [.respond("x")]
             } _: { server in
                 let client = HTTPClient(configuration: world.configuration())
@@ -106,9 +111,10 @@ import Testing
         }
     }
 
-    @Test func aTrailingDotAndCapitalsAreTheSameHost() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aTrailingDotAndCapitalsAreTheSameHost(version: ScriptedVersion) async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration())
@@ -121,10 +127,11 @@ import Testing
     }
 
     /// An asynchronous evaluator is awaited; its refusal is a verdict like any other.
-    @Test func anAsynchronousJudgementIsAwaited() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anAsynchronousJudgementIsAwaited(version: ScriptedVersion) async throws {
         let world = self.world
         for allow in [true, false] {
-            try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+            try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
                 [.respond("x")]
             } _: { server in
                 let trust = TrustContext(name: "later") { chain, subject, time in
@@ -150,9 +157,10 @@ import Testing
     }
 
     /// A refused server concerns every request that waits for it.
-    @Test func aRefusalFailsAllThatWait() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRefusalFailsAllThatWait(version: ScriptedVersion) async throws {
         let world = self.world
-        try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond()]
         } _: { server in
             var configuration = world.configuration()

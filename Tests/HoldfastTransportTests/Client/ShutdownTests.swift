@@ -7,6 +7,7 @@ import Testing
 @Suite struct ShutdownTests {
     private let plain = TransportConfiguration.forPlainServers
 
+    /// Of HTTP/1.1 alone, since it needs two connections. See `MultiplexTests`.
     @Test func whatIsUnderWayMayEnd() async throws {
         let release = Trigger()
         try await ScriptedServer.with {
@@ -31,6 +32,7 @@ import Testing
         }
     }
 
+    /// Of HTTP/1.1 alone: in HTTP/2 nothing would wait.
     @Test func whatStillWaitsIsFailed() async throws {
         let release = Trigger()
         try await ScriptedServer.with { _ in
@@ -53,11 +55,12 @@ import Testing
         }
     }
 
-    @Test func afterTheGraceItIsCut() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func afterTheGraceItIsCut(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             async let error = transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
             await server.waitForRequests(1)
             await client.shutdown(gracePeriod: .milliseconds(20))
@@ -67,11 +70,12 @@ import Testing
         }
     }
 
-    @Test func whoeverIsCancelledWhileWaitingCutsAtOnce() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func whoeverIsCancelledWhileWaitingCutsAtOnce(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             async let error = transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
             await server.waitForRequests(1)
             let end = Task {  // reason: the test cancels it

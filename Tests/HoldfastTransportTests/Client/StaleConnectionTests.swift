@@ -9,20 +9,20 @@ import Testing
 
     /// The server's second request on a connection is answered by a close: what a keep-alive race looks like.
     private func withForgetfulServer(
-        _ body: @Sendable (ScriptedServer, HTTPClient) async throws -> Void
+        _ version: ScriptedVersion, _ body: @Sendable (ScriptedServer, HTTPClient) async throws -> Void
     ) async throws {
-        try await ScriptedServer.with {
+        try await ScriptedServer.with(version: version) {
             $0.number == 0 ? [.respond("x")] : [.close]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             _ = try await client.collect(.plain(port: server.port), upTo: 9)
             try await body(server, client)
         }
     }
 
-    @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head, .options])
-    func anIdempotentRequestIsRepeated(method: HTTPRequest.Method) async throws {
-        try await withForgetfulServer { server, client in
+    @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head, .options], ScriptedVersion.allCases)
+    func anIdempotentRequestIsRepeated(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
+        try await withForgetfulServer(version) { server, client in
             let body: HTTPBody? = method == .put ? .bytes([1, 2, 3]) : nil
             let answer = try await client.collect(.plain(method, port: server.port), body: body, upTo: 9)
             #expect(answer.response.status == .ok)
@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [HTTPRequest.Method.post, .patch])
-    func aRequestThatIsNotIsFailed(method: HTTPRequest.Method) async throws {
-        try await withForgetfulServer { server, client in
+    @Test(arguments: [HTTPRequest.Method.post, .patch], ScriptedVersion.allCases)
+    func aRequestThatIsNotIsFailed(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
+        try await withForgetfulServer(version) { server, client in
             let error = try await transportError {
                 _ = try await client.collect(.plain(method, port: server.port), body: .bytes([1]), upTo: 9)
             }
@@ -43,8 +43,9 @@ import Testing
         }
     }
 
-    @Test func aBodyThatCannotBeSentAgainIsNot() async throws {
-        try await withForgetfulServer { server, client in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aBodyThatCannotBeSentAgainIsNot(version: ScriptedVersion) async throws {
+        try await withForgetfulServer(version) { server, client in
             let error = try await transportError {
                 let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
                 _ = try await client.collect(.plain(.put, port: server.port), body: body, upTo: 9)
@@ -70,11 +71,12 @@ import Testing
     }
 
     /// A fresh connection that is closed is no stale one.
-    @Test func onAFreshConnectionNothingIsRepeated() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func onAFreshConnectionNothingIsRepeated(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.close]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             let error = try await transportError {
                 _ = try await client.collect(.plain(port: server.port), upTo: 9)
             }
@@ -85,11 +87,12 @@ import Testing
     }
 
     /// The client sees the server's close before the next request: no request is lost on it, whatever its method.
-    @Test func aConnectionThatWasSeenToCloseIsNotUsed() async throws {
-        try await ScriptedServer.with { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func aConnectionThatWasSeenToCloseIsNotUsed(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
-            let client = HTTPClient(configuration: plain)
+            let client = HTTPClient(configuration: .plain(version))
             for _ in 0..<20 {
                 _ = try await client.collect(.plain(.post, port: server.port), body: .bytes([1]), upTo: 9)
                 await server.cutConnections()

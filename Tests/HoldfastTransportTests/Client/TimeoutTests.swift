@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTransport
+import HoldfastTransportTestSupport
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -24,7 +25,9 @@ import Musl
         }
     }
 
-    @Test func theAnswerDoesNotCome() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theAnswerDoesNotCome(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
         try await world.request()
@@ -37,7 +40,9 @@ import Musl
         #expect(client.live.isEmpty)
     }
 
-    @Test func theBodyStops() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theBodyStops(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
         try await world.request()
@@ -52,7 +57,9 @@ import Musl
     }
 
     /// Each byte is progress: the whole may take many times the idle time-out.
-    @Test func progressHoldsTheIdleTimeoutOff() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func progressHoldsTheIdleTimeoutOff(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
         try await world.request()
@@ -64,7 +71,9 @@ import Musl
     }
 
     /// The total does not care for progress.
-    @Test func theTotalEndsASlowResponse() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theTotalEndsASlowResponse(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client, RequestOptions(totalTimeout: .seconds(60)))
         try await world.request()
@@ -120,7 +129,9 @@ import Musl
     }
 
     /// A reader that takes its time is not the server's fault.
-    @Test func aSlowReaderDoesNotTimeOut() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aSlowReaderDoesNotTimeOut(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client()
         let pause = AsyncStream<Void>.makeStream()
         let begun = AsyncStream<Void>.makeStream()
@@ -147,7 +158,9 @@ import Musl
         #expect(try await task.value == size)
     }
 
-    @Test func anIdleConnectionIsClosedInTime() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anIdleConnectionIsClosedInTime(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client { $0.keepAlive = .seconds(10) }
         for _ in 0..<2 {
             let task = begin(client)
@@ -179,20 +192,24 @@ import Musl
 
     private let unreachable = IOError(errnoCode: ENETUNREACH, reason: "test")
 
-    @Test func withoutANetworkARequestFailsAtOnce() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func withoutANetworkARequestFailsAtOnce(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         world.failNext([unreachable])
         let error = try await transportError { _ = try await begin(world.client()).value }
         #expect(error.code == .noConnectivity)
         #expect(world.attempts == 1)
     }
 
-    @Test func aRequestCanWaitForTheNetwork() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRequestCanWaitForTheNetwork(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         world.failNext([unreachable, unreachable, unreachable])
         let client = world.client()
         let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
         for (attempt, wait) in [TimeAmount.milliseconds(500), .seconds(1), .seconds(2)].enumerated() {
             while world.attempts < attempt + 1 { await Task.yield() }
-            await settle(client)
+            await settle(client, world)
             await world.pass(wait - .milliseconds(1))
             #expect(world.attempts == attempt + 1)
             await world.pass(.milliseconds(1))
@@ -203,12 +220,14 @@ import Musl
         #expect(world.attempts == 4)
     }
 
-    @Test func theTotalEndsTheWaitForTheNetwork() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func theTotalEndsTheWaitForTheNetwork(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         world.failNext(Array(repeating: unreachable, count: 1000))
         let client = world.client()
         let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
         while world.attempts == 0 { await Task.yield() }
-        await settle(client)
+        await settle(client, world)
         // Beyond the idle time-out, which does not count while the network is absent.
         for _ in 0..<120 { await world.pass(.seconds(1)) }
         let error = try await transportError { _ = try await task.value }
@@ -235,7 +254,9 @@ import Musl
     }
 
     /// Only the network's absence is waited for: a refusal fails at once.
-    @Test func aRefusedConnectionIsNotWaitedFor() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aRefusedConnectionIsNotWaitedFor(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         world.failNext([IOError(errnoCode: ECONNREFUSED, reason: "test")])
         let options = RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true)
         let error = try await transportError { _ = try await begin(world.client(), options).value }
@@ -243,7 +264,7 @@ import Musl
     }
 
     /// Waits until the request stands in the queue and its dial has been put off.
-    private func settle(_ client: HTTPClient) async {
+    private func settle(_ client: HTTPClient, _ world: VirtualWorld) async {
         while client.waitingCount == 0 { await Task.yield() }
         await world.loop.run()
     }
@@ -258,8 +279,9 @@ import Musl
         #expect(Duration(clampingSeconds: .infinity) == .seconds(3_155_760_000))
     }
 
-    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1), .zero])
-    func everyDurationIsLegal(duration: Duration) async throws {
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1), .zero], ScriptedVersion.allCases)
+    func everyDurationIsLegal(duration: Duration, version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
         let client = world.client {
             $0.keepAlive = duration
             $0.connectTimeout = duration

@@ -31,10 +31,11 @@ import Testing
     }
 
     /// The idle connection is cut at once, without a request that would find it; the next request meets the new policy.
-    @Test func anIdleConnectionThatIsRefusedNowIsCut() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anIdleConnectionThatIsRefusedNowIsCut(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         let recording = RecordingLogHandler()
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let client = HTTPClient(configuration: configuration(holder), logger: recording.logger())
@@ -54,9 +55,10 @@ import Testing
     }
 
     /// A request right behind the change never goes out on a connection that the new policy refuses.
-    @Test func noRequestOvertakesTheChange() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func noRequestOvertakesTheChange(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let client = HTTPClient(configuration: configuration(holder))
@@ -74,9 +76,10 @@ import Testing
     }
 
     /// A connection that the new policy accepts as well stays in use.
-    @Test func aConnectionThatIsStillAcceptedStays() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aConnectionThatIsStillAcceptedStays(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let client = HTTPClient(configuration: configuration(holder))
@@ -88,9 +91,10 @@ import Testing
     }
 
     /// A response on its way is cut off, and its reader gets the verdict.
-    @Test func anExchangeUnderWayFailsWithTheVerdict() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func anExchangeUnderWayFailsWithTheVerdict(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Length: 9\n\nhalf")]
         } _: { server in
             let client = HTTPClient(configuration: configuration(holder))
@@ -107,7 +111,8 @@ import Testing
     }
 
     /// The change comes while the server is judged by the old policy: the connection is not handed out.
-    @Test func aChangeDuringTheHandshakeIsNotMissed() async throws {
+    @Test(arguments: ScriptedVersion.allCases)
+    func aChangeDuringTheHandshakeIsNotMissed(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         let inner = TrustContext.policies(holder, anchors: .only([world.root.view])).withoutVerdictCache()
         let wrong = self.wrong
@@ -118,7 +123,7 @@ import Testing
             holder.replace(with: wrong)
             return judgement
         }
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let client = HTTPClient(configuration: world.configuration(trust: trust))
@@ -184,8 +189,9 @@ import Testing
     }
 
     /// Two clients with two policies: what one has opened is not there for the other.
-    @Test func twoPoliciesNeverShareAConnection() async throws {
-        try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
+    @Test(arguments: ScriptedVersion.allCases)
+    func twoPoliciesNeverShareAConnection(version: ScriptedVersion) async throws {
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in
             let lenient = HTTPClient(configuration: configuration(PolicyHolder(right)))

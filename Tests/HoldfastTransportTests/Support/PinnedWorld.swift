@@ -51,6 +51,13 @@ extension HTTPRequest {
 extension TransportConfiguration {
     /// For servers on the loopback that do no TLS. Whatever does is refused.
     static let forPlainServers = TransportConfiguration(trust: .system(anchors: .only([])))
+
+    /// The same for a version of HTTP that the server is known to speak.
+    static func plain(_ version: ScriptedVersion) -> TransportConfiguration {
+        var configuration = forPlainServers
+        configuration.httpVersions = version == .http2 ? .http2Only : .http1Only
+        return configuration
+    }
 }
 
 extension HTTPClient {
@@ -68,6 +75,16 @@ func transportError(_ body: () async throws -> Void) async throws -> TransportEr
         return error
     }
     throw MissingError()
+}
+
+/// Runs `body` and returns the transport's error, if there is one.
+func transportErrorOrNil(_ body: () async throws -> Void) async throws -> TransportError? {
+    do {
+        try await body()
+        return nil
+    } catch let error as TransportError {
+        return error
+    }
 }
 
 /// What a test expected to fail did not.

@@ -1,0 +1,90 @@
+/// A frame of HTTP/2 as bytes, right or wrong (RFC 9113, 4.1).
+public struct WireFrame: Hashable, Sendable {
+    /// The number of the type.
+    public var kind: UInt8
+    /// The flags.
+    public var flags: UInt8
+    /// The number of the stream.
+    public var stream: UInt32
+    /// What follows the header.
+    public var payload: [UInt8]
+
+    /// Makes a frame.
+    public init(_ kind: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
+        self.kind = kind
+        self.flags = flags
+        self.stream = stream
+        self.payload = payload
+    }
+
+    /// The header, and the payload.
+    public var bytes: [UInt8] {
+        let length = UInt32(payload.count)
+        return [UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), kind, flags]
+            + Self.bytes(stream) + payload
+    }
+
+    /// Whether it begins a head.
+    public var isHead: Bool { kind == 1 }
+    /// Whether it resets its stream.
+    public var isReset: Bool { kind == 3 }
+    /// Whether nothing follows on its stream.
+    public var endsStream: Bool { kind <= 1 && flags & 1 != 0 }
+
+    /// SETTINGS.
+    public static func settings(_ values: [(UInt16, UInt32)] = []) -> WireFrame {
+        WireFrame(4, payload: values.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + bytes($0.1) })
+    }
+
+    /// The answer to SETTINGS.
+    public static let settingsAck = WireFrame(4, flags: 1)
+
+    /// HEADERS, complete.
+    public static func head(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = false) -> WireFrame {
+        WireFrame(1, flags: 4 | (ends ? 1 : 0), stream: stream, payload: block(fields))
+    }
+
+    /// DATA.
+    public static func data(_ stream: UInt32, _ bytes: [UInt8] = [], ends: Bool = false) -> WireFrame {
+        WireFrame(0, flags: ends ? 1 : 0, stream: stream, payload: bytes)
+    }
+
+    /// RST_STREAM.
+    public static func reset(_ stream: UInt32, _ code: UInt32) -> WireFrame {
+        WireFrame(3, stream: stream, payload: bytes(code))
+    }
+
+    /// GOAWAY.
+    public static func goAway(last: UInt32, _ code: UInt32 = 0) -> WireFrame {
+        WireFrame(7, payload: bytes(last) + bytes(code))
+    }
+
+    /// PING.
+    public static let ping = WireFrame(6, payload: Array(repeating: 0, count: 8))
+
+    /// WINDOW_UPDATE.
+    public static func window(_ stream: UInt32, by increment: UInt32) -> WireFrame {
+        WireFrame(8, stream: stream, payload: bytes(increment))
+    }
+
+    /// Fields in the coding of RFC 7541, none of them in a table.
+    public static func block(_ fields: [(String, String)]) -> [UInt8] {
+        fields.flatMap { [0] + string($0.0) + string($0.1) }
+    }
+
+    private static func string(_ text: String) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }
+        var length = bytes.count - 127
+        var head: [UInt8] = [127]
+        while length >= 128 {
+            head.append(UInt8(length & 127) | 128)
+            length >>= 7
+        }
+        return head + [UInt8(length)] + bytes
+    }
+
+    private static func bytes(_ number: UInt32) -> [UInt8] {
+        [UInt8(number >> 24), UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+    }
+}

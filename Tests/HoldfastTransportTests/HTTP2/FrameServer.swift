@@ -1,0 +1,39 @@
+import HoldfastTransport
+import HoldfastTransportTestSupport
+
+/// Servers that answer frame by frame, and clients that take it for granted that they speak HTTP/2.
+enum FrameServer {
+    /// Runs `body` with a server that sends `answer` when a request is complete: on which connection and stream it came, and as
+    /// which of all.
+    static func with<R: Sendable>(
+        first: [WireFrame] = [.settings(), .settingsAck],
+        _ answer: @escaping @Sendable (_ connection: Int, _ stream: UInt32) -> [WireFrame],
+        _ body: @Sendable (ScriptedServer) async throws -> R
+    ) async throws -> R {
+        try await withFrames(first: first, { $1.endsStream ? answer($0, $1.stream) : [] }, body)
+    }
+
+    /// Runs `body` with a server that sends something when a frame comes.
+    static func withFrames<R: Sendable>(
+        first: [WireFrame] = [.settings(), .settingsAck],
+        _ onFrame: @escaping @Sendable (_ connection: Int, _ frame: WireFrame) -> [WireFrame],
+        _ body: @Sendable (ScriptedServer) async throws -> R
+    ) async throws -> R {
+        var settings = ScriptedServer.Settings(version: .http2)
+        settings.firstFrames = first
+        settings.onFrame = onFrame
+        return try await ScriptedServer.with(settings, body)
+    }
+
+    /// A complete answer.
+    static func ok(_ stream: UInt32, _ text: String = "ok") -> [WireFrame] {
+        [.head(stream, [(":status", "200")]), .data(stream, Array(text.utf8), ends: true)]
+    }
+
+    /// A client without TLS that speaks HTTP/2.
+    static func client(_ change: (inout TransportConfiguration) -> Void = { _ in }) -> HTTPClient {
+        var configuration = TransportConfiguration.plain(.http2)
+        change(&configuration)
+        return HTTPClient(configuration: configuration)
+    }
+}

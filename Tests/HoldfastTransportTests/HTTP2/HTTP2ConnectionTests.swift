@@ -1,0 +1,450 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Synchronization
+import Testing
+
+/// How connections of HTTP/2 begin, are shared, and end.
+@Suite(.timeLimit(.minutes(1))) struct HTTP2ConnectionTests {
+    private func get(_ client: HTTPClient, _ port: UInt16, _ path: String = "/") async throws -> String {
+        try await client.collect(.plain(port: port, path: path), upTo: 99).text
+    }
+
+    private func post(_ client: HTTPClient, _ port: UInt16, _ body: HTTPBody = .bytes([1])) async throws -> String {
+        try await client.collect(.plain(.post, port: port), body: body, upTo: 99).text
+    }
+
+    private func expect(_ expected: String, _ body: () async throws -> String) async throws {
+        let text = try await body()
+        #expect(text == expected)
+    }
+
+    // MARK: GOAWAY and REFUSED_STREAM
+
+    /// What the server has not looked at is repeated, whatever its method; on another connection.
+    @Test(arguments: [0, 2] as [UInt32])
+    func whatAGoAwayLeavesOutIsRepeated(code: UInt32) async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.goAway(last: 0, code)] : FrameServer.ok(stream)
+        } _: { server in
+            try await expect("ok") { try await post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// What it has looked at goes on, and nothing new comes to the connection, which ends with the last stream.
+    @Test func whatAGoAwayIncludesGoesOn() async throws {
+        let head = Mutex<UInt32?>(nil)
+        try await FrameServer.withFrames { connection, frame in
+            guard connection == 0 else { return frame.endsStream ? FrameServer.ok(frame.stream, "other") : [] }
+            // The PING's answer shows that the GOAWAY was read.
+            if frame.kind == 6 { return head.withLock { $0 }.map { FrameServer.ok($0, "first") } ?? [] }
+            guard frame.endsStream else { return [] }
+            head.withLock { $0 = frame.stream }
+            return [.goAway(last: frame.stream), .ping]
+        } _: { server in
+            let client = FrameServer.client()
+            try await expect("first") { try await post(client, server.port) }
+            try await expect("other") { try await get(client, server.port) }
+            await server.waitForClosed(1)
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// Two GOAWAY frames, as a server sends that is shut down in order.
+    @Test func aGoAwayInTwoStepsLosesNothing() async throws {
+        try await FrameServer.with { connection, stream in
+            guard connection == 0 else { return FrameServer.ok(stream) }
+            return [.goAway(last: 0x7FFF_FFFF), .goAway(last: 0)]
+        } _: { server in
+            try await expect("ok") { try await post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    @Test func aGoAwayThatTakesBackItsWordIsRefused() async throws {
+        try await FrameServer.with { _, stream in
+            [.head(stream, [(":status", "200")]), .goAway(last: stream), .goAway(last: stream + 2)]
+        } _: { server in
+            let error = try await transportError { _ = try await post(FrameServer.client(), server.port) }
+            #expect(error.defect == .frame)
+        }
+    }
+
+    /// A server that always says so is not asked for ever.
+    @Test func thereIsAnEndToRepeating() async throws {
+        try await FrameServer.with { _, _ in
+            [.goAway(last: 0)]
+        } _: { server in
+            let error = try await transportError { _ = try await post(FrameServer.client(), server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(server.connectionCount == 3)
+        }
+    }
+
+    @Test func aRefusedStreamIsRepeated() async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
+        } _: { server in
+            try await expect("ok") { try await post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// Nothing was done; but what the closure has written is gone.
+    @Test func aRefusedStreamWithAStreamedBodyIsNot() async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
+        } _: { server in
+            let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
+            let error = try await transportError { _ = try await post(FrameServer.client(), server.port, body) }
+            #expect(error.code == .connectionClosed)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// Any other reset is an error: the server may have acted. The connection goes on.
+    @Test(arguments: [0, 1, 2, 3, 5, 8, 11, 13, 4711] as [UInt32])
+    func anotherResetIsAnError(code: UInt32) async throws {
+        try await FrameServer.with { _, stream in
+            stream == 1 ? [.reset(stream, code)] : FrameServer.ok(stream)
+        } _: { server in
+            let client = FrameServer.client()
+            let error = try await transportError { _ = try await post(client, server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(error.phase == .awaitingResponse)
+            try await expect("ok") { try await post(client, server.port) }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// A response that is complete before the reset is delivered.
+    @Test func aResetBehindTheEndIsNoError() async throws {
+        try await FrameServer.withFrames { _, frame in
+            guard frame.isHead else { return [] }
+            return FrameServer.ok(frame.stream) + [.reset(frame.stream, 0)]
+        } _: { server in
+            let client = FrameServer.client()
+            let body = HTTPBody.stream(length: nil) {
+                while true { try await $0.write(Array(repeating: 1, count: 1000)) }
+            }
+            try await expect("ok") { try await post(client, server.port, body) }
+            try await expect("ok") { try await get(client, server.port) }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func aResetInTheMiddleIsAnError() async throws {
+        try await FrameServer.with { _, stream in
+            [.head(stream, [(":status", "200")]), .data(stream, [65]), .reset(stream, 0)]
+        } _: { server in
+            let error = try await transportError { _ = try await get(FrameServer.client(), server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(error.phase == .receiving)
+        }
+    }
+
+    // MARK: Sharing
+
+    /// As many streams as the server allows; then the queue, and a second connection only where one may be had.
+    @Test(arguments: [1, 2])
+    func theServersLimitIsKept(connections: Int) async throws {
+        let underway = Mutex((now: [Int: Int](), most: 0))
+        var settings = ScriptedServer.Settings(version: .http2)
+        settings.concurrentStreams = 3
+        let release = Trigger()
+        settings.onRequest = { request in
+            underway.withLock { state in
+                state.now[request.connection, default: 0] += 1
+                state.most = max(state.most, state.now[request.connection] ?? 0)
+            }
+            return [.wait(release), .respond(request.target)]
+        }
+        try await ScriptedServer.with(settings) { server in
+            let client = FrameServer.client { $0.maximumConnectionsPerHost = connections }
+            // The first makes sure that the server's word has come.
+            release.fire()
+            _ = try await get(client, server.port)
+            underway.withLock { $0 = ([:], 0) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        let text = try await get(client, server.port, "/\(number)")
+                        #expect(text == "/\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount <= connections)
+        }
+    }
+
+    /// A burst to a server that nobody has spoken to before does not open a connection for each request.
+    @Test func aBurstOpensOneConnection() async throws {
+        let world = try PinnedWorld()
+        for version in ScriptedVersion.allCases {
+            try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) {
+                [.respond($0.target)]
+            } _: { server in
+                let client = HTTPClient(configuration: world.configuration())
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<60 {
+                        group.addTask {
+                            let request = HTTPRequest(port: server.port, path: "/\(number)")
+                            let answer = try await client.collect(request, upTo: 99)
+                            #expect(answer.text == "/\(number)")
+                            #expect(answer.facts.applicationProtocol == (version == .http2 ? "h2" : nil))
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(version == .http2 ? server.connectionCount == 1 : server.connectionCount <= 8)
+                await client.shutdown()
+            }
+        }
+    }
+
+    /// The server takes no streams for a while.
+    @Test func noStreamsForAWhile() async throws {
+        let opened = Trigger()
+        try await FrameServer.withFrames(first: [.settings([(3, 0)]), .settingsAck]) { _, frame in
+            // The client's answer to those settings is the sign to allow one stream.
+            if frame.kind == 4, frame.flags == 1, !opened.hasFired {
+                opened.fire()
+                return [.settings([(3, 1)])]
+            }
+            return frame.endsStream ? FrameServer.ok(frame.stream) : []
+        } _: { server in
+            let client = FrameServer.client { $0.maximumConnectionsPerHost = 1 }
+            for _ in 0..<3 { try await expect("ok") { try await post(client, server.port) } }
+        }
+    }
+
+    /// One stream that nobody reads does not hold the others up.
+    @Test func aSlowReaderHoldsNobodyUp() async throws {
+        let large = String(repeating: "x", count: 4 * 1024 * 1024)
+        try await ScriptedServer.with(version: .http2) {
+            [.respond($0.target == "/large" ? large : "small")]
+        } _: { server in
+            let client = FrameServer.client()
+            let count = try await client.execute(.plain(port: server.port, path: "/large")) { _, body in
+                var count = try await body.next()?.count ?? 0
+                for _ in 0..<50 {
+                    let small = try await get(client, server.port)
+                    #expect(small == "small")
+                }
+                while let part = try await body.next() { count += part.count }
+                return count
+            }
+            #expect(count == large.utf8.count)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// One that is cancelled takes its own stream along, and no other.
+    @Test func aCancelledRequestResetsItsStreamAlone() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with(version: .http2) {
+            $0.target == "/never" ? [] : [.wait(release), .respond("x")]
+        } _: { server in
+            let client = FrameServer.client()
+            async let other = get(client, server.port)
+            await server.waitForRequests(1)
+            let request = Task {  // reason: the test cancels it
+                try await client.collect(.plain(port: server.port, path: "/never"), upTo: 9)
+            }
+            await server.waitForRequests(2)
+            request.cancel()
+            let error = try await transportError { _ = try await request.value }
+            #expect(error.code == .cancelled)
+            await server.waitForAbandoned(1)
+            release.fire()
+            let text = try await other
+            #expect(text == "x")
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func whatIsUnderWayMayEndWhenTheClientIsShutDown() async throws {
+        let release = Trigger()
+        try await ScriptedServer.with(version: .http2) {
+            $0.target == "/late" ? [.respond("late")] : [.wait(release), .respond("x")]
+        } _: { server in
+            let client = FrameServer.client()
+            async let first = get(client, server.port)
+            async let second = get(client, server.port)
+            await server.waitForRequests(2)
+            async let end: Void = client.shutdown(gracePeriod: .seconds(600))
+            while try await transportErrorOrNil({ _ = try await get(client, server.port, "/late") })?.code != .shutDown
+            {}
+            release.fire()
+            let texts = try await [first, second]
+            #expect(texts == ["x", "x"])
+            await end
+            #expect(client.live.isEmpty)
+        }
+    }
+
+    // MARK: Versions
+
+    @Test func whoWantsHTTP2AloneGetsNothingElse() async throws {
+        let world = try PinnedWorld()
+        var other = ServerTLS(world.leaf)
+        other.applicationProtocols = ["http/1.1"]
+        for tls in [ServerTLS(world.leaf), other] {
+            try await ScriptedServer.with(tls: tls) { _ in
+                [.respond("x")]
+            } _: { server in
+                var configuration = world.configuration()
+                configuration.httpVersions = .http2Only
+                let client = HTTPClient(configuration: configuration)
+                let error = try await transportError {
+                    _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+                }
+                #expect(error.code == .noCommonProtocol)
+                #expect(server.requests.isEmpty)
+                configuration.httpVersions = .automatic
+                let automatic = HTTPClient(configuration: configuration)
+                let answer = try await automatic.collect(HTTPRequest(port: server.port), upTo: 9)
+                #expect(answer.text == "x")
+            }
+        }
+    }
+
+    @Test func whoWantsHTTP1AloneOffersNothingElse() async throws {
+        let world = try PinnedWorld()
+        var tls = ServerTLS(world.leaf)
+        tls.applicationProtocols = ["h2", "http/1.1"]
+        try await ScriptedServer.with(tls: tls) { _ in
+            [.respond("x")]
+        } _: { server in
+            var configuration = world.configuration()
+            configuration.httpVersions = .http1Only
+            let client = HTTPClient(configuration: configuration)
+            let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+            #expect(answer.facts.applicationProtocol == "http/1.1")
+        }
+    }
+
+    /// Without TLS nobody chooses: HTTP/1.1 is spoken unless the caller knows better, and off the loopback nothing at all.
+    @Test func withoutTLSTheCallerHasToKnow() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = HTTPClient(configuration: .forPlainServers)
+            let answer = try await client.collect(.plain(port: server.port), upTo: 9)
+            #expect(answer.text == "x")
+        }
+        let error = try await transportError {
+            _ = try await FrameServer.client().collect(HTTPRequest(port: 9, scheme: "http"), upTo: 9)
+        }
+        #expect(error.code == .cleartextRefused)
+    }
+
+    // MARK: What is sent
+
+    @Test func whatIsSent() async throws {
+        try await ScriptedServer.with(version: .http2) { _ in
+            [.respond()]
+        } _: { server in
+            let client = FrameServer.client()
+            var request = HTTPRequest.plain(
+                .post, port: server.port, path: "/p?q=%20", [.accept: "a", .cookie: "b=c", .connection: "close"])
+            request.headerFields.append(HTTPField(name: .accept, value: "d"))
+            let name = try #require(HTTPField.Name("Keep-Alive"))
+            request.headerFields[name] = "timeout=5"
+            let options = RequestOptions(decompression: .on())
+            _ = try await client.collect(request, upTo: 9, options: options)
+            let sent = try #require(server.requests.first)
+            #expect(sent.method == "POST")
+            #expect(sent.target == "/p?q=%20")
+            #expect(
+                sent.fields.map { "\($0.name): \($0.value)" } == [
+                    "Host: 127.0.0.1:\(server.port)", "accept: a", "cookie: b=c", "accept: d",
+                    "accept-encoding: gzip, deflate", "content-length: 0",
+                ])
+        }
+    }
+
+    /// A head has to fit into a frame: one that does not is refused, and the connection is none the worse for it.
+    @Test func aHeadThatDoesNotFitIsRefused() async throws {
+        try await ScriptedServer.with(version: .http2) { _ in
+            [.respond("x")]
+        } _: { server in
+            let client = FrameServer.client()
+            for (value, fits) in [
+                (String(repeating: "a", count: 16_000), true), (String(repeating: "a", count: 16_384), false),
+                (String(repeating: "~", count: 8_000), true), (String(repeating: "~", count: 8_192), false),
+                (String(repeating: "é", count: 2_000), true), (String(repeating: "é", count: 2_048), false),
+            ] {
+                let request = HTTPRequest.plain(port: server.port, [.cookie: value])
+                if fits {
+                    #expect(try await client.collect(request, upTo: 9).text == "x")
+                } else {
+                    let error = try await transportError { _ = try await client.collect(request, upTo: 9) }
+                    #expect(error.code == .invalidRequest)
+                }
+            }
+            #expect(server.connectionCount == 1)
+            #expect(server.requests.count == 3)
+        }
+    }
+
+    /// The server takes ten bytes at a time: the writer is held up, and nothing is sent beyond the window.
+    @Test func anUploadKeepsToTheWindow() async throws {
+        let received = Mutex(0)
+        try await FrameServer.withFrames(first: [.settings([(4, 10)]), .settingsAck]) { _, frame in
+            guard frame.kind == 0 else { return [] }
+            received.withLock { $0 += frame.payload.count }
+            if frame.endsStream { return FrameServer.ok(frame.stream) }
+            guard !frame.payload.isEmpty else { return [] }
+            return [
+                .window(frame.stream, by: UInt32(frame.payload.count)), .window(0, by: UInt32(frame.payload.count)),
+            ]
+        } _: { server in
+            let client = FrameServer.client()
+            // The settings have to be there first.
+            let body = HTTPBody.stream(length: 500) { writer in
+                for _ in 0..<50 { try await writer.write(Array(repeating: 1, count: 10)) }
+            }
+            try await expect("ok") { try await post(client, server.port, body) }
+            #expect(received.withLock { $0 } == 500)
+        }
+    }
+
+    // MARK: Expect
+
+    @Test func aBodyWaitsToBeAskedFor() async throws {
+        let sawBody = Mutex(false)
+        try await FrameServer.withFrames { _, frame in
+            if frame.isHead { return [.head(frame.stream, [(":status", "103")]), .ping] }
+            // The PING's answer comes before the body: it was not sent unasked.
+            if frame.kind == 6 { return sawBody.withLock { $0 } ? [] : [.head(1, [(":status", "100")])] }
+            guard frame.kind == 0 else { return [] }
+            sawBody.withLock { $0 = true }
+            return frame.endsStream ? FrameServer.ok(frame.stream) : []
+        } _: { server in
+            let client = FrameServer.client()
+            let request = HTTPRequest.plain(.post, port: server.port, [.expect: "100-continue"])
+            let answer = try await client.collect(request, body: .bytes([1, 2]), upTo: 9)
+            #expect(answer.text == "ok")
+        }
+    }
+
+    @Test func aRefusalInItsPlaceIsTheAnswer() async throws {
+        try await FrameServer.withFrames { _, frame in
+            frame.isHead ? [.head(frame.stream, [(":status", "417")], ends: true)] : []
+        } _: { server in
+            let client = FrameServer.client()
+            let request = HTTPRequest.plain(.post, port: server.port, [.expect: "100-continue"])
+            for _ in 0..<2 {
+                let answer = try await client.collect(request, body: .bytes([1, 2]), upTo: 9)
+                #expect(answer.response.status.code == 417)
+            }
+            #expect(!server.frames.contains { $0.kind == 0 })
+            #expect(server.connectionCount == 1)
+        }
+    }
+}

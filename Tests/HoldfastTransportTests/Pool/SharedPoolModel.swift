@@ -1,0 +1,144 @@
+import Testing
+
+@testable import HoldfastTransport
+
+/// What an observer of a pool knows whose connections carry several requests at a time, and what must never happen. Written without
+/// looking at the machine.
+struct SharedPoolModel {
+    struct Load {
+        var carried: Set<RequestID> = []
+        var limit: Int
+    }
+
+    let limit: Int
+    /// Connections that take requests.
+    var open: [ConnectionID: Load] = [:]
+    /// Those that finish what they carry.
+    var retired: [ConnectionID: Set<RequestID>] = [:]
+    var dials: Set<DialID> = []
+    var postponed: Set<DialID> = []
+    var waiting: [RequestID] = []
+    /// How many requests a connection is expected to carry; `nil`: nobody knows yet.
+    var expected: Int?
+    private var served: Set<RequestID> = []
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var dialling: [DialID] { dials.subtracting(postponed).sorted() }
+
+    /// Each connection with something on it, once for each request.
+    var places: [(ConnectionID, RequestID)] {
+        let all = open.mapValues(\.carried).merging(retired) { $1 }
+        return all.keys.sorted().flatMap { id in (all[id] ?? []).sorted().map { (id, $0) } }
+    }
+
+    mutating func acquired(_ request: RequestID, _ outcome: PoolMachine.Acquired, fresh: Bool) {
+        switch outcome {
+        case .use(let connection):
+            #expect(!fresh)
+            serve(request, on: connection)
+        case .wait(let dial, let closing):
+            if !fresh {
+                #expect(open.values.allSatisfy { $0.carried.count >= $0.limit }, "nobody waits while there is a place")
+            }
+            waiting.append(request)
+            if let closing {
+                #expect(open[closing]?.carried.isEmpty == true, "only what carries nothing makes room")
+                open[closing] = nil
+            }
+            started(dial.map { [$0] } ?? [])
+        case .full, .refuse:
+            Issue.record("the queue has no end here, nor was there a shut-down")
+        }
+    }
+
+    /// A dial has brought a connection; `more` is what it was filled with.
+    mutating func dialSucceeded(
+        _ dial: DialID, _ connection: ConnectionID, streams: Int, _ outcome: PoolMachine.Freed, more: [RequestID]
+    ) {
+        #expect(dials.remove(dial) != nil)
+        postponed.remove(dial)
+        expected = max(1, streams)
+        open[connection] = Load(limit: streams)
+        switch outcome {
+        case .serve(let request): serve(request, on: connection)
+        case .park: #expect(waiting.isEmpty || streams == 0, "nobody waits while there is a place")
+        case .keep, .discard: Issue.record("a fresh connection serves, or is idle")
+        }
+        filled(connection, more)
+    }
+
+    mutating func filled(_ connection: ConnectionID, _ requests: [RequestID]) {
+        #expect(requests == Array(waiting.prefix(requests.count)), "who has waited longest is served first")
+        for request in requests { serve(request, on: connection) }
+        if let load = open[connection] {
+            #expect(waiting.isEmpty || load.carried.count >= load.limit, "nobody waits while there is a place")
+        }
+    }
+
+    mutating func dialFailed(_ dial: DialID, fail: [RequestID], requester: RequestID?) {
+        #expect(dials.remove(dial) != nil)
+        postponed.remove(dial)
+        #expect(fail.allSatisfy(waiting.contains))
+        if let requester, waiting.contains(requester) { #expect(fail.contains(requester)) }
+        if !open.isEmpty || !dialling.isEmpty {
+            #expect(fail.count <= 1, "others can still be served")
+        }
+        waiting.removeAll(where: fail.contains)
+    }
+
+    mutating func released(_ connection: ConnectionID, _ request: RequestID, _ outcome: PoolMachine.Freed) {
+        open[connection]?.carried.remove(request)
+        guard let load = open[connection] else {
+            retired[connection]?.remove(request)
+            #expect(outcome == .discard, "a retired connection gets nothing more")
+            return
+        }
+        switch outcome {
+        case .serve(let next):
+            #expect(next == waiting.first)
+            serve(next, on: connection)
+        case .park: #expect(load.carried.isEmpty && (waiting.isEmpty || load.limit == 0))
+        case .keep: #expect(!load.carried.isEmpty && (waiting.isEmpty || load.carried.count >= load.limit))
+        case .discard: Issue.record("nothing is discarded before the shut-down")
+        }
+    }
+
+    mutating func limited(_ connection: ConnectionID, streams: Int) {
+        open[connection]?.limit = streams
+        expected = max(1, streams)
+    }
+
+    mutating func retire(_ connection: ConnectionID) {
+        retired[connection] = open.removeValue(forKey: connection)?.carried
+    }
+
+    mutating func started(_ new: [DialID]) {
+        for dial in new { #expect(dials.insert(dial).inserted) }
+        guard !new.isEmpty else { return }
+        let enough = expected.map { (waiting.count + $0 - 1) / $0 } ?? 1
+        #expect(dialling.count <= enough, "no more dials than those who wait can fill")
+    }
+
+    func check(_ pool: PoolMachine) {
+        #expect(open.count + dials.count <= limit, "never more than allowed")
+        #expect(pool.count == open.count + dials.count, "nothing is lost and nothing invented")
+        for request in waiting { #expect(pool.isWaiting(request)) }
+        // Somebody works for those who wait: a dial, or a connection that carries something.
+        let hasHope = !dials.isEmpty || open.values.contains { !$0.carried.isEmpty } || open.count == limit
+        #expect(waiting.isEmpty || hasHope, "requests wait for nothing")
+    }
+
+    private mutating func serve(_ request: RequestID, on connection: ConnectionID) {
+        #expect(served.insert(request).inserted, "a request is served once")
+        waiting.removeAll { $0 == request }
+        guard let load = open[connection] else {
+            Issue.record("a request is served on a connection that takes some")
+            return
+        }
+        #expect(load.carried.count < load.limit, "never more than the server allows")
+        open[connection]?.carried.insert(request)
+    }
+}
