@@ -25,9 +25,6 @@ public final class Trigger: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// Whether it has been set off.
-    public var hasFired: Bool { storage.withLock(\.hasFired) }
-
     /// Calls `callback` when the trigger fires; at once if it has. On the thread that fires it.
     public func whenFired(_ callback: @escaping @Sendable () -> Void) {
         let hasFired = storage.withLock { storage in
