@@ -75,7 +75,9 @@ public final class ScriptedServer: Sendable {
                         try pipeline.addHandler(tls.handler(context))
                     }
                     if settings.version == .http2 {
-                        try pipeline.addHTTP2(settings, connection: number) { storage.received($0) }
+                        try pipeline.addHTTP2(settings, connection: number) {
+                            if settings.keepsRequests { storage.received($0) }
+                        }
                         return
                     }
                     if settings.readsRequests {

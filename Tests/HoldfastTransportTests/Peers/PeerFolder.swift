@@ -75,7 +75,7 @@ struct PeerFolder: Sendable {
             }
             try? await Task.sleep(for: .milliseconds(10))  // reason: another process, which does not tell when it listens
         }
-        await process.stop()
+        process.stop()
         return false
     }
 

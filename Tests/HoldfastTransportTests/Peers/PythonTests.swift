@@ -4,6 +4,7 @@ import HoldfastNIO
 import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
+import HoldfastTrust
 import Testing
 
 /// Python's own server with OpenSSL, and a Python that misbehaves on a bare socket.
@@ -71,9 +72,9 @@ import Testing
             ])
             do {
                 try await body(folder, try #require(UInt16(await process.firstLine())))
-                await process.stop()
+                process.stop()
             } catch {
-                await process.stop()
+                process.stop()
                 throw error
             }
         }
@@ -187,7 +188,7 @@ import Testing
             }
             #expect(try await client.collect(.plain(.post, port: port), upTo: 99).text == "hello")
             await client.untilAllAreClosed()
-            await process.stop()
+            process.stop()
         }
     }
 }
