@@ -122,9 +122,11 @@ import Testing
     /// OpenSSL judges the client's certificate, and reads the client's name from it.
     @Test func clientCertificates() async throws {
         try await withServer(clientAuthority: true) { folder, port in
-            let device = try folder.factory.leaf(["device.example.com"], signedBy: folder.root)
-            let stranger = try folder.factory.leaf(
-                ["device.example.com"], signedBy: folder.factory.authority("Stranger"))
+            // OpenSSL wants a client's certificate to be for clients.
+            let options = CertificateOptions(extendedKeyUsages: [.clientAuth])
+            let name = ["device.example.com"]
+            let device = try folder.factory.leaf(name, signedBy: folder.root, options)
+            let stranger = try folder.factory.leaf(name, signedBy: folder.factory.authority("Stranger"), options)
             for (identity, isAccepted) in [(device, true), (stranger, false), (nil, false)] {
                 var configuration = try folder.configuration()
                 configuration.clientIdentity = try identity.map {
