@@ -33,9 +33,9 @@ final class PeerProcess: Sendable {
         await blocking { String(decoding: (try? self.output.readToEnd()) ?? Data(), as: UTF8.self) }
     }
 
-    /// Ends it.
+    /// Ends it. Not by SIGTERM, which a program started from a thread of Swift's pool may have inherited as blocked.
     func stop() {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
     }
 
     private func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
