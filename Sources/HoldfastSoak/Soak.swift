@@ -49,7 +49,7 @@ public final class Soak: Sendable {
         var configuration = TransportConfiguration(trust: .system(anchors: .only([])))
         var policies: SoakPolicies?
         var tls: ServerTLS?
-        if plan.wire == .tls {
+        if plan.wire != .plain {
             let factory = CertificateFactory()
             let root = try factory.authority("Soak Root")
             let intermediate = try factory.intermediate("Soak Intermediate", signedBy: root)
@@ -62,13 +62,18 @@ public final class Soak: Sendable {
             configuration.clock = .fixed(factory.now)
             configuration.hostOverrides = [host: "127.0.0.1"]
         }
+        configuration.httpVersions = plan.wire == .http2 ? .http2Only : .http1Only
         configuration.maximumConnectionsPerHost = plan.connectionsPerHost
         configuration.limits.connections = plan.connections
         let script = SoakServer(
-            scheme: plan.wire == .tls ? "https" : "http", otherHost: plan.wire == .tls ? host : "127.0.0.1",
+            scheme: plan.wire != .plain ? "https" : "http", otherHost: plan.wire != .plain ? host : "127.0.0.1",
             swapsAnswers: plan.swapsAnswers)
         var servers: [ScriptedServer] = []
-        for _ in 0..<2 { servers.append(try await ScriptedServer.start(script.settings(tls: tls))) }
+        for _ in 0..<2 {
+            servers.append(
+                try await ScriptedServer.start(
+                    script.settings(tls: tls, version: plan.wire == .http2 ? .http2 : .http1)))
+        }
         script.lead(to: servers[1].port)
         return Soak(plan, HTTPClient(configuration: configuration), script, policies, servers)
     }

@@ -7,6 +7,8 @@ public struct SoakPlan: Hashable, Sendable, Codable {
         case plain
         /// HTTP/1.1 over TLS 1.3, judged by a policy that changes on the way.
         case tls
+        /// HTTP/2 over TLS 1.3, under the same policies.
+        case http2
     }
 
     /// How client and servers talk.

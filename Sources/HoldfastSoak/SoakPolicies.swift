@@ -35,8 +35,9 @@ final class SoakPolicies: Sendable {
         }
     }
 
-    /// Whether a refusal is right for a request that began and ended under these policies, and whether a success is.
+    /// Whether a refusal is right for a request that began and ended under these policies, and whether a success is. A dial
+    /// that was judged right before a change fails those who wait for it right behind the change, too.
     static func allows(from start: Int, to end: Int) -> (refusal: Bool, success: Bool) {
-        ((start...max(start, end)).contains(refusing), !(start == refusing && end == refusing))
+        ((max(0, start - 1)...max(start, end)).contains(refusing), !(start == refusing && end == refusing))
     }
 }

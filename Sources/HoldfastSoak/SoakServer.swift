@@ -34,8 +34,8 @@ final class SoakServer: Sendable {
     }
 
     /// How a server is started.
-    func settings(tls: ServerTLS?) -> ScriptedServer.Settings {
-        var settings = ScriptedServer.Settings(tls: tls)
+    func settings(tls: ServerTLS?, version: ScriptedVersion) -> ScriptedServer.Settings {
+        var settings = ScriptedServer.Settings(tls: tls, version: version)
         settings.keepsRequests = false
         settings.onHead = { self.head($0) }
         settings.onRequest = { self.answer($0) }

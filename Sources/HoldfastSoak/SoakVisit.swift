@@ -38,7 +38,7 @@ struct SoakVisit: Sendable {
     init(_ visited: SoakCase, port: (Int) -> UInt16, soak: Soak) {
         self.visited = visited
         self.soak = soak
-        let isSecure = soak.plan.wire == .tls
+        let isSecure = soak.plan.wire != .plain
         var request = HTTPRequest(
             method: Self.method(visited), scheme: isSecure ? "https" : "http",
             authority: "\(isSecure ? Soak.host : "127.0.0.1"):\(port(visited.server))", path: visited.path)
@@ -147,6 +147,8 @@ struct SoakVisit: Sendable {
     private func mayFail(_ code: TransportError.Code, _ mayBeRefused: Bool) -> Bool {
         if code == .cancelled { return visited.cancellation != .never }
         if code == .trustRefused { return mayBeRefused }
+        // With HTTP/2 the connection that another request has to do without is this one's, too.
+        if code == .connectionClosed, soak.plan.wire == .http2 { return true }
         switch visited.kind {
         case .unanswered, .cut, .reset: return code == .connectionClosed
         case .ambiguous: return code == .malformedResponse

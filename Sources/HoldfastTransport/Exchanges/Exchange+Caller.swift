@@ -85,6 +85,18 @@ extension Exchange {
 }
 
 extension Exchange.Storage {
+    /// Parts that are smaller are put together: an array costs more memory than the byte that a chunk may hold.
+    private static let smallPart = 4 * 1024
+
+    /// A part has come before the reader has.
+    mutating func keep(_ part: [UInt8]) {
+        if let last = parts.indices.last, parts[last].count < Self.smallPart {
+            parts[last] += part
+        } else {
+            parts.append(part)
+        }
+    }
+
     /// All the parts that wait, as one.
     mutating func takeParts() -> [UInt8] {
         defer { parts.removeAll(keepingCapacity: true) }

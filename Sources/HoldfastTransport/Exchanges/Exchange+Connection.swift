@@ -67,7 +67,7 @@ extension Exchange {
                 let resumes = storage.machine.taken(part.count)
                 return (resumes ? .keep : action, (waiter, part))
             }
-            storage.parts.append(part)
+            storage.keep(part)
             return (action, nil)
         }
         if let (waiter, part) = delivery { waiter.resume(returning: part) }

@@ -90,7 +90,7 @@ public final class ScriptedServer: Sendable {
                     }
                     if settings.version == .http2 {
                         try pipeline.addHTTP2(settings, connection: number) {
-                            storage.received($0)
+                            if settings.keepsRequests { storage.received($0) }
                         } abandoned: {
                             storage.abandoned()
                         }

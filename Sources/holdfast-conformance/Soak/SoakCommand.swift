@@ -18,7 +18,7 @@ struct SoakCommand: AsyncParsableCommand {
 
     @Option(help: "How many requests.") var requests = 10_000
     @Option(help: "What the requests, faults and cancellations follow from.") var seed: UInt64 = 1
-    @Option(help: "plain or tls; both by default.") var wire: SoakPlan.Wire?
+    @Option(help: "plain, tls or http2; all of them by default.") var wire: SoakPlan.Wire?
     @Option(help: "How many requests are under way at a time.") var concurrency = 48
 
     func validate() throws {

@@ -6,18 +6,19 @@ import Testing
 @Suite(.serialized) struct SoakTests {
     @Test(arguments: SoakPlan.Wire.allCases)
     func everyRequestEndsAndNothingIsLeftBehind(wire: SoakPlan.Wire) async throws {
-        let report = try await Soak.run(SoakPlan(wire, requests: 5_000, seed: 2026))
+        let report = try await Soak.run(SoakPlan(wire, requests: 3_400, seed: 2026))
         #expect(report.leaks == 0)
         #expect(report.violationCount == 0, "\(report.violations.joined(separator: "\n"))")
         #expect(report.isClean)
         // It was a soak, and not a stroll.
-        #expect(report.outcomes["success", default: 0] > 2_500, "\(report.outcomes)")
+        // With HTTP/2 the fault of one request ends the connection of many.
+        #expect(report.outcomes["success", default: 0] > (wire == .http2 ? 300 : 1_500), "\(report.outcomes)")
         for code in ["cancelled", "connectionClosed", "malformedResponse", "timedOut"] {
             #expect(report.outcomes[code, default: 0] > 10, "\(report.outcomes)")
         }
-        #expect((report.outcomes["trustRefused", default: 0] > 0) == (wire == .tls))
+        #expect((report.outcomes["trustRefused", default: 0] > 0) == (wire != .plain))
         #expect(report.kinds.count == 23 && report.cancellations.count == 6)
-        #expect(report.connections > 100)
+        #expect(report.connections > 20)
     }
 
     /// The same seed asks for the same; another for something else.

@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: Wire.allCases, [true, false])
     func anUploadThatIsCut(wire: Wire, resets: Bool) async throws {
         let world = try PinnedWorld()
-        try await ScriptedServer.with(tls: wire.server(world)) { _ in
+        try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
             [.respond("never")]
         } _: { server in
             let plan = FaultPlan(toServer: [Fault(resets ? .reset : .close, after: 300_000)])
@@ -123,7 +123,9 @@ import Testing
                     _ = try await client.collect(wire.request(.put, port: proxy.port), body: body, upTo: 9)
                 }
                 #expect(error.code == .connectionClosed, "\(error)")
-                #expect(error.phase == .sending, "\(error)")
+                // Where the stream of HTTP/2 waits for room the error may name what it waits for.
+                let isSending = error.phase == .sending || wire == .http2 && error.phase == .awaitingResponse
+                #expect(isSending, "\(error)")
                 #expect(proxy.connectionCount == 1)
                 await client.untilAllAreClosed()
                 await server.waitForClosed(1)
@@ -139,13 +141,15 @@ import Testing
         let bytes = Array(Self.response.utf8)
         let cut = Trigger()
         cut.fire()
-        try await ScriptedServer.with(tls: wire.server(world)) { request in
+        try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { request in
             guard request.number > 0, let count = Int(request.target.dropFirst()) else { return [.respond("x")] }
             return [.send(Array(bytes.prefix(count))), .wait(cut), .cut]
         } _: { server in
             let client = HTTPClient(configuration: wire.configuration(world))
             var requests = 0
-            for count in stride(from: 1, to: bytes.count, by: 4) {
+            // A head of HTTP/2 is one frame, all of it or nothing.
+            let first = wire == .http2 ? Self.head.utf8.count : 1
+            for count in stride(from: first, to: bytes.count, by: 4) {
                 _ = try await client.collect(wire.request(port: server.port), upTo: 9)
                 let error = try await transportError {
                     let request = wire.request(method, port: server.port, path: "/\(count)")

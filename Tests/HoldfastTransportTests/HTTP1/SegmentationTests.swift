@@ -170,7 +170,7 @@ import Testing
 
     /// Through the client: every exchange that is short, cut at every place, over sockets that deliver exactly the pieces.
     @Test(
-        arguments: (sound + more + ambiguous + coded).filter { $0.bytes.count <= 120 && $0.limits == TransportLimits() }
+        arguments: (sound + more + ambiguous + coded).filter { $0.bytes.count <= 64 && $0.limits == TransportLimits() }
     )
     func everyCutThroughTheClient(exchange: Exchange) async throws {
         var whole = Reader(exchange)

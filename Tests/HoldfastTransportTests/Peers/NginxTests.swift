@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HoldfastTransport
 import HoldfastTransportTestSupport
+import HoldfastTrust
 import Testing
 
 /// nginx as the server and as a reverse proxy, over TLS with a certificate of this run.
@@ -81,8 +82,8 @@ import Testing
             let file = try folder.write(
                 "nginx.conf", Self.configuration(folder, port: port, upstream: upstream))
             let arguments = ["-p", folder.url.path, "-e", folder.path("error.log"), "-c", file]
-            if try await PeerProgram.nginx.run(arguments).status == 0 {
-                return (port, { _ = try await PeerProgram.nginx.run(arguments + ["-s", "stop"]) })
+            if try await PeerProgram.nginx.run(arguments, quiet: true).status == 0 {
+                return (port, { _ = try await PeerProgram.nginx.run(arguments + ["-s", "stop"], quiet: true) })
             }
         }
         throw MissingError()

@@ -73,9 +73,9 @@ struct PeerFolder: Sendable {
                 try? await channel.close()
                 return true
             }
-            try? await Task.sleep(for: .milliseconds(10))  // reason: another process, which does not tell when it listens
+            try? await Task.sleep(for: .milliseconds(10))  // reason: it does not tell when it listens
         }
-        await process.stop()
+        process.stop()
         return false
     }
 

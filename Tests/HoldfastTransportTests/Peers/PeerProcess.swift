@@ -33,18 +33,9 @@ final class PeerProcess: Sendable {
         await blocking { String(decoding: (try? self.output.readToEnd()) ?? Data(), as: UTF8.self) }
     }
 
-    /// Its exit code, when it has ended.
-    func ended() async -> Int32 {
-        await blocking {
-            self.process.waitUntilExit()
-            return self.process.terminationStatus
-        }
-    }
-
-    /// Ends it.
-    func stop() async {
-        process.terminate()
-        _ = await ended()
+    /// Ends it. Not by SIGTERM, which a program started from a thread of Swift's pool may have inherited as blocked.
+    func stop() {
+        kill(process.processIdentifier, SIGKILL)
     }
 
     private func blocking<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {

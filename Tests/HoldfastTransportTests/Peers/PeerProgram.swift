@@ -22,10 +22,15 @@ enum PeerProgram: String, Sendable {
         return try PeerProcess(path, arguments)
     }
 
-    /// Runs it to its end. Returns its exit code and its standard output.
-    func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
-        let process = try start(arguments)
-        let output = await process.rest()
-        return (await process.ended(), output)
+    /// Runs it to its end. Returns its exit code, and its standard output unless it is `quiet`: a server that goes into the
+    /// background would keep that open.
+    func run(_ arguments: [String], quiet: Bool = false) async throws -> (status: Int32, output: String) {
+        guard let path else { throw MissingError() }
+        // A shell tells the code: Foundation's own way waits for whoever has inherited the program's files.
+        let script = quiet ? "\"$@\" >/dev/null 2>&1; echo $?" : "\"$@\" 2>/dev/null; echo; echo $?"
+        let process = try PeerProcess("/bin/sh", ["-c", script, "sh", path] + arguments)
+        var lines = await process.rest().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        guard let status = lines.popLast().flatMap({ Int32($0) }) else { throw MissingError() }
+        return (status, lines.joined(separator: "\n"))
     }
 }

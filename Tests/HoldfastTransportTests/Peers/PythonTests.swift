@@ -4,6 +4,7 @@ import HoldfastNIO
 import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
+import HoldfastTrust
 import Testing
 
 /// Python's own server with OpenSSL, and a Python that misbehaves on a bare socket.
@@ -71,9 +72,9 @@ import Testing
             ])
             do {
                 try await body(folder, try #require(UInt16(await process.firstLine())))
-                await process.stop()
+                process.stop()
             } catch {
-                await process.stop()
+                process.stop()
                 throw error
             }
         }
@@ -121,9 +122,11 @@ import Testing
     /// OpenSSL judges the client's certificate, and reads the client's name from it.
     @Test func clientCertificates() async throws {
         try await withServer(clientAuthority: true) { folder, port in
-            let device = try folder.factory.leaf(["device.example.com"], signedBy: folder.root)
-            let stranger = try folder.factory.leaf(
-                ["device.example.com"], signedBy: folder.factory.authority("Stranger"))
+            // OpenSSL wants a client's certificate to be for clients.
+            let options = CertificateOptions(extendedKeyUsages: [.clientAuth])
+            let name = ["device.example.com"]
+            let device = try folder.factory.leaf(name, signedBy: folder.root, options)
+            let stranger = try folder.factory.leaf(name, signedBy: folder.factory.authority("Stranger"), options)
             for (identity, isAccepted) in [(device, true), (stranger, false), (nil, false)] {
                 var configuration = try folder.configuration()
                 configuration.clientIdentity = try identity.map {
@@ -187,7 +190,7 @@ import Testing
             }
             #expect(try await client.collect(.plain(.post, port: port), upTo: 99).text == "hello")
             await client.untilAllAreClosed()
-            await process.stop()
+            process.stop()
         }
     }
 }

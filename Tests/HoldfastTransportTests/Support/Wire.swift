@@ -5,8 +5,12 @@ import Testing
 
 /// How a client and a server of a test talk.
 enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    /// HTTP/1.1 in the clear.
     case plain
+    /// HTTP/1.1 over TLS.
     case tls
+    /// HTTP/2 over TLS.
+    case http2
 
     var testDescription: String { rawValue }
 
@@ -14,16 +18,18 @@ enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
     func server(_ world: PinnedWorld) -> ServerTLS? {
         switch self {
         case .plain: nil
-        case .tls: ServerTLS(world.leaf)
+        case .tls, .http2: ServerTLS(world.leaf)
         }
     }
 
+    /// What the server speaks.
+    var version: ScriptedVersion { self == .http2 ? .http2 : .http1 }
+
     /// What the client does for it.
     func configuration(_ world: PinnedWorld) -> TransportConfiguration {
-        switch self {
-        case .plain: .forPlainServers
-        case .tls: world.configuration()
-        }
+        var configuration = self == .plain ? TransportConfiguration.forPlainServers : world.configuration()
+        configuration.httpVersions = self == .http2 ? .http2Only : .http1Only
+        return configuration
     }
 
     /// A request to the server, or to what stands before it.
@@ -32,7 +38,7 @@ enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
     ) -> HTTPRequest {
         switch self {
         case .plain: .plain(method, port: port, path: path, fields)
-        case .tls: HTTPRequest(method, port: port, path: path, fields)
+        case .tls, .http2: HTTPRequest(method, port: port, path: path, fields)
         }
     }
 }
