@@ -84,7 +84,6 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
             Self("trailers that are not the end", .frame) {
                 [.head($0, [(":status", "200")]), .head($0, [("x", "y")])]
             },
-            Self("a window of the stream that grows by nothing", .frame) { [.window($0, by: 0)] },
             Self("a length among the trailers", .trailerField) {
                 [.head($0, [(":status", "200")]), .head($0, [("content-length", "0")], ends: true)]
             },
