@@ -3,7 +3,7 @@ import HoldfastNIO
 public import Logging
 package import NIOCore
 
-/// An HTTP/1.1 client that judges every server by its ``TransportConfiguration/trust``.
+/// A client of HTTP/1.1 and HTTP/2 that judges every server by its ``TransportConfiguration/trust``.
 ///
 /// Connections are kept and reused. Redirects are followed, and bodies decompressed, only where ``RequestOptions`` say so. No
 /// proxy is taken from the environment unless asked for. A request is repeated, on a fresh connection, only where the pooled one
@@ -121,7 +121,7 @@ public final class HTTPClient: Sendable {
 
     /// Sends a request and hands the response to `handle`, whose body is read part by part.
     ///
-    /// When `handle` returns before the body's end the connection is closed, not drained.
+    /// When `handle` returns before the body's end the connection is closed, not drained; in HTTP/2 its stream alone is.
     /// - Throws: ``TransportError``, or what `handle` or the closure of a streamed body throws.
     public nonisolated(nonsending) func execute<R: Sendable>(
         _ request: HTTPRequest, body: HTTPBody? = nil, options: RequestOptions = RequestOptions(),

@@ -1,7 +1,7 @@
 /// What about a response makes it one that two readers could read in two ways, or none at all (RFC 9112, 9110).
 ///
 /// In HTTP/1.1 every one of them ends the connection: where the end of a response is in doubt, so is the beginning of the next. In
-/// HTTP/2 those that concern one response end its stream alone; ``frame`` and ``push`` end the connection.
+/// HTTP/2 those that concern one response end its stream alone; ``push``, and ``frame`` where it concerns all, end the connection.
 public struct ResponseDefect: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -25,6 +25,8 @@ final class FrameGuard: ChannelDuplexHandler {
 
     /// Whether this side has told the server that the connection ends.
     private(set) var hasSentGoAway = false
+    /// The stream that this side has reset last.
+    private(set) var lastReset: UInt32 = 0
     /// The stream of the last head, or part of one, that has come.
     private(set) var lastHeadStream: UInt32 = 0
 
@@ -60,6 +62,7 @@ final class FrameGuard: ChannelDuplexHandler {
         // Its own frames are not refused.
         try? outbound.take(buffer) { frame in
             if frame.kind == .goAway { hasSentGoAway = true }
+            if frame.kind == .resetStream { lastReset = frame.stream }
             budget.sent(frame)
         }
         if pending.readableBytes + buffer.readableBytes > Self.recordSize { emit(context) }

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// The nine bytes before the payload of every frame (RFC 9113, 4.1).
 struct FrameHeader: Hashable, Sendable {
     /// The types that are of interest here.
@@ -13,17 +15,18 @@ struct FrameHeader: Hashable, Sendable {
     var flags: UInt8
     var stream: UInt32
 
-    /// Whether the frame is an answer to one of this side's (SETTINGS, PING).
-    var isAcknowledgement: Bool { flags & 0x1 != 0 && (kind == .settings || kind == .ping) }
     /// Whether nothing follows on the stream.
     var endsStream: Bool { flags & 0x1 != 0 && (kind == .data || kind == .headers) }
 
-    /// Reads a header. `bytes` are nine.
-    init(_ bytes: [UInt8]) {
-        let number = { (range: Range<Int>) in bytes[range].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-        self.length = Int(number(0..<3))
-        self.kind = Kind(rawValue: bytes[3])
-        self.flags = bytes[4]
-        self.stream = number(5..<9) & 0x7FFF_FFFF
+    /// Reads a header. Returns `nil` where there are fewer than nine bytes behind `index`.
+    init?(_ buffer: ByteBuffer, at index: Int) {
+        guard let first = buffer.getInteger(at: index, as: UInt32.self),
+            let flags = buffer.getInteger(at: index + 4, as: UInt8.self),
+            let stream = buffer.getInteger(at: index + 5, as: UInt32.self)
+        else { return nil }
+        self.length = Int(first >> 8)
+        self.kind = Kind(rawValue: UInt8(truncatingIfNeeded: first))
+        self.flags = flags
+        self.stream = stream & 0x7FFF_FFFF
     }
 }

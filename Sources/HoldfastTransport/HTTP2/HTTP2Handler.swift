@@ -183,6 +183,9 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     /// Whether a reset by the server of this stream follows from the end of the connection.
     func isUnseen(_ stream: UInt32?) -> Bool { machine.isUnseen(stream) }
 
+    /// Whether it was this side that has just reset the stream: the library found something wrong with a frame.
+    func hasReset(_ stream: UInt32) -> Bool { frames.lastReset == stream }
+
     /// Sends an exchange again on another connection if that is harmless, or fails it.
     func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
         if exchange.detachForRetry(hasSent: hasSent) {

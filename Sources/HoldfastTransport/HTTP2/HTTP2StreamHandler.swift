@@ -106,16 +106,18 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let closed = error as? NIOHTTP2Errors.StreamClosed else {
-            // What is wrong is told again, with the reset that the library sends, or is a write that came too late.
-            return
+        // What is wrong with a frame is told again with the reset that the library sends; else it is a write that came too late.
+        guard let closed = error as? NIOHTTP2Errors.StreamClosed, let connection else { return }
+        let number = UInt32(Int(closed.streamID))
+        if connection.hasReset(number) {
+            return fail(
+                .malformed(
+                    .frame, "A frame on the stream breaks the rules of HTTP/2 (\(closed.errorCode.name))."))
         }
-        let isUnseen =
-            closed.errorCode == .refusedStream || connection?.isUnseen(UInt32(Int(closed.streamID))) == true
         fail(
             TransportError(
                 .connectionClosed, in: phase, "The server reset the stream (\(closed.errorCode.name))."),
-            isUnseen: isUnseen)
+            isUnseen: closed.errorCode == .refusedStream || connection.isUnseen(number))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -292,6 +292,8 @@ final class OriginPool: Sendable {
             _ = loops.next().scheduleTask(in: delay) {
                 if self.budget.take(for: dial, of: self), !self.permitted(dial) { self.budget.give() }
             }
+            // Others that waited for the same dial may not be willing to wait for the network.
+            start(change { $0.count($0.machine.dialsDue()) })
             return
         }
         let (failed, dials) = change { storage in

@@ -40,6 +40,10 @@ final class FrameScriptHandler: ChannelInboundHandler {
 
     private func send(_ frames: [WireFrame], _ context: ChannelHandlerContext) {
         guard !frames.isEmpty else { return }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: frames.flatMap(\.bytes))), promise: nil)
+        var buffer = ByteBuffer(bytes: frames.flatMap(\.bytes))
+        while let piece = buffer.readSlice(length: min(settings.pieces, buffer.readableBytes)), piece.readableBytes > 0
+        {
+            context.writeAndFlush(wrapOutboundOut(piece), promise: nil)
+        }
     }
 }

@@ -16,6 +16,8 @@ public final class ScriptedServer: Sendable {
         public var concurrentStreams = 100
         /// What it sends on a connection of HTTP/2 before all else, where ``onFrame`` is set.
         public var firstFrames: [WireFrame] = [.settings(), .settingsAck]
+        /// How many bytes of its frames go out in one write, where ``onFrame`` is set.
+        public var pieces = Int.max
         /// In place of a script: what it sends when a frame has come, on which connection. It speaks HTTP/2 by this alone.
         public var onFrame: (@Sendable (Int, WireFrame) -> [WireFrame])?
         /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.

@@ -80,6 +80,10 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
             Self("a body of a 304", .lengthMismatch) {
                 [.head($0, [(":status", "304")]), .data($0, [120], ends: true)]
             },
+            Self("a body before its head", .frame) { [.data($0, [120], ends: true)] },
+            Self("trailers that are not the end", .frame) {
+                [.head($0, [(":status", "200")]), .head($0, [("x", "y")])]
+            },
             Self("a length among the trailers", .trailerField) {
                 [.head($0, [(":status", "200")]), .head($0, [("content-length", "0")], ends: true)]
             },

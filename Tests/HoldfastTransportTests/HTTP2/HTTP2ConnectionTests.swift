@@ -224,7 +224,7 @@ import Testing
 
     /// One stream that nobody reads does not hold the others up.
     @Test func aSlowReaderHoldsNobodyUp() async throws {
-        let large = String(repeating: "x", count: 4 * 1024 * 1024)
+        let large = String(repeating: "x", count: 2 * 1024 * 1024)
         try await ScriptedServer.with(version: .http2) {
             [.respond($0.target == "/large" ? large : "small")]
         } _: { server in

@@ -68,23 +68,25 @@ import Testing
         #expect(found.map(\.kind) == [.settings, .settings, .headers, .data, .data, .windowUpdate, nil, .goAway])
     }
 
-    private func header(_ frame: WireFrame) -> FrameHeader { FrameHeader(Array(frame.bytes.prefix(9))) }
+    private func header(_ frame: WireFrame) throws -> FrameHeader {
+        try #require(FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
+    }
 
     @Test func theBudgetHasAnEndAndIsRefilledByTraffic() throws {
         var budget = FrameBudget(limit: 10)
         for _ in 0..<10 { try budget.received(header(.ping)) }
         #expect(throws: TransportError.self) { try budget.received(header(.ping)) }
         // A head, in either direction, makes up for one frame; so do 4 KiB of data, in however many parts.
-        budget.sent(header(.head(1, [])))
+        budget.sent(try header(.head(1, [])))
         try budget.received(header(.ping))
         for _ in 0..<4096 { try budget.received(header(.data(1, [1]))) }
         try budget.received(header(.window(1, by: 1)))
         #expect(throws: TransportError.self) { try budget.received(header(.window(1, by: 1))) }
-        budget.sent(header(.data(1, Array(repeating: 0, count: 8192))))
+        budget.sent(try header(.data(1, Array(repeating: 0, count: 8192))))
         for _ in 0..<2 { try budget.received(header(WireFrame(99))) }
         #expect(throws: TransportError.self) { try budget.received(header(WireFrame(99))) }
         // Never beyond the limit.
-        for _ in 0..<100 { budget.sent(header(.head(1, []))) }
+        for _ in 0..<100 { budget.sent(try header(.head(1, []))) }
         for _ in 0..<10 { try budget.received(header(.reset(1, 0))) }
         #expect(throws: TransportError.self) { try budget.received(header(.reset(1, 0))) }
     }

@@ -1,0 +1,57 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// A connection of HTTP/2 that is cut, or comes in pieces, anywhere.
+@Suite(.timeLimit(.minutes(1))) struct HTTP2CutTests {
+    private static let answer: [WireFrame] = [
+        .settings([(3, 100)]), .settingsAck, .head(1, [(":status", "103"), ("link", "x")]),
+        .head(1, [(":status", "200"), ("content-length", "11")]), .data(1, Array("hello ".utf8)), .ping,
+        .data(1, Array("world".utf8)), .head(1, [("x-sum", "1")], ends: true),
+    ]
+
+    /// Cut at every byte it is an error, and whole it is the answer.
+    @Test func atEveryByte() async throws {
+        let length = Self.answer.flatMap(\.bytes).count
+        try await FrameServer.with(first: []) { _, _ in
+            Self.answer
+        } _: { server in
+            let proxy = try await FaultProxy.start(to: server.port) { number in
+                FaultPlan(toClient: [Fault(number % 2 == 0 ? .close : .reset, after: number / 2)])
+            }
+            let client = FrameServer.client { $0.keepAlive = .zero }
+            for number in 0..<(2 * length) {
+                let error = try await transportError {
+                    let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
+                    Issue.record("cut after \(number / 2) of \(length): \(answer.text)")
+                }
+                // A reset before the first byte may already end the attempt to connect.
+                let isCut = error.code == .connectionClosed || number == 1 && error.code == .connectionRefused
+                #expect(isCut, "cut after \(number / 2): \(error)")
+            }
+            let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
+            #expect(answer.text == "hello world")
+            #expect(answer.trailers?.first?.value == "1")
+            try await proxy.stop()
+        }
+    }
+
+    /// In whatever pieces the bytes come, the answer is the same; and informational responses are told of.
+    @Test(arguments: [1, 2, 3, 5, 8, 9, 10, 13, 21, 34])
+    func inPiecesItIsTheSame(size: Int) async throws {
+        let seen = Mutex<[Int]>([])
+        let options = RequestOptions(onInformational: { head in seen.withLock { $0.append(head.status.code) } })
+        var settings = ScriptedServer.Settings(version: .http2)
+        settings.firstFrames = []
+        settings.pieces = size
+        settings.onFrame = { $1.endsStream ? Self.answer : [] }
+        try await ScriptedServer.with(settings) { server in
+            let client = FrameServer.client()
+            let answer = try await client.collect(.plain(port: server.port), upTo: 99, options: options)
+            #expect(answer.text == "hello world")
+            #expect(seen.withLock { $0 } == [103])
+        }
+    }
+}
