@@ -22,6 +22,7 @@ let package = Package(
             name: "ClientBench",
             dependencies: [
                 .product(name: "HoldfastTrust", package: "holdfast"),
+                .product(name: "HoldfastNIO", package: "holdfast"),
                 .product(name: "HoldfastTransport", package: "holdfast"),
                 .product(name: "HoldfastTestSupport", package: "holdfast"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// What a run starts in a process of its own to measure one client as clients of other languages are measured. Prints the number of requests
+/// What a run starts in a process of its own to measure one client as clients of other languages are measured. Prints
+/// the number of requests
 /// and the seconds.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "load", shouldDisplay: false)

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import HoldfastNIO
+import NIOPosix
 
 /// Measures, and prints.
 struct RunCommand: AsyncParsableCommand {
@@ -23,6 +25,8 @@ struct RunCommand: AsyncParsableCommand {
     var idle = 1000
     @Option(help: "The Go client's source; curl and Go are measured only where this is given.")
     var peers: String?
+    @Flag(help: "Runs the callers on an event loop of the clients, by EventLoopTaskExecutor.")
+    var onLoop = false
     @Flag(help: "Prints the names of the scenarios, and measures nothing.")
     var list = false
 
@@ -74,6 +78,7 @@ struct RunCommand: AsyncParsableCommand {
         say(scenario.name)
         let kinds = kinds.filter { $0.canRun(scenario) }
         let contestants = try kinds.map { try $0.make(scenario, server.site) }
+        let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
         // Connections are opened, and what is made once is made, before the first round.
         for contestant in contestants {
             _ = try await Load.measure(contestant, scenario, for: .seconds(min(duration, 0.2)), on: server)
@@ -84,7 +89,8 @@ struct RunCommand: AsyncParsableCommand {
             let order = round.isMultiple(of: 2) ? Array(contestants.indices) : contestants.indices.reversed()
             for index in order {
                 slices[index].append(
-                    try await Load.measure(contestants[index], scenario, for: .seconds(duration), on: server))
+                    try await Load.measure(
+                        contestants[index], scenario, for: .seconds(duration), on: server, executor: executor))
             }
         }
         for contestant in contestants { try await contestant.shutDown() }

@@ -68,11 +68,17 @@ public final class HTTPClient: Sendable {
         let deadline = deadline(options)
         let limit = max(0, limit)
         while true {
-            let collected = try await observed(chain) { observation in
-                try await step(
+            // What `observed` does, without its closure: this is the way that most requests go.
+            let observation = core.instruments?.begin(chain, at: core.now)
+            do {
+                let (collected, response) = try await step(
                     &chain, body, upTo: limit, options: options, deadline: deadline, observation: observation)
+                observation?.ended(response, at: core.now)
+                if let collected { return collected }
+            } catch {
+                observation?.failed(error, at: core.now)
+                throw error
             }
-            if let collected { return collected }
         }
     }
 

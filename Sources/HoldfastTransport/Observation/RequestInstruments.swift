@@ -4,7 +4,7 @@ import NIOCore
 import Tracing
 
 /// What watches the requests of one client. There is none where neither metrics nor spans go anywhere.
-struct RequestInstruments: Sendable {
+final class RequestInstruments: Sendable {
     let metrics: RequestMetrics?
     private let tracer: (any Tracer)?
     /// Whether connections without TLS speak HTTP/2.

@@ -6,7 +6,7 @@ import Tracing
 ///
 /// Neither path nor query nor any header field is among the attributes: a URL may hold a credential, and there is no telling which
 /// part of it does. An error is named by its code alone; what a closure of the caller throws may say anything.
-struct RequestTrace: Sendable {
+final class RequestTrace: Sendable {
     private let span: any Tracing.Span
     private let tracer: any Tracer
     /// Whether the server may be told about the trace.

@@ -237,11 +237,12 @@ import Musl
 
     /// A host that waits for the network keeps nothing that others could use.
     @Test func aWaitForTheNetworkTakesNoConnectionFromOthers() async throws {
+        let world = VirtualWorld(.http1)
         world.failNext([unreachable])
         let client = world.client { $0.limits.connections = 1 }
         let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
         while world.attempts == 0 { await Task.yield() }
-        await settle(client)
+        await settle(client, world)
         async let other = client.collect(.plain(port: 81), upTo: 9)
         try await world.request()
         try await world.respond("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")

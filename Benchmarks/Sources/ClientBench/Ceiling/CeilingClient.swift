@@ -6,7 +6,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The most that NIO lets a client have for HTTP/1.1: its codecs, one handler, one continuation for each request, a stack
+/// The most that NIO lets a client have for HTTP/1.1: its codecs, one handler, one continuation for each request, a
+/// stack
 /// of connections under a lock. No time-outs, no cancellation, no limits, no redirects, no errors told apart.
 final class CeilingClient: Contestant {
     private struct Storage {

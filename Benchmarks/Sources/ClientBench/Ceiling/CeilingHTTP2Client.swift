@@ -43,11 +43,11 @@ final class CeilingHTTP2Client: Contestant {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // As large as async-http-client's, so that bodies of a mebibyte do not wait for window updates.
+                    // As large as Holdfast's.
                     var connection = NIOHTTP2Handler.ConnectionConfiguration()
-                    connection.targetWindowSize = 8 << 20
+                    connection.targetWindowSize = 16 << 20
                     var stream = NIOHTTP2Handler.StreamConfiguration()
-                    stream.targetWindowSize = 8 << 20
+                    stream.targetWindowSize = 1 << 20
                     let handler = NIOHTTP2Handler(
                         mode: .client, eventLoop: channel.eventLoop, connectionConfiguration: connection,
                         streamConfiguration: stream

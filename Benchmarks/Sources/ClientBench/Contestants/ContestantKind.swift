@@ -15,7 +15,8 @@ enum ContestantKind: String, Hashable, Sendable, Codable, CaseIterable, Expressi
     func canRun(_ scenario: Scenario) -> Bool {
         switch self {
         case .ceiling, .holdfast, .asyncHTTPClient: true
-        // It cannot be told to trust a root that the machine does not have. Whether it keeps a connection is its own choice.
+        // It cannot be told to trust a root that the machine does not have. Whether it keeps a connection is its own
+        // choice.
         case .urlSession: !scenario.isSecure && !scenario.isFresh
         }
     }

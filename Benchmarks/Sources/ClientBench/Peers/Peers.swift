@@ -24,7 +24,8 @@ struct Peers {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Measures all that are here, in turn, round by round, with so many requests at a time. `goSource`: the Go program's file.
+    /// Measures all that are here, in turn, round by round, with so many requests at a time. `goSource`: the Go
+    /// program's file.
     func measure(_ concurrency: Int, rounds: Int, goSource: String?) throws -> [PeerFigure] {
         var clients: [(name: String, run: () throws -> (Int, Double))] = []
         for contestant in [ContestantKind.holdfast, .asyncHTTPClient] {
