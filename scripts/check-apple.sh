@@ -28,10 +28,17 @@ check() {
 
 check Tests/AppleStub/Uses.swift
 
+# The key chain: the file that knows the framework, and the errors that it throws. The rest of the module needs what is not
+# built here.
+keychain=Sources/HoldfastNetworking/KeyChain
+swiftc -typecheck -parse-as-library -swift-version 6 $features -warnings-as-errors -module-name HoldfastNetworking \
+    -I "$scratch" "$keychain/AppleKeyChain.swift" "$keychain/KeyChainStoreError.swift" \
+    "$keychain/KeyChainFileError.swift" "$keychain/SecretServiceError.swift"
+
 # A check that cannot fail says nothing: a signature that is not kept has to be noticed.
 echo 'func broken(_ trust: SecTrust) -> Int { PlatformVerification.run(trust) }' >"$scratch/broken.swift"
 if check "$scratch/broken.swift" >/dev/null 2>&1; then
     echo "check-apple: a type error was not noticed" >&2
     exit 1
 fi
-echo "check-apple: the code for Apple's SecTrust type-checks (it was not run)"
+echo "check-apple: the code for Apple's SecTrust and key chain type-checks (it was not run)"

@@ -13,6 +13,7 @@ public typealias CFString = String
 public typealias CFData = Data
 public typealias CFDate = Date
 public typealias CFArray = [AnyObject]
+public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = Any
 public typealias OSStatus = Int32
 public final class CFAllocator {}
@@ -26,6 +27,8 @@ public final class SecCertificate {}
 public final class SecPolicy {}
 
 public let errSecSuccess: OSStatus = 0
+public let errSecDuplicateItem: OSStatus = -25_299
+public let errSecItemNotFound: OSStatus = -25_300
 public let errSecCreateChainFailed: OSStatus = -25_318
 public let errSecHostNameMismatch: OSStatus = -67_602
 public let errSecInvalidExtendedKeyUsage: OSStatus = -67_609
@@ -50,3 +53,19 @@ public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificate
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus { 0 }
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool { false }
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }
+
+public let kSecClass: CFString = "class"
+public let kSecClassGenericPassword: CFString = "genp"
+public let kSecAttrService: CFString = "svce"
+public let kSecAttrAccount: CFString = "acct"
+public let kSecAttrAccessible: CFString = "pdmn"
+public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+public let kSecValueData: CFString = "v_Data"
+public let kSecReturnData: CFString = "r_Data"
+public let kSecMatchLimit: CFString = "m_Limit"
+public let kSecMatchLimitOne: CFString = "m_LimitOne"
+
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus { 0 }
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }

@@ -57,18 +57,17 @@ public struct ETagTransport: HTTPTransportProtocol {
             var conditional = request
             conditional.setValue(kept.etag, forHTTPHeaderField: "If-None-Match")
             let (data, response) = try await inner.data(for: conditional)
-            guard response.statusCode == 304 else { return await keeping(data, response, of: request, key) }
+            guard response.statusCode == 304 else { return await keeping(data, response, key) }
             // A 304 about another tag answers a question that was not asked.
             if response.value(forHTTPHeaderField: "ETag").map({ EntityTag.match($0, kept.etag) }) ?? true,
                 let fresh = kept.freshened(by: response)
             {
-                await store.store(fresh, for: key)
-                return (fresh.data, fresh.response)
+                return await keeping(fresh.data, fresh.response, key)
             }
             await store.remove(for: key)
         }
         let (data, response) = try await inner.data(for: request)
-        return await keeping(data, response, of: request, key)
+        return await keeping(data, response, key)
     }
 
     /// The key under which the response to a request is kept; `nil` for requests whose responses are not. It is the URL and,
@@ -97,7 +96,7 @@ public struct ETagTransport: HTTPTransportProtocol {
 
     /// Keeps a response if that is allowed, forgets what was kept if it is not, and hands it on.
     private func keeping(
-        _ data: Data, _ response: HTTPURLResponse, of request: URLRequest, _ key: String
+        _ data: Data, _ response: HTTPURLResponse, _ key: String
     ) async -> (Data, HTTPURLResponse) {
         guard response.statusCode == 200 else { return (data, response) }
         if let etag = response.value(forHTTPHeaderField: "ETag"), EntityTag.isValid(etag), data.count <= maxEntryBytes,

@@ -1,5 +1,3 @@
-import HoldfastTrust
-
 /// Why the credential store on files refuses to work. It names files and services, and never a value or a key.
 public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure. The set may grow: compare with the constants, and expect others.
@@ -41,19 +39,6 @@ public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConverti
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
-    }
-
-    /// What kept a file from being read or written, in the words of the code that tried.
-    init(_ failure: FileStore.Failure, at path: String) {
-        let code: Code =
-            switch failure.kind {
-            case .tooOpen: .permissionsTooOpen
-            case .foreignOwner: .foreignOwner
-            case .unsuitable: .unsuitableFile
-            case .tooLarge: .damaged
-            case .system: .storage
-            }
-        self.init(code, "The credentials in \(Printable.text(path)) cannot be used: \(failure.reason).")
     }
 
     public var description: String { "\(code): \(reason)" }

@@ -1,9 +1,14 @@
 #if os(Linux)
 import Dispatch
 import Foundation
-import Glibc
 import HoldfastTrust
 import Synchronization
+
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Runs `secret-tool`. Blocks the calling thread.
 struct SecretTool: Sendable {

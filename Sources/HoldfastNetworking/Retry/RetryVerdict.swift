@@ -48,8 +48,14 @@ enum RetryVerdict: Hashable, Sendable {
         }
         switch error.code {
         case .trustRefused, .cleartextRefused, .cancelled: self = .never
-        case .connectionRefused, .noConnectivity, .unresolvedHost, .proxyFailed, .timedOut, .connectionClosed:
+        case .connectionRefused, .noConnectivity, .unresolvedHost, .timedOut, .connectionClosed:
             self = .worthwhile
+        case .proxyFailed:
+            // One that wants a password, or speaks out of turn, does so again.
+            switch error.proxy?.code {
+            case nil, .refused, .closed, .timedOut: self = .worthwhile
+            case .authentication, .malformed, .tooLarge, .earlyBytes, .tls: self = .futile
+            }
         default: self = .futile
         }
     }

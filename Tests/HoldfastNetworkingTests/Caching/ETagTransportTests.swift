@@ -162,6 +162,18 @@ import FoundationNetworking
         #expect(never.requests.count == 3)
     }
 
+    /// A 304 may take the permission to keep a body back.
+    @Test(arguments: [["Cache-Control": "no-store"], ["Vary": "*"]])
+    func aBodyIsKeptAsLongAsItMay(fields: [String: String]) async throws {
+        let server = FakeTransport { request, _ in
+            request.value(forHTTPHeaderField: "If-None-Match") == nil
+                ? Answer(text: "x", fields: ["ETag": "\"v1\""]) : Answer(status: 304, fields: fields)
+        }
+        let transport = ETagTransport(inner: server)
+        for _ in 0..<3 { #expect(try await body(transport, request()) == "x") }
+        #expect(server.requests.map { $0.value(forHTTPHeaderField: "If-None-Match") } == [nil, "\"v1\"", nil])
+    }
+
     /// An entry that goes while its question is under way is still the answer.
     @Test func anEntryThatIsThrownOutMeanwhileStillAnswers() async throws {
         let store = InMemoryETagStore()

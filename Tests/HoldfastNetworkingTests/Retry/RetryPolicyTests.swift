@@ -104,6 +104,17 @@ import FoundationNetworking
         }
     }
 
+    @Test func proxies() {
+        for (code, isRetried) in [
+            (ProxyFailure.Code.refused, true), (.closed, true), (.timedOut, true), (.authentication, false),
+            (.malformed, false), (.tooLarge, false), (.earlyBytes, false), (.tls, false),
+        ] {
+            var error = TransportError(.proxyFailed, in: .proxy, "x")
+            error.proxy = ProxyFailure(code, "x")
+            #expect(retries(error) == isRetried, "\(code)")
+        }
+    }
+
     private struct Foreign: Error {}
 
     @Test func otherErrors() {

@@ -21,7 +21,7 @@ final class InstantClock: Clock {
         self.onSleep = onSleep
     }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {  // reason: the clock that does not wait
         state.withLock { state in
             state.waits.append(deadline.offset - state.now)
             state.now = deadline.offset

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastNetworking
+import HoldfastTrust
 
 // What seeds/003 says in words: tokens are kept by the system, and are there again at the next launch.
 
