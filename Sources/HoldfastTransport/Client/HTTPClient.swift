@@ -201,8 +201,6 @@ public final class HTTPClient: Sendable {
         let prepared = try PreparedRequest(
             request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
             versions: core.configuration.httpVersions, url: try core.url(of: request))
-        // No request goes out on a connection that the policy now in force has not seen.
-        await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
         let exchange = Exchange(
             request: prepared, options: options, sink: sink, deadline: deadline,

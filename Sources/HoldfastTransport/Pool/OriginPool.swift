@@ -132,9 +132,19 @@ final class OriginPool: Sendable {
     /// One that it refuses is cut, and the request asks for another.
     private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
         guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
-        Task {  // reason: judging takes longer than an event loop may wait; the exchange ends by itself if given up meanwhile
-            while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
-            connection.run(exchange)
+        let loop = loops.next()
+        let timer = loop.scheduleTask(deadline: deadline(of: exchange)) {
+            if let deadline = exchange.deadline, deadline <= self.now {
+                exchange.fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
+            } else {
+                exchange.fail(
+                    TransportError(.timedOut, in: .waiting, "No judgement by the changed policy came in time."))
+            }
+        }
+        // A request that is given up meanwhile is found to be over by the connection.
+        dialler.judgeAgain(connection.id, on: loop).whenComplete { _ in
+            timer.cancel()
+            self.lend(connection, to: exchange)
         }
     }
 
@@ -338,8 +348,13 @@ final class OriginPool: Sendable {
     // MARK: Time-outs of the queue
 
     private func armTimer(for exchange: Exchange) {
+        arm(for: exchange, at: deadline(of: exchange))
+    }
+
+    /// How long a request may wait that begins to wait now.
+    private func deadline(of exchange: Exchange) -> NIODeadline {
         let idle = now + TimeAmount(clamping: exchange.options.idleTimeout)
-        arm(for: exchange, at: exchange.deadline.map { min($0, idle) } ?? idle)
+        return exchange.deadline.map { min($0, idle) } ?? idle
     }
 
     private func arm(for exchange: Exchange, at deadline: NIODeadline) {
