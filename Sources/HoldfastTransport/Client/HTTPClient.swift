@@ -49,6 +49,9 @@ public final class HTTPClient: Sendable {
     /// How many requests stand in the queues for a connection.
     package var waitingCount: Int { core.waitingCount }
 
+    /// How many hosts and ports the client remembers.
+    package var poolCount: Int { core.poolCount }
+
     /// How many more connections there may be.
     package var freeConnections: Int { core.freeConnections }
 

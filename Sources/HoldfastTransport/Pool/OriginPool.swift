@@ -16,6 +16,8 @@ final class OriginPool: Sendable {
         var open: Set<ConnectionID> = []
         var dialsUnderway = 0
         var onEmpty: [CheckedContinuation<Void, Never>] = []
+        /// Whether the client has forgotten the pool.
+        var isRetired = false
 
         var isEmpty: Bool { open.isEmpty && dialsUnderway == 0 }
     }
@@ -36,12 +38,16 @@ final class OriginPool: Sendable {
     private let loops: any EventLoopGroup
     private let metrics: PoolMetrics?
     private let retries: Counter?
+    /// Gives a request to the pool that has taken the place of this one.
+    private let move: @Sendable (Exchange, Bool) -> Void
     private let storage: Mutex<Storage>
 
     init(
         target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, budget: ConnectionBudget,
-        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil
+        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil,
+        move: @escaping @Sendable (Exchange, Bool) -> Void = { exchange, _ in exchange.fail(shutDownError) }
     ) {
+        self.move = move
         self.target = target
         self.configuration = configuration
         self.dialler = dialler
@@ -68,7 +74,8 @@ final class OriginPool: Sendable {
     func submit(_ exchange: Exchange, fresh: Bool = false) {
         if fresh { retries?.increment() }
         let since = metrics.map { _ in now }
-        let (acquired, connection) = change { storage in
+        let (acquired, connection) = change { storage -> (PoolMachine.Acquired?, (any PooledConnection)?) in
+            if storage.isRetired { return (nil, nil) }
             let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
             switch acquired {
             case .use(let id):
@@ -82,6 +89,8 @@ final class OriginPool: Sendable {
             }
         }
         switch acquired {
+        case nil:
+            move(exchange, fresh)
         case .use:
             metrics?.acquired()
             if let connection { lend(connection, to: exchange) }
@@ -431,6 +440,14 @@ final class OriginPool: Sendable {
     func cut() {
         for connection in storage.withLock({ Array($0.connections.values) }) {
             connection.fail(Self.shutDownError)
+        }
+    }
+
+    /// Takes no more requests if there is nothing here. Returns whether that is so: the pool can be forgotten then.
+    func retire() -> Bool {
+        storage.withLock { storage in
+            if storage.isEmpty, storage.waiting.isEmpty, !storage.machine.isShutDown { storage.isRetired = true }
+            return storage.isRetired
         }
     }
 
