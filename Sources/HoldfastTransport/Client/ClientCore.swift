@@ -6,7 +6,7 @@ import Synchronization
 
 /// What a client shares with the requests under way: the dialler and the pools.
 final class ClientCore: Sendable {
-    private struct Storage {
+    fileprivate struct Storage {
         var pools: [DialTarget: OriginPool] = [:]
         /// Most clients talk to one server.
         var last: (target: DialTarget, pool: OriginPool)?
@@ -65,17 +65,40 @@ final class ClientCore: Sendable {
         let pool = storage.withLock { storage -> OriginPool? in
             guard !storage.isShutDown else { return nil }
             if let last = storage.last, last.target == target { return last.pool }
+            if storage.pools[target] == nil, storage.pools.count >= Self.keptPools { storage.forgetUnused() }
             let pool =
                 storage.pools[target]
                 ?? OriginPool(
                     target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
-                    metrics: poolMetrics, retries: instruments?.metrics?.retries)
+                    metrics: poolMetrics, retries: instruments?.metrics?.retries,
+                    move: { [weak self] exchange, fresh in
+                        guard let self else { return exchange.fail(OriginPool.shutDownError) }
+                        self.move(exchange, fresh: fresh)
+                    })
             storage.pools[target] = pool
             storage.last = (target, pool)
             return pool
         }
         guard let pool else { throw OriginPool.shutDownError }
         return pool
+    }
+
+    /// How many pools there are before those that are not used are forgotten. Redirects through a thousand hosts must not leave a
+    /// thousand pools; what a server speaks is worth remembering for some.
+    static let keptPools = 64
+
+    /// How many pools there are.
+    var poolCount: Int { storage.withLock { $0.pools.count } }
+
+    /// Gives a request another pool, in the place of one that was forgotten before the request had come to it.
+    private func move(_ exchange: Exchange, fresh: Bool) {
+        do throws(TransportError) {
+            let pool = try pool(for: exchange.request.target)
+            exchange.storage.withLock { $0.pool = pool }
+            pool.submit(exchange, fresh: fresh)
+        } catch {
+            exchange.fail(error)
+        }
     }
 
     /// How many requests stand in the queues.
@@ -106,5 +129,14 @@ final class ClientCore: Sendable {
     /// Ends everything. Later calls find nothing left to do.
     func shutDown() {
         for pool in drain() { pool.cut() }
+    }
+}
+
+extension ClientCore.Storage {
+    /// Takes out the pools without connections, dials and requests. A request that is on its way to one of them is moved: the
+    /// pool itself decides, under its own lock, which of the two came first.
+    fileprivate mutating func forgetUnused() {
+        pools = pools.filter { !$0.value.retire() }
+        if let used = last, pools[used.target] == nil { last = nil }
     }
 }

@@ -49,6 +49,9 @@ public final class HTTPClient: Sendable {
     /// How many requests stand in the queues for a connection.
     package var waitingCount: Int { core.waitingCount }
 
+    /// How many hosts and ports the client remembers.
+    package var poolCount: Int { core.poolCount }
+
     /// How many more connections there may be.
     package var freeConnections: Int { core.freeConnections }
 
@@ -207,8 +210,6 @@ public final class HTTPClient: Sendable {
         let prepared = try PreparedRequest(
             request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
             versions: core.configuration.httpVersions, url: try core.url(of: request))
-        // No request goes out on a connection that the policy now in force has not seen.
-        await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
         let exchange = Exchange(
             request: prepared, options: options, sink: sink, deadline: deadline,

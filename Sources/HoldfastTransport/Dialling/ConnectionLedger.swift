@@ -24,9 +24,14 @@ package struct ConnectionLedger: Sendable {
         entries[entry.id] = entry
     }
 
-    /// A connection was judged again, and accepted. One that the ledger does not know is ignored.
+    /// An open connection; `nil` if it is closed.
+    package func entry(_ id: ConnectionID) -> Entry? { entries[id] }
+
+    /// A connection was judged again, and accepted. One that the ledger does not know is ignored; so is a judgement that a later
+    /// one has overtaken.
     package mutating func judged(_ id: ConnectionID, revision: UInt64) {
-        entries[id]?.revision = revision
+        guard let entry = entries[id] else { return }
+        entries[id]?.revision = max(entry.revision, revision)
     }
 
     /// The connections over TLS that another revision of the policy has judged than `revision`, oldest first.

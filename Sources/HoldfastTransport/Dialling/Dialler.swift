@@ -13,6 +13,7 @@ package protocol Dialler: Sendable {
     /// Whether the policy now in force has judged a connection, or there is nothing to judge: it is closed, or without TLS.
     func hasJudged(_ id: ConnectionID) -> Bool
 
-    /// Judges the open connections again that the policy now in force has not seen, and ends those that it refuses.
-    func judgeAgainIfNeeded() async
+    /// Judges an open connection again, by the policy now in force, and ends it if that refuses it, or does not know in time. The
+    /// future completes on `loop` and never fails; then ``hasJudged(_:)`` is true, unless the policy has changed once more.
+    func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void>
 }

@@ -8,22 +8,24 @@ import Tracing
 
 /// The dialler that opens real sockets.
 package final class NetworkDialler: Dialler {
-    fileprivate struct Storage {
+    struct Storage {
         var ledger = ConnectionLedger()
         /// The channels of dials under way, so that a shut-down can end them.
         var dialling: [ConnectionID: [any Channel]] = [:]
         /// The channels of the connections in the ledger, so that a changed policy can end them.
         var open: [ConnectionID: any Channel] = [:]
+        /// Judgements of open connections by a changed policy. Each is completed by whoever takes it out.
+        var rejudging: [Rejudgement: EventLoopPromise<TrustVerdict?>] = [:]
         var isShutDown = false
     }
 
     let configuration: TransportConfiguration
     let overrides: HostOverrides
     let connector: any Connector
-    private let log: TransportLog?
+    let log: TransportLog?
     let instruments: DialInstruments
     private let options: Result<TLSClientOptions, TransportError>
-    private let storage = Mutex(Storage())
+    let storage = Mutex(Storage())
     /// Listens for changes of the policy as long as the dialler lives.
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
@@ -43,7 +45,8 @@ package final class NetworkDialler: Dialler {
         if configuration.dangerouslyKeyLogFile != nil {
             log?.write(.secretsWritten)
         }
-        watchPolicy()
+        let task = watchPolicy()
+        watch.withLock { $0 = task }
     }
 
     deinit {
@@ -55,22 +58,6 @@ package final class NetworkDialler: Dialler {
 
     /// The open connections, oldest first.
     package var live: [ConnectionLedger.Entry] { storage.withLock { $0.ledger.live } }
-
-    /// Judges the open connections again, by the policy now in force, and ends those that it refuses, with the verdict. Returns at
-    /// once where nothing has changed since they were judged.
-    package func judgeAgainIfNeeded() async {
-        guard configuration.trust.policyChanges != nil else { return }
-        let revision = configuration.trust.revision
-        for entry in storage.withLock({ $0.ledger.judged(before: revision) }) {
-            await judgeAgain(entry, revision: revision)
-        }
-    }
-
-    package func hasJudged(_ id: ConnectionID) -> Bool {
-        guard configuration.trust.policyChanges != nil else { return true }
-        let revision = configuration.trust.revision
-        return storage.withLock { $0.ledger.isJudged(id, by: revision) }
-    }
 
     package func dial(
         _ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop
@@ -183,63 +170,6 @@ package final class NetworkDialler: Dialler {
         }
     }
 
-    /// Enters an accepted connection into the ledger. If the policy has changed since its dial began, it is judged once more first.
-    private func settle(
-        _ dialled: Dialled, target: DialTarget, revision: UInt64, on loop: any EventLoop
-    ) -> EventLoopFuture<Dialled> {
-        let entry = ConnectionLedger.Entry(
-            id: dialled.id, subject: TrustSubject(host: target.host, port: target.port),
-            presented: dialled.facts.presented, revision: revision)
-        storage.withLock { storage in
-            storage.ledger.opened(entry)
-            storage.open[entry.id] = dialled.channel
-        }
-        // Read after the entry was made: a change that comes later finds it in the ledger.
-        let current = configuration.trust.revision
-        guard current != revision, dialled.facts.presented != nil else { return loop.makeSucceededFuture(dialled) }
-        return loop.makeFutureWithTask {
-            if let verdict = await self.judgeAgain(entry, revision: current) { throw TransportError(refused: verdict) }
-            return dialled
-        }
-    }
-
-    /// Judges one connection again. Returns the verdict if it was refused.
-    @discardableResult
-    private func judgeAgain(_ entry: ConnectionLedger.Entry, revision: UInt64) async -> TrustVerdict? {
-        guard let presented = entry.presented else { return nil }
-        let verdict = await OffLoopJudge.verdict(
-            of: configuration.trust, on: presented, for: entry.subject, at: configuration.clock.now())
-        guard !verdict.permitsConnection else {
-            storage.withLock { $0.ledger.judged(entry.id, revision: revision) }
-            return nil
-        }
-        // It stays in the ledger until it is cut: whoever else asks meanwhile has to wait for that, too.
-        guard let channel = storage.withLock({ $0.open[entry.id] }) else { return verdict }
-        // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
-        let cut = channel.eventLoop.submit {
-            guard self.storage.withLock({ $0.forget(entry.id) }) else { return }
-            self.log?.write(.cut, entry.id, host: entry.subject.host, port: nil, reason: "\(verdict)")
-            self.instruments.metrics?.refused()
-            channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
-            channel.cut()
-        }
-        // Fails only where the event loop has ended, and the channel with it.
-        try? await cut.get()
-        return verdict
-    }
-
-    private func watchPolicy() {
-        guard let changes = configuration.trust.policyChanges else { return }
-        let stream = changes()
-        let task = Task { [weak self] in  // reason: lives as long as the dialler, which cancels it
-            for await _ in stream {
-                guard let self else { return }
-                await self.judgeAgainIfNeeded()
-            }
-        }
-        watch.withLock { $0 = task }
-    }
-
     private static func options(_ configuration: TransportConfiguration) -> Result<TLSClientOptions, TransportError> {
         guard configuration.clientIdentity != nil || configuration.dangerouslyKeyLogFile != nil else {
             return .success(.standard)
@@ -264,16 +194,14 @@ package final class NetworkDialler: Dialler {
     }
 
     private func ended(_ id: ConnectionID, target: DialTarget, _ result: Result<Dialled, any Error>) {
-        let channels = storage.withLock { storage in
-            if case .failure = result { storage.forget(id) }
-            return storage.dialling.removeValue(forKey: id)
-        }
+        let channels = storage.withLock { $0.dialling.removeValue(forKey: id) }
+        if case .failure = result { forget(id) }
         switch result {
         case .success(let dialled):
             log?.write(.connected, id, host: target.host, port: target.port)
             instruments.metrics?.opened()
             dialled.channel.closeFuture.whenComplete { _ in
-                _ = self.storage.withLock { $0.forget(id) }
+                self.forget(id)
                 self.log?.write(.closed, id, host: target.host, port: target.port)
                 self.instruments.metrics?.closed()
             }
@@ -290,14 +218,5 @@ package final class NetworkDialler: Dialler {
     static func text(_ address: SocketAddress) -> String {
         guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
-    }
-}
-
-extension NetworkDialler.Storage {
-    /// The connection is closed, or was never handed out. Returns whether it was known.
-    @discardableResult
-    fileprivate mutating func forget(_ id: ConnectionID) -> Bool {
-        ledger.closed(id)
-        return open.removeValue(forKey: id) != nil
     }
 }

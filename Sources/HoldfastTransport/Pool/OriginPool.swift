@@ -18,6 +18,8 @@ final class OriginPool: Sendable {
         /// When the timer of those that wait fires.
         var timerDue = NIODeadline.distantFuture
         var onEmpty: [CheckedContinuation<Void, Never>] = []
+        /// Whether the client has forgotten the pool.
+        var isRetired = false
 
         var isEmpty: Bool { open.isEmpty && dialsUnderway == 0 }
     }
@@ -39,12 +41,16 @@ final class OriginPool: Sendable {
     private let loops: any EventLoopGroup
     private let metrics: PoolMetrics?
     private let retries: Counter?
+    /// Gives a request to the pool that has taken the place of this one.
+    private let move: @Sendable (Exchange, Bool) -> Void
     private let storage: Mutex<Storage>
 
     init(
         target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, budget: ConnectionBudget,
-        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil
+        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil,
+        move: @escaping @Sendable (Exchange, Bool) -> Void = { exchange, _ in exchange.fail(shutDownError) }
     ) {
+        self.move = move
         self.target = target
         self.configuration = configuration
         self.dialler = dialler
@@ -70,7 +76,8 @@ final class OriginPool: Sendable {
     /// Gives a request a connection, at once or when there is one.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
         if fresh { retries?.increment() }
-        let (acquired, connection) = change { storage in
+        let (acquired, connection) = change { storage -> (PoolMachine.Acquired?, (any PooledConnection)?) in
+            if storage.isRetired { return (nil, nil) }
             let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
             switch acquired {
             case .use(let id):
@@ -84,6 +91,8 @@ final class OriginPool: Sendable {
             }
         }
         switch acquired {
+        case nil:
+            move(exchange, fresh)
         case .use:
             metrics?.acquired()
             if let connection { lend(connection, to: exchange) }
@@ -134,9 +143,19 @@ final class OriginPool: Sendable {
     /// One that it refuses is cut, and the request asks for another.
     private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
         guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
-        Task {  // reason: an event loop cannot wait for it; ends with the judgement, whose outcome the exchange gets
-            while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
-            connection.run(exchange)
+        let loop = loops.next()
+        let timer = loop.scheduleTask(deadline: deadline(of: exchange)) {
+            if let deadline = exchange.deadline, deadline <= self.now {
+                exchange.fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
+            } else {
+                exchange.fail(
+                    TransportError(.timedOut, in: .waiting, "No judgement by the changed policy came in time."))
+            }
+        }
+        // A request that is given up meanwhile is found to be over by the connection.
+        dialler.judgeAgain(connection.id, on: loop).whenComplete { _ in
+            timer.cancel()
+            self.lend(connection, to: exchange)
         }
     }
 
@@ -342,8 +361,13 @@ final class OriginPool: Sendable {
     // MARK: Time-outs of the queue
 
     private func armTimer(for exchange: Exchange) {
+        arm(for: exchange, at: deadline(of: exchange))
+    }
+
+    /// How long a request may wait that begins to wait now.
+    private func deadline(of exchange: Exchange) -> NIODeadline {
         let idle = now + TimeAmount(clamping: exchange.options.idleTimeout)
-        arm(for: exchange, at: exchange.deadline.map { min($0, idle) } ?? idle)
+        return exchange.deadline.map { min($0, idle) } ?? idle
     }
 
     /// Has a waiting request looked at again, at a time. All share one timer, which is armed anew only for an earlier time: a
@@ -439,6 +463,14 @@ final class OriginPool: Sendable {
     func cut() {
         for connection in storage.withLock({ Array($0.connections.values) }) {
             connection.fail(Self.shutDownError)
+        }
+    }
+
+    /// Takes no more requests if there is nothing here. Returns whether that is so: the pool can be forgotten then.
+    func retire() -> Bool {
+        storage.withLock { storage in
+            if storage.isEmpty, storage.waiting.isEmpty, !storage.machine.isShutDown { storage.isRetired = true }
+            return storage.isRetired
         }
     }
 

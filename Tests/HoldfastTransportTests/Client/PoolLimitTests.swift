@@ -31,6 +31,65 @@ import Testing
         }
     }
 
+    /// Hosts that are not used any more are forgotten: redirects could lead through any number of them.
+    @Test func unusedHostsAreForgotten() async throws {
+        let world = VirtualWorld()
+        world.failNext(Array(repeating: MissingError(), count: 1000))
+        let client = world.client()
+        for port in 1...1000 {
+            let error = try await transportError { _ = try await client.collect(.plain(port: UInt16(port)), upTo: 9) }
+            #expect(error.code == .connectionRefused)
+        }
+        #expect(client.poolCount <= ClientCore.keptPools)
+        // A failed dial gives its permit back a moment after the request has heard of it.
+        await client.shutdown()
+        #expect(client.freeConnections == TransportLimits().connections)
+    }
+
+    /// What is in use is not: neither a connection nor a request that waits.
+    @Test func usedHostsAreNotForgotten() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        async let first = client.collect(.plain(port: 5000), upTo: 9)
+        try await world.request()
+        world.failNext(Array(repeating: MissingError(), count: 200))
+        for port in 1...200 {
+            _ = try await transportError { _ = try await client.collect(.plain(port: UInt16(port)), upTo: 9) }
+        }
+        try await world.respond("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx")
+        #expect(try await first.text == "x")
+        async let second = client.collect(.plain(port: 5000), upTo: 9)
+        try await world.request()
+        try await world.respond("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\ny")
+        #expect(try await second.text == "y")
+        #expect(client.poolCount <= ClientCore.keptPools)
+    }
+
+    /// A request that was on its way to a pool when it was forgotten goes to the one in its place.
+    @Test func aRequestIsMovedToTheNextPool() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x")]
+        } _: { server in
+            let configuration = plain
+            let core = ClientCore(
+                configuration: configuration, dialler: NetworkDialler(configuration: configuration),
+                loops: NetworkDialler.eventLoops)
+            let request = try PreparedRequest(.plain(port: server.port), body: .absent)
+            let pool = try core.pool(for: request.target)
+            // As many others as make the core forget what is not used.
+            for port in 1...UInt16(ClientCore.keptPools) {
+                _ = try core.pool(for: PreparedRequest(.plain(port: port), body: .absent).target)
+            }
+            let exchange = Exchange(
+                request: request, options: RequestOptions(), sink: .collect(limit: 9), deadline: nil)
+            let answer = try await exchange.answer(from: pool)
+            #expect(answer.body == Array("x".utf8))
+            #expect(try core.pool(for: request.target) !== pool)
+            for pool in core.drain() { await pool.whenEmpty() }
+            #expect(core.freeConnections == TransportLimits().connections)
+        }
+    }
+
     /// The idle connection of one host makes room for another host's.
     @Test(arguments: ScriptedVersion.allCases)
     func anIdleConnectionMakesRoom(version: ScriptedVersion) async throws {

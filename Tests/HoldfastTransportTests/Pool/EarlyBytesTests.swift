@@ -46,7 +46,9 @@ import Testing
         }
 
         func hasJudged(_ id: ConnectionID) -> Bool { true }
-        func judgeAgainIfNeeded() async {}
+        func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+            loop.makeSucceededVoidFuture()
+        }
     }
 
     private static let poison = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison"

@@ -1,0 +1,143 @@
+import HoldfastNIO
+import HoldfastTrust
+package import NIOCore
+import Synchronization
+
+/// What a changed policy does to open connections.
+extension NetworkDialler {
+    /// A judgement of an open connection that is under way. Whoever needs it waits for the same one.
+    struct Rejudgement: Hashable, Sendable {
+        var id: ConnectionID
+        var revision: UInt64
+    }
+
+    package func hasJudged(_ id: ConnectionID) -> Bool {
+        guard configuration.trust.policyChanges != nil else { return true }
+        let revision = configuration.trust.revision
+        return storage.withLock { $0.ledger.isJudged(id, by: revision) }
+    }
+
+    package func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        let revision = configuration.trust.revision
+        guard let entry = storage.withLock({ $0.ledger.entry(id) }) else { return loop.makeSucceededVoidFuture() }
+        return judgeAgain(entry, revision: revision).map { _ in }.hop(to: loop)
+    }
+
+    /// Enters an accepted connection into the ledger. If the policy has changed since its dial began, it is judged once more first.
+    func settle(
+        _ dialled: Dialled, target: DialTarget, revision: UInt64, on loop: any EventLoop
+    ) -> EventLoopFuture<Dialled> {
+        let entry = ConnectionLedger.Entry(
+            id: dialled.id, subject: TrustSubject(host: target.host, port: target.port),
+            presented: dialled.facts.presented, revision: revision)
+        storage.withLock { storage in
+            storage.ledger.opened(entry)
+            storage.open[entry.id] = dialled.channel
+        }
+        // Read after the entry was made: a change that comes later finds it in the ledger.
+        let current = configuration.trust.revision
+        guard current != revision, dialled.facts.presented != nil else { return loop.makeSucceededFuture(dialled) }
+        dialled.channel.closeFuture.whenComplete { _ in self.forget(entry.id) }
+        return judgeAgain(entry, revision: current).flatMapThrowing { verdict in
+            if let verdict { throw TransportError(refused: verdict) }
+            return dialled
+        }.hop(to: loop)
+    }
+
+    /// Judges the open connections again, as often as the policy changes and as long as the dialler lives.
+    func watchPolicy() -> Task<Void, Never>? {
+        guard let changes = configuration.trust.policyChanges else { return nil }
+        let stream = changes()
+        return Task { [weak self] in  // reason: lives as long as the dialler, which cancels it
+            for await _ in stream {
+                guard let self else { return }
+                let revision = self.configuration.trust.revision
+                // All at once, and nobody waits for them here: the next change is not held up by a slow judgement.
+                for entry in self.storage.withLock({ $0.ledger.judged(before: revision) }) {
+                    _ = self.judgeAgain(entry, revision: revision)
+                }
+            }
+        }
+    }
+
+    /// The connection is closed, or was never handed out. Returns whether it was known.
+    @discardableResult
+    func forget(_ id: ConnectionID) -> Bool {
+        let (wasKnown, waiting) = storage.withLock { storage in
+            storage.ledger.closed(id)
+            let keys = storage.rejudging.keys.filter { $0.id == id }
+            let waiting = keys.compactMap { storage.rejudging.removeValue(forKey: $0) }
+            return (storage.open.removeValue(forKey: id) != nil, waiting)
+        }
+        for promise in waiting { promise.succeed(nil) }
+        return wasKnown
+    }
+
+    /// Judges one connection again, or joins the judgement that is under way. The future has the verdict if it refuses, and
+    /// `nil` if the connection was accepted or is closed; it never fails.
+    ///
+    /// It takes no longer than a handshake may. A server of which nobody knows by then whether it is trusted is not.
+    private func judgeAgain(
+        _ entry: ConnectionLedger.Entry, revision: UInt64
+    ) -> EventLoopFuture<TrustVerdict?> {
+        let key = Rejudgement(id: entry.id, revision: revision)
+        let (promise, presented, channel) = storage.withLock { storage in
+            guard let presented = entry.presented, let channel = storage.open[entry.id] else {
+                return (nil, nil, nil) as (EventLoopPromise<TrustVerdict?>?, PresentedChain?, (any Channel)?)
+            }
+            if let running = storage.rejudging[key] { return (running, nil, nil) }
+            let promise = channel.eventLoop.makePromise(of: TrustVerdict?.self)
+            storage.rejudging[key] = promise
+            return (promise, presented, channel)
+        }
+        guard let promise else { return Self.eventLoops.any().makeSucceededFuture(nil) }
+        guard let presented, let channel else { return promise.futureResult }
+        let judgement = Task {  // reason: belongs to all who wait for it; the timer below ends it
+            let verdict = await OffLoopJudge.verdict(
+                of: configuration.trust, on: presented, for: entry.subject, at: configuration.clock.now())
+            judged(entry, key, verdict, channel)
+        }
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(clamping: configuration.tlsTimeout)) {
+            self.judged(entry, key, self.overdue(entry.subject), channel)
+        }
+        promise.futureResult.whenComplete { _ in
+            judgement.cancel()
+            timer.cancel()
+        }
+        return promise.futureResult
+    }
+
+    /// There is a verdict. The first one counts.
+    private func judged(
+        _ entry: ConnectionLedger.Entry, _ key: Rejudgement, _ verdict: TrustVerdict, _ channel: any Channel
+    ) {
+        let promise = storage.withLock { storage in
+            let promise = storage.rejudging.removeValue(forKey: key)
+            if promise != nil, verdict.permitsConnection { storage.ledger.judged(key.id, revision: key.revision) }
+            return promise
+        }
+        guard let promise else { return }
+        guard !verdict.permitsConnection else { return promise.succeed(nil) }
+        // It stays in the ledger until it is cut: whoever else asks meanwhile has to wait for that, too.
+        channel.eventLoop.execute {
+            if self.forget(entry.id) {
+                self.log?.write(.cut, entry.id, host: entry.subject.host, port: nil, reason: "\(verdict)")
+                self.instruments.metrics?.refused()
+                // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
+                channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
+                channel.cut()
+            }
+            promise.succeed(verdict)
+        }
+    }
+
+    private func overdue(_ subject: TrustSubject) -> TrustVerdict {
+        var facts = TrustFacts()
+        facts.host = subject.host.text
+        return TrustVerdict(
+            decision: .block,
+            finding: TrustFinding(
+                .evaluationTimedOut, "The judgement by the changed policy did not end in time.", facts: facts),
+            subject: subject, policyName: configuration.trust.name, time: configuration.clock.now())
+    }
+}
