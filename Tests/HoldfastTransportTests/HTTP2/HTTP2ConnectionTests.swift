@@ -10,26 +10,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ConnectionTests {
     // MARK: Sharing
 
-    /// As many streams as the server allows; then the queue, and a second connection only where one may be had.
+    /// As many streams as the server allows, which would refuse more; then the queue, and a second connection only where one may be had.
     @Test(arguments: [1, 2])
     func theServersLimitIsKept(connections: Int) async throws {
-        let underway = Mutex((now: [Int: Int](), most: 0))
         var settings = ScriptedServer.Settings(version: .http2)
         settings.concurrentStreams = 3
-        let release = Trigger()
-        settings.onRequest = { request in
-            underway.withLock { state in
-                state.now[request.connection, default: 0] += 1
-                state.most = max(state.most, state.now[request.connection] ?? 0)
-            }
-            return [.wait(release), .respond(request.target)]
-        }
+        settings.onRequest = { [.respond($0.target)] }
         try await ScriptedServer.with(settings) { server in
             let client = FrameServer.client { $0.maximumConnectionsPerHost = connections }
-            // The first makes sure that the server's word has come.
-            release.fire()
+            // With the first answer the server's word has come.
             _ = try await FrameServer.get(client, server.port)
-            underway.withLock { $0 = ([:], 0) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
                     group.addTask {
@@ -40,6 +30,41 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(server.connectionCount <= connections)
+            // Nothing was refused and sent again.
+            #expect(server.requests.count == 41)
+        }
+    }
+
+    /// A policy that refuses the server now ends all that its connection carries, with the verdict.
+    @Test func aChangedPolicyEndsEveryStream() async throws {
+        let world = try PinnedWorld()
+        let policies = try [world.leaf, world.rogue].map { identity in
+            try PinningPolicy(
+                name: "test",
+                rules: [PinningRule(HostPattern(PinnedWorld.host), pins: PinSet([Pin(identity.spkiDigest)]))],
+                backupPins: .off)
+        }
+        let holder = PolicyHolder(policies[0])
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: .http2) { _ in
+            []
+        } _: { server in
+            let trust = TrustContext.policies(holder, anchors: .only([world.root.view]))
+            let client = HTTPClient(configuration: world.configuration(trust: trust))
+            let requests = (0..<5).map { _ in
+                Task {  // reason: the policy changes while they are under way
+                    try await transportError {
+                        _ = try await client.collect(HTTPRequest(.post, port: server.port), upTo: 9)
+                    }
+                }
+            }
+            await server.waitForRequests(5)
+            holder.replace(with: policies[1])
+            for request in requests {
+                let error = try await request.value
+                #expect(error.code == .trustRefused)
+                #expect(error.verdict?.finding.code == .pinMismatch)
+            }
+            #expect(server.connectionCount == 1)
         }
     }
 
