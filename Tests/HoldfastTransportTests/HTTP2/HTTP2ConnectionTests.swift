@@ -177,6 +177,22 @@ import Testing
 
     // MARK: Versions
 
+    @Test func isSpokenWhereTheServerChoosesIt() async throws {
+        let world = try PinnedWorld()
+        let tls = ServerTLS(world.leaf)
+        try await ScriptedServer.with(tls: tls, version: .http2) { _ in
+            [.respond("hello")]
+        } _: { server in
+            let client = HTTPClient(configuration: world.configuration())
+            let answer = try await client.collect(HTTPRequest(port: server.port, path: "/x?y"), upTo: 100)
+            #expect(answer.text == "hello")
+            #expect(answer.facts.applicationProtocol == "h2")
+            #expect(server.requests.first?.target == "/x?y")
+            #expect(server.requests.first?.field("host") == "\(PinnedWorld.host):\(server.port)")
+            await client.shutdown()
+        }
+    }
+
     @Test func whoWantsHTTP2AloneGetsNothingElse() async throws {
         let world = try PinnedWorld()
         var other = ServerTLS(world.leaf)
