@@ -36,10 +36,6 @@ struct HTTP2Machine: Sendable {
         if case .closed = state { true } else { false }
     }
 
-    var isDraining: Bool {
-        if case .draining = state { true } else { false }
-    }
-
     /// A stream begins. Returns false if there may be no more.
     mutating func begin() -> Bool {
         guard case .open = state, begun < maximumRequests else { return false }

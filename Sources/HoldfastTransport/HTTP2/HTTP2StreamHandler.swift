@@ -210,6 +210,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     ///   - code: What the server is told.
     func fail(_ error: TransportError, isUnseen: Bool = false, resetting code: NIOHTTP2.HTTP2ErrorCode = .cancel) {
         guard let exchange, let connection else { return }
+        let error = placed(error)
         leave(completed: false, resetting: code)
         settle(exchange, connection, error, mayRepeat: isUnseen)
     }
@@ -219,6 +220,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         guard let exchange, let connection else { return }
         let isStale = connection.mayBeStale && !reader.hasBegun && error.code == .connectionClosed
         let isUnseen = connection.isUnseen(number) || !hasBegun
+        let error = placed(error)
         forget()
         settle(exchange, connection, error, mayRepeat: isUnseen && error.code == .connectionClosed, isStale: isStale)
     }
@@ -230,12 +232,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         if mayRepeat || isStale {
             // Where nothing was done, only what was taken of a streamed body stands in the way.
             let hasSent = isStale && !mayRepeat || upload.hasTakenStream
-            return connection.retryOrFail(exchange, hasSent: hasSent, placed(error))
+            return connection.retryOrFail(exchange, hasSent: hasSent, error)
         }
         exchange.detach()
-        exchange.fail(placed(error))
+        exchange.fail(error)
     }
 
+    /// The error, with the phase in which the exchange is.
     private func placed(_ error: TransportError) -> TransportError {
         var error = error
         if error.phase == .awaitingResponse || error.phase == .waiting { error.phase = phase }
@@ -261,9 +264,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         upload.isUnderway = false
         exchange = nil
         connection = nil
-        guard readIsPaused else { return }
+        // What is still read nobody keeps.
         readIsPaused = false
-        if readIsDue { context?.read() }
     }
 }
 

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Of HTTP/1.1 alone: in HTTP/2 it would have a stream. See `MultiplexTests`.
+    /// Of HTTP/1.1 alone: in HTTP/2 it would have a stream. See `HTTP2ConnectionTests`.
     @Test func aRequestInTheQueue() async throws {
         let release = Trigger()
         try await ScriptedServer.with {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ShutdownTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    /// Of HTTP/1.1 alone, since it needs two connections. See `MultiplexTests`.
+    /// Of HTTP/1.1 alone, since it needs two connections. See `HTTP2ConnectionTests`.
     @Test func whatIsUnderWayMayEnd() async throws {
         let release = Trigger()
         try await ScriptedServer.with {

@@ -1,5 +1,7 @@
+import HTTPTypes
 import HoldfastTransport
 import HoldfastTransportTestSupport
+import Testing
 
 /// Servers that answer frame by frame, and clients that take it for granted that they speak HTTP/2.
 enum FrameServer {
@@ -35,5 +37,21 @@ enum FrameServer {
         var configuration = TransportConfiguration.plain(.http2)
         change(&configuration)
         return HTTPClient(configuration: configuration)
+    }
+
+    /// The answer to a GET.
+    static func get(_ client: HTTPClient, _ port: UInt16, _ path: String = "/") async throws -> String {
+        try await client.collect(.plain(port: port, path: path), upTo: 99).text
+    }
+
+    /// The answer to a POST.
+    static func post(_ client: HTTPClient, _ port: UInt16, _ body: HTTPBody = .bytes([1])) async throws -> String {
+        try await client.collect(.plain(.post, port: port), body: body, upTo: 99).text
+    }
+
+    /// Expects an answer.
+    static func expect(_ expected: String, _ body: () async throws -> String) async throws {
+        let text = try await body()
+        #expect(text == expected)
     }
 }

@@ -8,176 +8,63 @@ import Testing
 
 /// How connections of HTTP/2 begin, are shared, and end.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ConnectionTests {
-    private func get(_ client: HTTPClient, _ port: UInt16, _ path: String = "/") async throws -> String {
-        try await client.collect(.plain(port: port, path: path), upTo: 99).text
-    }
-
-    private func post(_ client: HTTPClient, _ port: UInt16, _ body: HTTPBody = .bytes([1])) async throws -> String {
-        try await client.collect(.plain(.post, port: port), body: body, upTo: 99).text
-    }
-
-    private func expect(_ expected: String, _ body: () async throws -> String) async throws {
-        let text = try await body()
-        #expect(text == expected)
-    }
-
-    // MARK: GOAWAY and REFUSED_STREAM
-
-    /// What the server has not looked at is repeated, whatever its method; on another connection.
-    @Test(arguments: [0, 2] as [UInt32])
-    func whatAGoAwayLeavesOutIsRepeated(code: UInt32) async throws {
-        try await FrameServer.with { connection, stream in
-            connection == 0 ? [.goAway(last: 0, code)] : FrameServer.ok(stream)
-        } _: { server in
-            try await expect("ok") { try await post(FrameServer.client(), server.port) }
-            #expect(server.connectionCount == 2)
-        }
-    }
-
-    /// What it has looked at goes on, and nothing new comes to the connection, which ends with the last stream.
-    @Test func whatAGoAwayIncludesGoesOn() async throws {
-        let head = Mutex<UInt32?>(nil)
-        try await FrameServer.withFrames { connection, frame in
-            guard connection == 0 else { return frame.endsStream ? FrameServer.ok(frame.stream, "other") : [] }
-            // The PING's answer shows that the GOAWAY was read.
-            if frame.kind == 6 { return head.withLock { $0 }.map { FrameServer.ok($0, "first") } ?? [] }
-            guard frame.endsStream else { return [] }
-            head.withLock { $0 = frame.stream }
-            return [.goAway(last: frame.stream), .ping]
-        } _: { server in
-            let client = FrameServer.client()
-            try await expect("first") { try await post(client, server.port) }
-            try await expect("other") { try await get(client, server.port) }
-            await server.waitForClosed(1)
-            #expect(server.connectionCount == 2)
-        }
-    }
-
-    /// Two GOAWAY frames, as a server sends that is shut down in order.
-    @Test func aGoAwayInTwoStepsLosesNothing() async throws {
-        try await FrameServer.with { connection, stream in
-            guard connection == 0 else { return FrameServer.ok(stream) }
-            return [.goAway(last: 0x7FFF_FFFF), .goAway(last: 0)]
-        } _: { server in
-            try await expect("ok") { try await post(FrameServer.client(), server.port) }
-            #expect(server.connectionCount == 2)
-        }
-    }
-
-    @Test func aGoAwayThatTakesBackItsWordIsRefused() async throws {
-        try await FrameServer.with { _, stream in
-            [.head(stream, [(":status", "200")]), .goAway(last: stream), .goAway(last: stream + 2)]
-        } _: { server in
-            let error = try await transportError { _ = try await post(FrameServer.client(), server.port) }
-            #expect(error.defect == .frame)
-        }
-    }
-
-    /// A server that always says so is not asked for ever.
-    @Test func thereIsAnEndToRepeating() async throws {
-        try await FrameServer.with { _, _ in
-            [.goAway(last: 0)]
-        } _: { server in
-            let error = try await transportError { _ = try await post(FrameServer.client(), server.port) }
-            #expect(error.code == .connectionClosed)
-            #expect(server.connectionCount == 3)
-        }
-    }
-
-    @Test func aRefusedStreamIsRepeated() async throws {
-        try await FrameServer.with { connection, stream in
-            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
-        } _: { server in
-            try await expect("ok") { try await post(FrameServer.client(), server.port) }
-            #expect(server.connectionCount == 2)
-        }
-    }
-
-    /// Nothing was done; but what the closure has written is gone.
-    @Test func aRefusedStreamWithAStreamedBodyIsNot() async throws {
-        try await FrameServer.with { connection, stream in
-            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
-        } _: { server in
-            let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
-            let error = try await transportError { _ = try await post(FrameServer.client(), server.port, body) }
-            #expect(error.code == .connectionClosed)
-            #expect(server.connectionCount == 1)
-        }
-    }
-
-    /// Any other reset is an error: the server may have acted. The connection goes on.
-    @Test(arguments: [0, 1, 2, 3, 5, 8, 11, 13, 4711] as [UInt32])
-    func anotherResetIsAnError(code: UInt32) async throws {
-        try await FrameServer.with { _, stream in
-            stream == 1 ? [.reset(stream, code)] : FrameServer.ok(stream)
-        } _: { server in
-            let client = FrameServer.client()
-            let error = try await transportError { _ = try await post(client, server.port) }
-            #expect(error.code == .connectionClosed)
-            #expect(error.phase == .awaitingResponse)
-            try await expect("ok") { try await post(client, server.port) }
-            #expect(server.connectionCount == 1)
-        }
-    }
-
-    /// A response that is complete before the reset is delivered.
-    @Test func aResetBehindTheEndIsNoError() async throws {
-        try await FrameServer.withFrames { _, frame in
-            guard frame.isHead else { return [] }
-            return FrameServer.ok(frame.stream) + [.reset(frame.stream, 0)]
-        } _: { server in
-            let client = FrameServer.client()
-            let body = HTTPBody.stream(length: nil) {
-                while true { try await $0.write(Array(repeating: 1, count: 1000)) }
-            }
-            try await expect("ok") { try await post(client, server.port, body) }
-            try await expect("ok") { try await get(client, server.port) }
-            #expect(server.connectionCount == 1)
-        }
-    }
-
-    @Test func aResetInTheMiddleIsAnError() async throws {
-        try await FrameServer.with { _, stream in
-            [.head(stream, [(":status", "200")]), .data(stream, [65]), .reset(stream, 0)]
-        } _: { server in
-            let error = try await transportError { _ = try await get(FrameServer.client(), server.port) }
-            #expect(error.code == .connectionClosed)
-            #expect(error.phase == .receiving)
-        }
-    }
-
     // MARK: Sharing
 
-    /// As many streams as the server allows; then the queue, and a second connection only where one may be had.
+    /// As many streams as the server allows, which would refuse more; then the queue, and a second connection only where one may be had.
     @Test(arguments: [1, 2])
     func theServersLimitIsKept(connections: Int) async throws {
-        let underway = Mutex((now: [Int: Int](), most: 0))
         var settings = ScriptedServer.Settings(version: .http2)
         settings.concurrentStreams = 3
-        let release = Trigger()
-        settings.onRequest = { request in
-            underway.withLock { state in
-                state.now[request.connection, default: 0] += 1
-                state.most = max(state.most, state.now[request.connection] ?? 0)
-            }
-            return [.wait(release), .respond(request.target)]
-        }
+        settings.onRequest = { [.respond($0.target)] }
         try await ScriptedServer.with(settings) { server in
             let client = FrameServer.client { $0.maximumConnectionsPerHost = connections }
-            // The first makes sure that the server's word has come.
-            release.fire()
-            _ = try await get(client, server.port)
-            underway.withLock { $0 = ([:], 0) }
+            // With the first answer the server's word has come.
+            _ = try await FrameServer.get(client, server.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
                     group.addTask {
-                        let text = try await get(client, server.port, "/\(number)")
+                        let text = try await FrameServer.get(client, server.port, "/\(number)")
                         #expect(text == "/\(number)")
                     }
                 }
                 try await group.waitForAll()
             }
             #expect(server.connectionCount <= connections)
+            // Nothing was refused and sent again.
+            #expect(server.requests.count == 41)
+        }
+    }
+
+    /// A policy that refuses the server now ends all that its connection carries, with the verdict.
+    @Test func aChangedPolicyEndsEveryStream() async throws {
+        let world = try PinnedWorld()
+        let policies = try [world.leaf, world.rogue].map { identity in
+            try PinningPolicy(
+                name: "test",
+                rules: [PinningRule(HostPattern(PinnedWorld.host), pins: PinSet([Pin(identity.spkiDigest)]))],
+                backupPins: .off)
+        }
+        let holder = PolicyHolder(policies[0])
+        try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: .http2) { _ in
+            []
+        } _: { server in
+            let trust = TrustContext.policies(holder, anchors: .only([world.root.view]))
+            let client = HTTPClient(configuration: world.configuration(trust: trust))
+            let requests = (0..<5).map { _ in
+                Task {  // reason: the policy changes while they are under way
+                    try await transportError {
+                        _ = try await client.collect(HTTPRequest(.post, port: server.port), upTo: 9)
+                    }
+                }
+            }
+            await server.waitForRequests(5)
+            holder.replace(with: policies[1])
+            for request in requests {
+                let error = try await request.value
+                #expect(error.code == .trustRefused)
+                #expect(error.verdict?.finding.code == .pinMismatch)
+            }
+            #expect(server.connectionCount == 1)
         }
     }
 
@@ -218,7 +105,7 @@ import Testing
             return frame.endsStream ? FrameServer.ok(frame.stream) : []
         } _: { server in
             let client = FrameServer.client { $0.maximumConnectionsPerHost = 1 }
-            for _ in 0..<3 { try await expect("ok") { try await post(client, server.port) } }
+            for _ in 0..<3 { try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port) } }
         }
     }
 
@@ -232,7 +119,7 @@ import Testing
             let count = try await client.execute(.plain(port: server.port, path: "/large")) { _, body in
                 var count = try await body.next()?.count ?? 0
                 for _ in 0..<50 {
-                    let small = try await get(client, server.port)
+                    let small = try await FrameServer.get(client, server.port)
                     #expect(small == "small")
                 }
                 while let part = try await body.next() { count += part.count }
@@ -250,7 +137,7 @@ import Testing
             $0.target == "/never" ? [] : [.wait(release), .respond("x")]
         } _: { server in
             let client = FrameServer.client()
-            async let other = get(client, server.port)
+            async let other = FrameServer.get(client, server.port)
             await server.waitForRequests(1)
             let request = Task {  // reason: the test cancels it
                 try await client.collect(.plain(port: server.port, path: "/never"), upTo: 9)
@@ -273,11 +160,12 @@ import Testing
             $0.target == "/late" ? [.respond("late")] : [.wait(release), .respond("x")]
         } _: { server in
             let client = FrameServer.client()
-            async let first = get(client, server.port)
-            async let second = get(client, server.port)
+            async let first = FrameServer.get(client, server.port)
+            async let second = FrameServer.get(client, server.port)
             await server.waitForRequests(2)
             async let end: Void = client.shutdown(gracePeriod: .seconds(600))
-            while try await transportErrorOrNil({ _ = try await get(client, server.port, "/late") })?.code != .shutDown
+            while try await transportErrorOrNil({ _ = try await FrameServer.get(client, server.port, "/late") })?.code
+                != .shutDown
             {}
             release.fire()
             let texts = try await [first, second]
@@ -288,6 +176,22 @@ import Testing
     }
 
     // MARK: Versions
+
+    @Test func isSpokenWhereTheServerChoosesIt() async throws {
+        let world = try PinnedWorld()
+        let tls = ServerTLS(world.leaf)
+        try await ScriptedServer.with(tls: tls, version: .http2) { _ in
+            [.respond("hello")]
+        } _: { server in
+            let client = HTTPClient(configuration: world.configuration())
+            let answer = try await client.collect(HTTPRequest(port: server.port, path: "/x?y"), upTo: 100)
+            #expect(answer.text == "hello")
+            #expect(answer.facts.applicationProtocol == "h2")
+            #expect(server.requests.first?.target == "/x?y")
+            #expect(server.requests.first?.field("host") == "\(PinnedWorld.host):\(server.port)")
+            await client.shutdown()
+        }
+    }
 
     @Test func whoWantsHTTP2AloneGetsNothingElse() async throws {
         let world = try PinnedWorld()
@@ -409,7 +313,7 @@ import Testing
             let body = HTTPBody.stream(length: 500) { writer in
                 for _ in 0..<50 { try await writer.write(Array(repeating: 1, count: 10)) }
             }
-            try await expect("ok") { try await post(client, server.port, body) }
+            try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port, body) }
             #expect(received.withLock { $0 } == 500)
         }
     }

@@ -1,0 +1,152 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// What a server says about requests that it has not looked at, by GOAWAY and RST_STREAM, and what comes of it.
+@Suite(.timeLimit(.minutes(1))) struct HTTP2RetryTests {
+    /// What the server has not looked at is repeated, whatever its method; on another connection.
+    @Test(arguments: [0, 2] as [UInt32])
+    func whatAGoAwayLeavesOutIsRepeated(code: UInt32) async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.goAway(last: 0, code)] : FrameServer.ok(stream)
+        } _: { server in
+            try await FrameServer.expect("ok") { try await FrameServer.post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// What it has looked at goes on, and nothing new comes to the connection, which ends with the last stream.
+    @Test func whatAGoAwayIncludesGoesOn() async throws {
+        let head = Mutex<UInt32?>(nil)
+        try await FrameServer.withFrames { connection, frame in
+            guard connection == 0 else { return frame.endsStream ? FrameServer.ok(frame.stream, "other") : [] }
+            // The PING's answer shows that the GOAWAY was read.
+            if frame.kind == 6 { return head.withLock { $0 }.map { FrameServer.ok($0, "first") } ?? [] }
+            guard frame.endsStream else { return [] }
+            head.withLock { $0 = frame.stream }
+            return [.goAway(last: frame.stream), .ping]
+        } _: { server in
+            let client = FrameServer.client()
+            try await FrameServer.expect("first") { try await FrameServer.post(client, server.port) }
+            try await FrameServer.expect("other") { try await FrameServer.get(client, server.port) }
+            await server.waitForClosed(1)
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// Two GOAWAY frames, as a server sends that is shut down in order.
+    @Test func aGoAwayInTwoStepsLosesNothing() async throws {
+        try await FrameServer.with { connection, stream in
+            guard connection == 0 else { return FrameServer.ok(stream) }
+            return [.goAway(last: 0x7FFF_FFFF), .goAway(last: 0)]
+        } _: { server in
+            try await FrameServer.expect("ok") { try await FrameServer.post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    @Test func aGoAwayThatTakesBackItsWordIsRefused() async throws {
+        try await FrameServer.with { _, stream in
+            [.head(stream, [(":status", "200")]), .goAway(last: stream), .goAway(last: stream + 2)]
+        } _: { server in
+            let error = try await transportError { _ = try await FrameServer.post(FrameServer.client(), server.port) }
+            #expect(error.defect == .frame)
+        }
+    }
+
+    /// A server that always says so is not asked for ever.
+    @Test func thereIsAnEndToRepeating() async throws {
+        try await FrameServer.with { _, _ in
+            [.goAway(last: 0)]
+        } _: { server in
+            let error = try await transportError { _ = try await FrameServer.post(FrameServer.client(), server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(server.connectionCount == 3)
+        }
+    }
+
+    @Test func aRefusedStreamIsRepeated() async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
+        } _: { server in
+            try await FrameServer.expect("ok") { try await FrameServer.post(FrameServer.client(), server.port) }
+            #expect(server.connectionCount == 2)
+        }
+    }
+
+    /// Nothing was done; but what the closure has written is gone.
+    @Test func aRefusedStreamWithAStreamedBodyIsNot() async throws {
+        try await FrameServer.with { connection, stream in
+            connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
+        } _: { server in
+            let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
+            let error = try await transportError {
+                _ = try await FrameServer.post(FrameServer.client(), server.port, body)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// Any other reset is an error: the server may have acted. The connection goes on.
+    @Test(arguments: [0, 1, 2, 3, 5, 8, 11, 13, 4711] as [UInt32])
+    func anotherResetIsAnError(code: UInt32) async throws {
+        try await FrameServer.with { _, stream in
+            stream == 1 ? [.reset(stream, code)] : FrameServer.ok(stream)
+        } _: { server in
+            let client = FrameServer.client()
+            let error = try await transportError { _ = try await FrameServer.post(client, server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(error.phase == .awaitingResponse)
+            try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port) }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// A response that is complete before the reset is delivered.
+    @Test func aResetBehindTheEndIsNoError() async throws {
+        try await FrameServer.withFrames { _, frame in
+            guard frame.isHead else { return [] }
+            return FrameServer.ok(frame.stream) + [.reset(frame.stream, 0)]
+        } _: { server in
+            let client = FrameServer.client()
+            let body = HTTPBody.stream(length: nil) {
+                while true { try await $0.write(Array(repeating: 1, count: 1000)) }
+            }
+            try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port, body) }
+            try await FrameServer.expect("ok") { try await FrameServer.get(client, server.port) }
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    @Test func aResetInTheMiddleIsAnError() async throws {
+        try await FrameServer.with { _, stream in
+            [.head(stream, [(":status", "200")]), .data(stream, [65]), .reset(stream, 0)]
+        } _: { server in
+            let error = try await transportError { _ = try await FrameServer.get(FrameServer.client(), server.port) }
+            #expect(error.code == .connectionClosed)
+            #expect(error.phase == .receiving)
+        }
+    }
+
+    /// The phase is that in which the exchange was, also where it is the connection that has failed.
+    @Test func anErrorDuringAnUploadNamesIt() async throws {
+        let done = Trigger()
+        try await FrameServer.withFrames { _, frame in
+            frame.kind == 0 ? [.data(0, [1])] : []
+        } _: { server in
+            let body = HTTPBody.stream(length: nil) { writer in
+                try await writer.write([1])
+                await done.wait()
+            }
+            async let error = transportError { _ = try await FrameServer.post(FrameServer.client(), server.port, body) }
+            await server.waitForClosed(1)
+            done.fire()
+            let failure = try await error
+            #expect(failure.defect == .frame)
+            #expect(failure.phase == .sending)
+        }
+    }
+}
