@@ -63,6 +63,8 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
         do throws(CertificateError) {
             blocks = try PEMReader.blocks(in: text).filter(\.isPrivateKey)
         } catch {
+            // The older forms say it in a header inside the block (RFC 1421, 4.6.1.1), which the strict reader refuses.
+            if text.firstRange(of: Array("Proc-Type: 4,ENCRYPTED".utf8)) != nil { throw Self.encrypted }
             throw ClientIdentityError(.key, "The PEM text of the key is damaged (\(error.code)).")
         }
         guard let block = blocks.first else {
@@ -71,13 +73,14 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
         guard blocks.count == 1 else {
             throw ClientIdentityError(.key, "The text holds \(blocks.count) private keys, and one is wanted.")
         }
-        // PKCS #8 says it in the label, the older forms in a header inside the block, which the strict reader refuses.
-        guard !block.label.hasPrefix("ENCRYPTED") else {
-            throw ClientIdentityError(.encryptedKey, "The private key is encrypted.")
-        }
+        // PKCS #8 says it in the label.
+        guard !block.label.hasPrefix("ENCRYPTED") else { throw Self.encrypted }
         // A text that begins with certificates is read by the library from its first key on.
         return Array(text[block.offset...])
     }
+
+    private static let encrypted = ClientIdentityError(
+        .encryptedKey, "The private key is encrypted. `openssl pkey -in FILE` writes it without encryption.")
 
     private static func read(_ path: String) throws(ClientIdentityError) -> [UInt8] {
         do throws(CertificateError) {

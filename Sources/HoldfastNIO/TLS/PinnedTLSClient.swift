@@ -22,6 +22,7 @@ public struct PinnedTLSClient: Sendable {
     private let trust: TrustContext
     private let clock: TrustClock
     private let deadline: Duration
+    private let metrics: TLSMetrics?
 
     /// Makes a factory.
     ///
@@ -37,6 +38,16 @@ public struct PinnedTLSClient: Sendable {
         trust: TrustContext, applicationProtocols: [String] = [], clock: TrustClock = .system,
         deadline: Duration = .seconds(30), options: TLSClientOptions = .standard
     ) throws(TLSSetupError) {
+        try self.init(
+            trust: trust, applicationProtocols: applicationProtocols, clock: clock, deadline: deadline,
+            options: options, metrics: options.metrics)
+    }
+
+    /// `metrics` takes the place of those of the options.
+    package init(
+        trust: TrustContext, applicationProtocols: [String], clock: TrustClock, deadline: Duration,
+        options: TLSClientOptions = .standard, metrics: TLSMetrics?
+    ) throws(TLSSetupError) {
         for name in applicationProtocols where !(1...255).contains(name.utf8.count) {
             throw TLSSetupError(
                 .applicationProtocol, "An application protocol has 1 to 255 bytes; \"\(name)\" has \(name.utf8.count).")
@@ -49,6 +60,7 @@ public struct PinnedTLSClient: Sendable {
         self.trust = trust
         self.clock = clock
         self.deadline = deadline
+        self.metrics = metrics
     }
 
     /// Adds the handlers at the pipeline's present end. Call it on the channel's event loop.
@@ -63,7 +75,8 @@ public struct PinnedTLSClient: Sendable {
     ) throws -> PinnedHandshake {
         let loop = pipeline.eventLoop
         let gate = VerificationGate(
-            trust: trust, subject: TrustSubject(host: host, port: port), clock: clock, eventLoop: loop)
+            trust: trust, subject: TrustSubject(host: host, port: port), clock: clock, eventLoop: loop,
+            metrics: metrics)
         let observer = ServerHelloObserver()
         let tls = try NIOSSLClientHandler(
             context: context, serverHostname: host.isIPLiteral ? nil : host.text,
@@ -73,7 +86,7 @@ public struct PinnedTLSClient: Sendable {
             try pipeline.addHandlers([
                 observer, tls,
                 HandshakeGuard(
-                    gate: gate, observer: observer, tls: tls, deadline: deadline, outcome: outcome),
+                    gate: gate, observer: observer, tls: tls, deadline: deadline, outcome: outcome, metrics: metrics),
             ])
         } catch {
             outcome.fail(error)

@@ -1,3 +1,4 @@
+public import Metrics
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -10,6 +11,8 @@ public final class TLSClientOptions: Sendable {
 
     private let identity: ClientIdentity?
     private let secrets: (@Sendable (String) -> Void)?
+    /// What is measured; `nil` where metrics are thrown away.
+    let metrics: TLSMetrics?
     private let contexts = Mutex<[[String]: NIOSSLContext]>([:])
 
     /// Makes options.
@@ -19,11 +22,15 @@ public final class TLSClientOptions: Sendable {
     ///   - dangerouslyRevealingSecretsTo: Gets the secrets of every connection, one line at a time in the format of
     ///     `SSLKEYLOGFILE`, without a line break. Whoever has them reads, and in part forges, the whole connection. For
     ///     debugging alone. Called on event loops: it must not block for long.
+    ///   - metrics: Where metrics go; by default to the process-wide `MetricsSystem.factory` as it is now, for
+    ///     ``standard`` as it is when that is first used. Nothing is measured where that is swift-metrics' no-op.
     public init(
-        identity: ClientIdentity? = nil, dangerouslyRevealingSecretsTo secrets: (@Sendable (String) -> Void)? = nil
+        identity: ClientIdentity? = nil, dangerouslyRevealingSecretsTo secrets: (@Sendable (String) -> Void)? = nil,
+        metrics: (any MetricsFactory)? = nil
     ) {
         self.identity = identity
         self.secrets = secrets
+        self.metrics = TLSMetrics(metrics ?? MetricsSystem.factory)
     }
 
     /// The context that offers these protocols. Throws what NIOSSL throws when it cannot make one.

@@ -22,7 +22,9 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     private var machine = HandshakeMachine()
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
-    private var hasBegun = false
+    private let metrics: TLSMetrics?
+    /// When the handshake began.
+    private var began: NIODeadline?
     private var hasFailed = false
     private var holdsInactive = false
     private var applicationProtocol: String?
@@ -30,13 +32,14 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     /// `outcome` is completed by this handler, once, with the facts, a `TrustRefusal` or a ``HandshakeFailure``.
     init(
         gate: VerificationGate, observer: ServerHelloObserver, tls: NIOSSLClientHandler, deadline: Duration,
-        outcome: EventLoopPromise<TLSFacts>
+        outcome: EventLoopPromise<TLSFacts>, metrics: TLSMetrics? = nil
     ) {
         self.gate = gate
         self.observer = observer
         self.tls = tls
         self.deadline = deadline
         self.outcome = outcome
+        self.metrics = metrics
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -103,8 +106,8 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func begin(context: ChannelHandlerContext) {
-        guard !hasBegun else { return }
-        hasBegun = true
+        guard began == nil else { return }
+        began = context.eventLoop.now
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: deadline)) { [self] in
             gate.deadlinePassed()
             // Where a judgement was under way the gate refuses, and says so after this turn.
@@ -150,16 +153,24 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         let suite: String? =
             if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
         context.pipeline.syncOperations.removeHandler(observer, promise: nil)
+        measure(nil)
         outcome.succeed(
             TLSFacts(
                 verdict: verdict, presented: presented, version: version?.name, cipherSuite: suite,
                 applicationProtocol: applicationProtocol))
     }
 
+    /// A connection that never stood had no handshake.
+    private func measure(_ error: (any Error)?) {
+        guard let metrics, let began else { return }
+        metrics.ended(error, after: outcome.futureResult.eventLoop.now - began)
+    }
+
     private func fail(_ error: any Error) {
         timer?.cancel()
         timer = nil
         hasFailed = true
+        measure(error)
         outcome.fail(error)
         guard let context else { return }
         context.fireErrorCaught(error)

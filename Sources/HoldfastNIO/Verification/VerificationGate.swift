@@ -1,5 +1,5 @@
 public import HoldfastTrust
-import NIOCore
+package import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
@@ -16,19 +16,26 @@ public final class VerificationGate: Sendable {
         var promise: EventLoopPromise<NIOSSLVerificationResult>?
         var evaluation: Task<Void, Never>?
         var observer: (@Sendable (TrustVerdict) -> Void)?
+        var began: NIODeadline?
+        var ended: NIODeadline?
     }
 
     private let trust: TrustContext
     private let subject: TrustSubject
     private let clock: TrustClock
     private let eventLoop: any EventLoop
+    private let metrics: TLSMetrics?
     private let storage = Mutex(Storage())
 
-    init(trust: TrustContext, subject: TrustSubject, clock: TrustClock, eventLoop: any EventLoop) {
+    init(
+        trust: TrustContext, subject: TrustSubject, clock: TrustClock, eventLoop: any EventLoop,
+        metrics: TLSMetrics? = nil
+    ) {
         self.trust = trust
         self.subject = subject
         self.clock = clock
         self.eventLoop = eventLoop
+        self.metrics = metrics
     }
 
     /// The verdict, once there is one. Called from any thread.
@@ -36,6 +43,15 @@ public final class VerificationGate: Sendable {
 
     /// What the server sent, once it was read. Called from any thread.
     public var presented: PresentedChain? { storage.withLock { $0.presented } }
+
+    /// From the TLS library's question to the answer, by the event loop's time; `nil` before that, and where there was no
+    /// question. What a handshake waited for: the look-up in the cache, the queue of the threads that verify, the judgement.
+    package var interval: (began: NIODeadline, ended: NIODeadline)? {
+        storage.withLock { storage in
+            guard let began = storage.began, let ended = storage.ended else { return nil }
+            return (began, ended)
+        }
+    }
 
     /// Where the verification stands. Asked for once for each decision: it changes on another thread.
     var state: VerificationGateMachine.State { storage.withLock { $0.machine.state } }
@@ -47,9 +63,13 @@ public final class VerificationGate: Sendable {
 
     /// The TLS library's question. Called on the event loop.
     func verify(_ chain: [NIOSSLCertificate], _ promise: EventLoopPromise<NIOSSLVerificationResult>) {
+        let now = eventLoop.now
         let action = storage.withLock { storage in
             let action = storage.machine.asked()
-            if action == .judge { storage.promise = promise }
+            if action == .judge {
+                storage.promise = promise
+                storage.began = now
+            }
             return action
         }
         guard action == .judge else {
@@ -127,9 +147,19 @@ public final class VerificationGate: Sendable {
         evaluation?.cancel()
         let answer: NIOSSLVerificationResult = verdict.permitsConnection ? .certificateVerified : .failed
         eventLoop.execute {
+            self.answered(verdict)
             observer?(verdict)
             promise?.succeed(answer)
         }
+    }
+
+    private func answered(_ verdict: TrustVerdict) {
+        let now = eventLoop.now
+        let began = storage.withLock { storage in
+            storage.ended = now
+            return storage.began
+        }
+        metrics?.decided(verdict, after: began.map { now - $0 })
     }
 
     private typealias Outcome = (

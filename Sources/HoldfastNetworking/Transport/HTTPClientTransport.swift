@@ -9,12 +9,14 @@ public import FoundationNetworking
 /// Holdfast's own transport: HTTP/1.1 over its dialler, judged by its trust context. TLS 1.2 or later, no cleartext off
 /// the loopback.
 ///
-/// `URLRequest.timeoutInterval` is the idle time-out over all phases. There is no cache and no cookie store, and
-/// redirects are handed to the caller. Request properties that cannot be honoured are refused, not ignored; see
+/// `URLRequest.timeoutInterval` is the idle time-out over all phases. There is no cache and no cookie store. Redirects are
+/// handed to the caller, and bodies not decompressed, unless asked for. Request properties that cannot be honoured are refused, not ignored; see
 /// ``UnsupportedRequestError``.
 public struct HTTPClientTransport: HTTPTransportProtocol {
     private let client: HTTPClient
     private let maximumResponseBytes: Int
+    private let redirects: RedirectPolicy
+    private let decompression: Decompression
 
     /// Makes a transport with connections of its own.
     ///
@@ -22,22 +24,33 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
     ///   - configuration: What judges servers, and the time-outs of connecting.
     ///   - maximumResponseBytes: The largest body that is taken; a larger one fails with `responseTooLarge`. 64 MiB by
     ///     default.
+    ///   - redirects: What becomes of redirects: handed to the caller by default. Where they are followed the response's `url`
+    ///     is that of the last one, each host is judged as if the caller had named it, and credentials stay with their
+    ///     origin.
+    ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
     ///   - logger: Where connections are logged.
     public init(
         configuration: TransportConfiguration = TransportConfiguration(),
-        maximumResponseBytes: Int = 64 * 1024 * 1024, logger: Logger? = nil
+        maximumResponseBytes: Int = 64 * 1024 * 1024, redirects: RedirectPolicy = .deliver,
+        decompression: Decompression = .off, logger: Logger? = nil
     ) {
         self.client = HTTPClient(configuration: configuration, logger: logger)
         self.maximumResponseBytes = maximumResponseBytes
+        self.redirects = redirects
+        self.decompression = decompression
     }
 
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try await data(for: request, RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval)))
     }
 
+    /// With the time-outs of these options; what becomes of redirects and codings is the transport's own.
     func data(for request: URLRequest, _ options: RequestOptions) async throws -> (Data, HTTPURLResponse) {
         let (head, body, url) = try request.converted()
+        var options = options
+        options.redirects = redirects
+        options.decompression = decompression
         let answer = try await client.collect(head, body: body, upTo: maximumResponseBytes, options: options)
-        return (Data(answer.body), try answer.response.converted(url: url))
+        return (Data(answer.body), try answer.response.converted(url: answer.redirectedURL(from: head) ?? url))
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-package import HoldfastTransport
+public import HoldfastTransport
 public import HoldfastTrust
 
 #if canImport(FoundationNetworking)
@@ -28,31 +28,38 @@ public struct PinningTransport: HTTPTransportProtocol {
     ///   - configuration: Time-outs, the limit of connections to a host and additional header fields are taken from it. A
     ///     property that cannot be honoured makes every request fail with ``UnsupportedConfigurationError``.
     ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
+    ///   - redirects: What becomes of redirects: handed to the caller by default. The evaluator of the domain that a redirect
+    ///     leads to is asked as if the caller had named it.
+    ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
     public init(
         pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
-        anchors: TrustAnchors = .system
+        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .deliver, decompression: Decompression = .off
     ) {
         let settings = SessionSettings(configuration)
-        let transport = TransportConfiguration(maximumConnectionsPerHost: settings.maximumConnectionsPerHost)
-        self.init(pinnedDomains: pinnedDomains, anchors: anchors, configuration: transport, settings: settings)
+        self.init(
+            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
+            configuration: TransportConfiguration(maximumConnectionsPerHost: settings.maximumConnectionsPerHost),
+            settings: settings)
     }
 
     /// `configuration` is used but for its trust.
     package init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, configuration: TransportConfiguration
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
+        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off, configuration: TransportConfiguration
     ) {
         self.init(
-            pinnedDomains: pinnedDomains, anchors: anchors, configuration: configuration,
-            settings: SessionSettings(.default))
+            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
+            configuration: configuration, settings: SessionSettings(.default))
     }
 
-    init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
-        configuration: TransportConfiguration, settings: SessionSettings
+    private init(
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, redirects: RedirectPolicy,
+        decompression: Decompression, configuration: TransportConfiguration, settings: SessionSettings
     ) {
         var configuration = configuration
         configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
-        self.transport = HTTPClientTransport(configuration: configuration)
+        self.transport = HTTPClientTransport(
+            configuration: configuration, redirects: redirects, decompression: decompression)
         self.settings = settings
     }
 

@@ -64,3 +64,13 @@ extension HTTPResponse {
         return response
     }
 }
+
+extension CollectedResponse {
+    /// Where the redirects of a request have led; `nil` where there were none.
+    func redirectedURL(from first: HTTPRequest) -> URL? {
+        guard let request,
+            request.scheme != first.scheme || request.authority != first.authority || request.path != first.path
+        else { return nil }
+        return URL(string: "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")")
+    }
+}

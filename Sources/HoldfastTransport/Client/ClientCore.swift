@@ -1,5 +1,6 @@
+import HTTPTypes
 import HoldfastNIO
-import Logging
+import Metrics
 import NIOCore
 import Synchronization
 
@@ -12,16 +13,29 @@ final class ClientCore: Sendable {
         var isShutDown = false
     }
 
+    /// An origin as a caller has written it, and what it was read as.
+    private struct KnownOrigin {
+        var scheme: String?
+        var authority: String?
+        var url: RequestURL
+    }
+
     let configuration: TransportConfiguration
     let dialler: NetworkDialler
+    /// Watches requests; `nil` where nobody does.
+    let instruments: RequestInstruments?
+    private let poolMetrics: PoolMetrics?
     private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
     private let storage = Mutex(Storage())
+    private let lastOrigin = Mutex<KnownOrigin?>(nil)
 
     init(configuration: TransportConfiguration, dialler: NetworkDialler, loops: any EventLoopGroup) {
         self.configuration = configuration
         self.dialler = dialler
         self.loops = loops
+        self.instruments = RequestInstruments(configuration)
+        self.poolMetrics = PoolMetrics(configuration.metrics ?? MetricsSystem.factory)
         self.budget = ConnectionBudget(limit: configuration.limits.connections)
         budget.onStarvation { [weak self] in self?.makeRoom() }
     }
@@ -34,6 +48,18 @@ final class ClientCore: Sendable {
         loops.any().scheduleTask(in: TimeAmount(clamping: delay), action)
     }
 
+    /// Reads the URL of a request. One to the same server as the last needs no second reading of scheme and host.
+    func url(of request: HTTPRequest) throws(TransportError) -> RequestURL {
+        let (scheme, authority) = (request.scheme, request.authority)
+        let known = lastOrigin.withLock { origin in
+            origin.flatMap { $0.authority == authority && $0.scheme == scheme ? $0.url : nil }
+        }
+        if let known { return try known.with(path: request.path) }
+        let url = try RequestURL(scheme: scheme, authority: authority, path: request.path)
+        lastOrigin.withLock { $0 = KnownOrigin(scheme: scheme, authority: authority, url: url) }
+        return url
+    }
+
     /// The pool for a target. Throws `shutDown`.
     func pool(for target: DialTarget) throws(TransportError) -> OriginPool {
         let pool = storage.withLock { storage -> OriginPool? in
@@ -42,7 +68,8 @@ final class ClientCore: Sendable {
             let pool =
                 storage.pools[target]
                 ?? OriginPool(
-                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops)
+                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
+                    metrics: poolMetrics, retries: instruments?.metrics?.retries)
             storage.pools[target] = pool
             storage.last = (target, pool)
             return pool

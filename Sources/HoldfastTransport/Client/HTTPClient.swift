@@ -68,19 +68,54 @@ public final class HTTPClient: Sendable {
         let deadline = deadline(options)
         let limit = max(0, limit)
         while true {
-            let sent = chain.keepsBody ? body : nil
-            let (exchange, pool) = try await prepare(
-                chain.request, body: sent, options: options, deadline: deadline,
-                sink: .collect(limit: Self.codedLimit(limit, options.decompression)))
-            let answer: Exchange.Answer
-            if case .stream(_, let produce)? = sent?.source {
-                async let _: Void = exchange.upload(produce)
-                answer = try await exchange.answer(from: pool)
-            } else {
-                answer = try await exchange.answer(from: pool)
+            let collected = try await observed(chain) { observation in
+                try await step(
+                    &chain, body, upTo: limit, options: options, deadline: deadline, observation: observation)
             }
-            if try chain.follow(answer.response, canRepeatBody: sent?.isReplayable ?? true) { continue }
-            return try CollectedResponse(answer, to: chain.request.method, upTo: limit, options.decompression)
+            if let collected { return collected }
+        }
+    }
+
+    /// Sends the request of a chain once; returns `nil` where a redirect is to be followed.
+    private nonisolated(nonsending) func step(
+        _ chain: inout RedirectChain, _ body: HTTPBody?, upTo limit: Int, options: RequestOptions,
+        deadline: NIODeadline?, observation: RequestObservation?
+    ) async throws -> (CollectedResponse?, HTTPResponse) {
+        let sent = chain.keepsBody ? body : nil
+        let (exchange, pool) = try await prepare(
+            chain.request, body: sent, options: options, deadline: deadline,
+            sink: .collect(limit: Self.codedLimit(limit, options.decompression)), observation)
+        let answer: Exchange.Answer
+        if case .stream(_, let produce)? = sent?.source {
+            async let _: Void = exchange.upload(produce)
+            answer = try await exchange.answer(from: pool)
+        } else {
+            answer = try await exchange.answer(from: pool)
+        }
+        observation?.responded(answer.response, answer.facts)
+        let request = chain.request
+        if try chain.follow(answer.response, canRepeatBody: sent?.isReplayable ?? true) {
+            return (nil, answer.response)
+        }
+        var collected = try CollectedResponse(answer, to: request.method, upTo: limit, options.decompression)
+        collected.request = request
+        return (collected, answer.response)
+    }
+
+    /// Runs one step of a chain, and tells whoever watches what came of it. `body` returns the result, if there is one, and the
+    /// response.
+    private nonisolated(nonsending) func observed<R>(
+        _ chain: RedirectChain,
+        _ body: nonisolated(nonsending) (RequestObservation?) async throws -> (R?, HTTPResponse)
+    ) async throws -> R? {
+        guard let observation = core.instruments?.begin(chain, at: core.now) else { return try await body(nil).0 }
+        do {
+            let (result, response) = try await body(observation)
+            observation.ended(response, at: core.now)
+            return result
+        } catch {
+            observation.failed(error, at: core.now)
+            throw error
         }
     }
 
@@ -95,17 +130,19 @@ public final class HTTPClient: Sendable {
         var chain = RedirectChain(request, policy: options.redirects)
         let deadline = deadline(options)
         while true {
-            let sent = chain.keepsBody ? body : nil
-            let (exchange, pool) = try await prepare(
-                chain.request, body: sent, options: options, deadline: deadline,
-                sink: .stream(highWater: Self.highWater))
-            defer { exchange.abandon() }
-            if case .stream(_, let produce)? = sent?.source {
-                async let _: Void = exchange.upload(produce)
-                if let result = try await Self.run(exchange, pool, &chain, sent, handle) { return result }
-            } else if let result = try await Self.run(exchange, pool, &chain, sent, handle) {
-                return result
+            let result = try await observed(chain) { observation in
+                let sent = chain.keepsBody ? body : nil
+                let (exchange, pool) = try await prepare(
+                    chain.request, body: sent, options: options, deadline: deadline,
+                    sink: .stream(highWater: Self.highWater), observation)
+                defer { exchange.abandon() }
+                if case .stream(_, let produce)? = sent?.source {
+                    async let _: Void = exchange.upload(produce)
+                    return try await Self.run(exchange, pool, &chain, sent, observation, handle)
+                }
+                return try await Self.run(exchange, pool, &chain, sent, observation, handle)
             }
+            if let result { return result }
         }
     }
 
@@ -130,14 +167,17 @@ public final class HTTPClient: Sendable {
     /// Hands the answer to `handle`; returns `nil` where a redirect is to be followed.
     private nonisolated(nonsending) static func run<R: Sendable>(
         _ exchange: Exchange, _ pool: OriginPool, _ chain: inout RedirectChain, _ body: HTTPBody?,
-        _ handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
-    ) async throws -> R? {
+        _ observation: RequestObservation?, _ handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
+    ) async throws -> (R?, HTTPResponse) {
         let answer = try await exchange.answer(from: pool)
-        if try chain.follow(answer.response, canRepeatBody: body?.isReplayable ?? true) { return nil }
+        observation?.responded(answer.response, answer.facts)
+        if try chain.follow(answer.response, canRepeatBody: body?.isReplayable ?? true) {
+            return (nil, answer.response)
+        }
         let (response, decoder) = try exchange.options.decompression.decoder(
             for: answer.response, to: chain.request.method)
         var reader = HTTPBodyReader(exchange, facts: answer.facts, decoder: decoder)
-        return try await handle(response, &reader)
+        return (try await handle(response, &reader), answer.response)
     }
 
     /// When the total time of a request is up, its redirects included.
@@ -154,13 +194,19 @@ public final class HTTPClient: Sendable {
 
     private nonisolated(nonsending) func prepare(
         _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, deadline: NIODeadline?,
-        sink: ExchangeMachine.Sink
+        sink: ExchangeMachine.Sink, _ observation: RequestObservation?
     ) async throws(TransportError) -> (Exchange, OriginPool) {
+        var request = request
+        observation?.trace?.inject(into: &request.headerFields)
         let prepared = try PreparedRequest(
-            request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn)
+            request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
+            versions: core.configuration.httpVersions, url: try core.url(of: request))
         // No request goes out on a connection that the policy now in force has not seen.
         await core.dialler.judgeAgainIfNeeded()
         let pool = try core.pool(for: prepared.target)
-        return (Exchange(request: prepared, options: options, sink: sink, deadline: deadline), pool)
+        let exchange = Exchange(
+            request: prepared, options: options, sink: sink, deadline: deadline,
+            context: observation?.trace?.context)
+        return (exchange, pool)
     }
 }

@@ -1,5 +1,7 @@
 public import HoldfastNIO
 public import HoldfastTrust
+public import Metrics
+public import Tracing
 
 /// What a client needs to know before it opens its first connection. Copied by the client: later changes have no effect.
 public struct TransportConfiguration: Sendable {
@@ -13,6 +15,8 @@ public struct TransportConfiguration: Sendable {
     public var tlsTimeout: Duration
     /// How long a proxy may take to connect to the server. Thirty seconds by default.
     public var proxyTimeout: Duration = .seconds(30)
+    /// The versions of HTTP that are spoken. HTTP/2 where the server chooses it by default.
+    public var httpVersions: HTTPVersions = .automatic
     /// Which connections go through which proxy. None by default; `try .environment()` is the way to those of the
     /// environment. ``trust`` judges the server behind a proxy as it would without.
     public var proxies: ProxySelection = .none
@@ -38,6 +42,12 @@ public struct TransportConfiguration: Sendable {
     public var hostOverrides: [String: String]
     /// Allows `http:` and `ws:` to hosts other than the loopback: anyone on the way can read and change everything.
     public var dangerouslyAllowsCleartext: Bool
+    /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the client is made. Nothing is
+    /// measured where that is swift-metrics' no-op. `docs/observability.md` lists every metric; no label holds a host.
+    public var metrics: (any MetricsFactory)?
+    /// Where spans go; `nil`: to the process-wide `InstrumentationSystem.tracer`, as it is when the client is made. Its
+    /// context is sent along to the origin of the request, never to the foreign origin that a redirect leads to.
+    public var tracer: (any Tracer)?
 
     /// Makes a configuration.
     public init(

@@ -7,6 +7,10 @@ public struct TransportLimits: Hashable, Sendable {
     public var headerFields = 200
     /// Informational (1xx) responses before the final one. RFC 9110, 15.2 sets no limit; ten is generous.
     public var informationalResponses = 10
+    /// Frames of HTTP/2 that carry nothing of a response (PING, SETTINGS, WINDOW_UPDATE, RST_STREAM, empty DATA, unknown ones), beyond
+    /// those that the traffic explains: each 4 KiB that go in either direction, and each head, make up for one. 1000 by default; one
+    /// more fails everything on the connection with ``TransportError/Code-swift.struct/tooManyFrames``.
+    public var controlFrames = 1000
 
     /// Connections of one client to all hosts together, dials included. 256 by default, a quarter of the file descriptors
     /// that a process has by default. Where they are all in use, the idle one of another host is closed for a request, or the request

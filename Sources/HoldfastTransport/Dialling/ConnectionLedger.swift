@@ -34,6 +34,12 @@ package struct ConnectionLedger: Sendable {
         live.filter { $0.revision != revision && $0.presented != nil }
     }
 
+    /// Whether this revision of the policy has judged a connection. One that is closed, or without TLS, needs no judgement.
+    package func isJudged(_ id: ConnectionID, by revision: UInt64) -> Bool {
+        guard let entry = entries[id], entry.presented != nil else { return true }
+        return entry.revision == revision
+    }
+
     /// A connection is closed. One that the ledger does not know is ignored.
     package mutating func closed(_ id: ConnectionID) {
         entries[id] = nil

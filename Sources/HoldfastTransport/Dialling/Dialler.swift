@@ -9,4 +9,10 @@ package protocol Dialler: Sendable {
     /// The channel of the result holds back what it reads until ``Dialled/begin()`` is called: add the handlers of the protocol to its
     /// pipeline first, so that no byte is lost that arrives with the end of the handshake.
     func dial(_ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop) -> EventLoopFuture<Dialled>
+
+    /// Whether the policy now in force has judged a connection, or there is nothing to judge: it is closed, or without TLS.
+    func hasJudged(_ id: ConnectionID) -> Bool
+
+    /// Judges the open connections again that the policy now in force has not seen, and ends those that it refuses.
+    func judgeAgainIfNeeded() async
 }

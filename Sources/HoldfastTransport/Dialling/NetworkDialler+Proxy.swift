@@ -42,7 +42,7 @@ extension NetworkDialler {
                 // Neither pins nor a client certificate: those are for the server behind it.
                 let tls = try PinnedTLSClient(
                     trust: .system(anchors: configuration.proxyAnchors), applicationProtocols: ["http/1.1"],
-                    clock: configuration.clock, deadline: deadlines.tls)
+                    clock: configuration.clock, deadline: deadlines.tls, metrics: instruments.proxyTLS)
                 isReady = try tls.addHandlers(
                     to: channel.pipeline.syncOperations, host: proxy.host, port: proxy.port
                 ).outcome.map { _ in }

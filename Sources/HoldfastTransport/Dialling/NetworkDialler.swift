@@ -4,6 +4,7 @@ package import Logging
 package import NIOCore
 import NIOPosix
 import Synchronization
+import Tracing
 
 /// The dialler that opens real sockets.
 package final class NetworkDialler: Dialler {
@@ -19,7 +20,8 @@ package final class NetworkDialler: Dialler {
     let configuration: TransportConfiguration
     let overrides: HostOverrides
     private let connector: any Connector
-    private let logger: Logger?
+    private let log: TransportLog?
+    let instruments: DialInstruments
     private let options: Result<TLSClientOptions, TransportError>
     private let storage = Mutex(Storage())
     /// Listens for changes of the policy as long as the dialler lives.
@@ -32,13 +34,14 @@ package final class NetworkDialler: Dialler {
         self.configuration = configuration
         self.overrides = HostOverrides(configuration.hostOverrides)
         self.connector = connector
-        self.logger = logger
+        self.log = logger.map(TransportLog.init)
+        self.instruments = DialInstruments(configuration)
         self.options = Self.options(configuration)
         if configuration.dangerouslyAllowsCleartext {
-            logger?.warning("cleartext connections to any host are allowed")
+            log?.write(.cleartextAllowed)
         }
         if configuration.dangerouslyKeyLogFile != nil {
-            logger?.warning("the secrets of all connections are written to a file")
+            log?.write(.secretsWritten)
         }
         watchPolicy()
     }
@@ -63,6 +66,12 @@ package final class NetworkDialler: Dialler {
         }
     }
 
+    package func hasJudged(_ id: ConnectionID) -> Bool {
+        guard configuration.trust.policyChanges != nil else { return true }
+        let revision = configuration.trust.revision
+        return storage.withLock { $0.ledger.isJudged(id, by: revision) }
+    }
+
     package func dial(
         _ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop
     ) -> EventLoopFuture<Dialled> {
@@ -77,22 +86,26 @@ package final class NetworkDialler: Dialler {
         }
         let id = ConnectionID.next()
         let revision = configuration.trust.revision
-        log("dialling", id, target)
+        log?.write(.dialling, id, host: target.host, port: target.port)
+        let observation = instruments.begin(
+            target, via: route.proxy?.kind, context: ServiceContext.current, at: loop.now)
         let dialled = loop.flatSubmit {
             self.connector.connect(
                 host: route.host, port: route.port, timeout: deadlines.connect, on: loop,
                 noting: { self.note($0, of: id) }
             ).flatMapErrorThrowing { error in
                 throw TransportError(connecting: error, to: route.firstHop ?? target)
-            }.flatMap { channel in
-                self.pass(route, channel, to: target, address: address, deadlines: deadlines).flatMap {
-                    self.secure(channel, id: id, target: target, deadlines: deadlines)
-                }
+            }.observed(as: .connect, of: observation).flatMap { channel in
+                self.pass(route, channel, to: target, address: address, deadlines: deadlines)
+                    .observed(as: .proxy, of: route.proxy == nil ? nil : observation).flatMap {
+                        self.secure(channel, id: id, target: target, deadlines: deadlines, observation)
+                    }
             }
         }.flatMap { dialled in
             self.settle(dialled, target: target, revision: revision, on: loop)
         }
         dialled.whenComplete { result in
+            observation?.ended(result.failure, at: loop.now)
             self.ended(id, target: target, result)
         }
         return dialled
@@ -123,9 +136,20 @@ package final class NetworkDialler: Dialler {
         }
     }
 
+    /// A server that chooses no protocol speaks HTTP/1.1; one that chooses another than those offered cannot be understood.
+    private static func refuseUnoffered(_ choice: String?, of target: DialTarget) throws(TransportError) {
+        guard case .tls(let offered) = target.security, !offered.isEmpty else { return }
+        guard !offered.contains(choice ?? HTTPVersions.http1Name) else { return }
+        throw TransportError(
+            .noCommonProtocol, in: .tls,
+            "\(target.host) chose \(choice.map { "\"\($0)\"" } ?? "no application protocol"); "
+                + "offered was \(offered.joined(separator: ", ")).")
+    }
+
     /// On the event loop: puts TLS into the fresh channel, and waits for the judgement.
     private func secure(
-        _ channel: any Channel, id: ConnectionID, target: DialTarget, deadlines: DialDeadlines
+        _ channel: any Channel, id: ConnectionID, target: DialTarget, deadlines: DialDeadlines,
+        _ observation: DialObservation?
     ) -> EventLoopFuture<Dialled> {
         do {
             let pipeline = channel.pipeline.syncOperations
@@ -133,8 +157,14 @@ package final class NetworkDialler: Dialler {
             if case .tls(let alpn) = target.security {
                 let tls = try PinnedTLSClient(
                     trust: configuration.trust, applicationProtocols: alpn, clock: configuration.clock,
-                    deadline: deadlines.tls, options: try options.get())
-                handshake = try tls.addHandlers(to: pipeline, host: target.host, port: target.port)
+                    deadline: deadlines.tls, options: try options.get(), metrics: instruments.serverTLS)
+                let phase = observation?.begin(.tls, at: channel.eventLoop.now)
+                let prepared = try tls.addHandlers(to: pipeline, host: target.host, port: target.port)
+                handshake = prepared
+                if let phase {
+                    let loop = channel.eventLoop
+                    prepared.outcome.whenComplete { phase.handshook(prepared.gate, $0, at: loop.now) }
+                }
             }
             let hold = ReadHold()
             try pipeline.addHandler(hold)
@@ -144,7 +174,8 @@ package final class NetworkDialler: Dialler {
             if let handshake {
                 dialled = handshake.outcome.flatMapErrorThrowing { error in
                     throw TransportError(handshake: error)
-                }.map { facts in
+                }.flatMapThrowing { facts in
+                    try Self.refuseUnoffered(facts.applicationProtocol, of: target)
                     bound.value.close()
                     let facts = ConnectionFacts(facts, remoteAddress: remote)
                     return Dialled(id: id, channel: channel, facts: facts, hold: bound)
@@ -198,9 +229,8 @@ package final class NetworkDialler: Dialler {
         // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
         let cut = channel.eventLoop.submit {
             guard self.storage.withLock({ $0.forget(entry.id) }) else { return }
-            self.logger?.warning(
-                "connection ended by a changed policy",
-                metadata: ["connection": "\(entry.id)", "host": "\(entry.subject.host)", "reason": "\(verdict)"])
+            self.log?.write(.cut, entry.id, host: entry.subject.host, port: nil, reason: "\(verdict)")
+            self.instruments.metrics?.refused()
             channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
             channel.cut()
         }
@@ -251,39 +281,26 @@ package final class NetworkDialler: Dialler {
         }
         switch result {
         case .success(let dialled):
-            log("connected", id, target)
+            log?.write(.connected, id, host: target.host, port: target.port)
+            instruments.metrics?.opened()
             dialled.channel.closeFuture.whenComplete { _ in
                 _ = self.storage.withLock { $0.forget(id) }
-                self.log("closed", id, target)
+                self.log?.write(.closed, id, host: target.host, port: target.port)
+                self.instruments.metrics?.closed()
             }
         case .failure(let error):
             for channel in channels ?? [] {
                 channel.cut()
             }
-            log("not connected", id, target, error: error)
+            let isRefused = (error as? TransportError)?.code == .trustRefused
+            log?.write(
+                isRefused ? .refused : .notConnected, id, host: target.host, port: target.port, reason: "\(error)")
         }
     }
 
     static func text(_ address: SocketAddress) -> String {
         guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
-    }
-
-    private func log(_ message: Logger.Message, _ id: ConnectionID, _ target: DialTarget, error: (any Error)? = nil) {
-        guard let logger else { return }
-        var metadata: Logger.Metadata = [
-            "connection": "\(id)", "host": "\(target.host)", "port": "\(target.port)",
-        ]
-        guard let error else {
-            logger.debug(message, metadata: metadata)
-            return
-        }
-        metadata["reason"] = "\(error)"
-        if (error as? TransportError)?.code == .trustRefused {
-            logger.warning("server refused", metadata: metadata)
-        } else {
-            logger.debug(message, metadata: metadata)
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 /// What about a response makes it one that two readers could read in two ways, or none at all (RFC 9112, 9110).
 ///
-/// Every one of them ends the connection: where the end of a response is in doubt, so is the beginning of the next.
+/// In HTTP/1.1 every one of them ends the connection: where the end of a response is in doubt, so is the beginning of the next. In
+/// HTTP/2 those that concern one response end its stream alone; ``frame`` and ``push`` end the connection.
 public struct ResponseDefect: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -44,4 +45,17 @@ public struct ResponseDefect: RawRepresentable, Hashable, Sendable, CustomString
     public static let unrequestedUpgrade = Self(rawValue: "unrequestedUpgrade")
     /// An informational response that announces a body (RFC 9110, 8.6; RFC 9112, 6.1).
     public static let informationalBody = Self(rawValue: "informationalBody")
+
+    /// HTTP/2: frames that break the rules of RFC 9113, or field blocks that cannot be decoded (RFC 7541).
+    public static let frame = Self(rawValue: "frame")
+    /// HTTP/2: a response that nobody asked for (PUSH_PROMISE), although pushing was forbidden.
+    public static let push = Self(rawValue: "push")
+    /// HTTP/2: pseudo-fields other than one `:status`, before all other fields (RFC 9113, 8.3).
+    public static let pseudoField = Self(rawValue: "pseudoField")
+    /// HTTP/2: a field that is about a connection of HTTP/1.1, such as `Transfer-Encoding` (RFC 9113, 8.2.2).
+    public static let connectionField = Self(rawValue: "connectionField")
+    /// HTTP/2: white space at the beginning or the end of a field's value (RFC 9113, 8.2.1).
+    public static let surroundingSpace = Self(rawValue: "surroundingSpace")
+    /// HTTP/2: a `Content-Length` that is not the length of the data (RFC 9113, 8.1.1).
+    public static let lengthMismatch = Self(rawValue: "lengthMismatch")
 }

@@ -29,6 +29,8 @@ extension TransportError {
         public static let trustRefused = Code(rawValue: "trustRefused")
         /// The TLS handshake failed for another reason; ``TransportError/handshake`` says which.
         public static let tlsHandshakeFailed = Code(rawValue: "tlsHandshakeFailed")
+        /// The server chose an application protocol that it was not offered, or none where ``HTTPVersions/http2Only`` wants HTTP/2.
+        public static let noCommonProtocol = Code(rawValue: "noCommonProtocol")
 
         /// A time-out, in the phase that ``TransportError/phase`` names.
         public static let timedOut = Code(rawValue: "timedOut")
@@ -43,6 +45,8 @@ extension TransportError {
         public static let tooManyFields = Code(rawValue: "tooManyFields")
         /// More 1xx responses came than ``TransportLimits/informationalResponses``.
         public static let tooManyInformationalResponses = Code(rawValue: "tooManyInformationalResponses")
+        /// More frames of HTTP/2 came that carry nothing of a response than ``TransportLimits/controlFrames``.
+        public static let tooManyFrames = Code(rawValue: "tooManyFrames")
         /// The body of a response is larger than the caller takes.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
         /// A redirect may not be followed: it leads from `https:` to `http:`, or its location is no URL of a host.

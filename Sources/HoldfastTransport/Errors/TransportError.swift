@@ -16,7 +16,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
     public var verdict: TrustVerdict?
     /// What went wrong in the TLS handshake, where ``code`` is ``Code-swift.struct/tlsHandshakeFailed``.
     public var handshake: HandshakeFailure?
-    /// What is wrong with the response, where ``code`` is ``Code-swift.struct/malformedResponse`` and HTTP/1.1 was read.
+    /// What is wrong with the response, where ``code`` is ``Code-swift.struct/malformedResponse`` and HTTP was read.
     public var defect: ResponseDefect?
     /// What went wrong with the proxy, where ``code`` is ``Code-swift.struct/proxyFailed``.
     public var proxy: ProxyFailure?

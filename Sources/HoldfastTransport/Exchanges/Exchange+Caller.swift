@@ -29,7 +29,7 @@ extension Exchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (outcome, resume) = storage.withLock {
-                    storage -> (Result<[UInt8]?, any Error>?, HTTP1Connection?) in
+                    storage -> (Result<[UInt8]?, any Error>?, (any ExchangeCarrier)?) in
                     if !storage.parts.isEmpty {
                         let part = storage.takeParts()
                         let resumes = storage.machine.taken(part.count)
@@ -64,7 +64,9 @@ extension Exchange {
     /// Fails the exchange, wherever it is, and frees its connection. Does nothing if it is over. Called from any thread.
     func fail(_ error: any Error) {
         let (wasUnderway, connection, pool) = storage.withLock { storage in
-            guard storage.machine.fail() else { return (false, nil, nil) as (Bool, HTTP1Connection?, OriginPool?) }
+            guard storage.machine.fail() else {
+                return (false, nil, nil) as (Bool, (any ExchangeCarrier)?, OriginPool?)
+            }
             storage.error = error
             return (true, storage.connection, storage.pool)
         }

@@ -5,7 +5,7 @@ import Synchronization
 /// The connection's side, on its event loop.
 extension Exchange {
     /// A connection takes the exchange. Returns false if it is over.
-    func attach(_ connection: HTTP1Connection) -> Bool {
+    func attach(_ connection: any ExchangeCarrier) -> Bool {
         storage.withLock { storage in
             guard !storage.machine.isOver else { return false }
             storage.connection = connection
@@ -32,7 +32,8 @@ extension Exchange {
             guard action == .keep || action == .completeEarly else {
                 return (action, nil) as (ExchangeMachine.PartAction, HeadWaiter?)
             }
-            let answer = Answer(response: response, facts: facts)
+            var answer = Answer(response: response, facts: facts)
+            if case .collect = storage.machine.sink, let length { answer.body.reserveCapacity(Self.room(length)) }
             storage.answer = answer
             guard case .stream = storage.machine.sink else { return (action, nil) }
             return (action, storage.headWaiter.take().map { ($0, answer) })
@@ -44,6 +45,9 @@ extension Exchange {
         if action == .completeEarly { complete(trailers: nil) }
         return action == .keep
     }
+
+    /// How much room is made for a body before it comes: a server may announce more than it sends.
+    private static func room(_ length: Int64) -> Int { Int(min(max(0, length), 4 << 20)) }
 
     private typealias HeadWaiter = (CheckedContinuation<Answer, any Error>, Answer)
 
@@ -90,7 +94,8 @@ extension Exchange {
             storage.answer?.trailers = trailers
             storage.connection = nil
             storage.upload.close()
-            let head = storage.headWaiter.take().flatMap { waiter in storage.answer.map { (waiter, $0) } }
+            // Whoever still waits for the answer gets it whole; a reader of parts asks for the trailers later.
+            let head = storage.headWaiter.take().flatMap { waiter in storage.answer.take().map { (waiter, $0) } }
             return (head, storage.partWaiter.take(), storage.uploadWaiter.take())
         }
         if let (waiter, answer) = head { waiter.resume(returning: answer) }

@@ -18,7 +18,7 @@ extension Exchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 do {
-                    let connection = try storage.withLock { storage -> HTTP1Connection? in
+                    let connection = try storage.withLock { storage -> (any ExchangeCarrier)? in
                         if let error = storage.error { throw error }
                         guard try !storage.machine.isOver && storage.upload.offer(bytes) else {
                             throw TransportError(

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HoldfastNIO
 import NIOCore
+import Tracing
 import Synchronization
 
 /// One request and its response: what the caller's task and the connection's event loop share.
@@ -22,7 +23,7 @@ final class Exchange: Sendable {
         var answer: Answer?
         var parts: [[UInt8]] = []
         /// The connection that carries the exchange, once there is one.
-        var connection: HTTP1Connection?
+        var connection: (any ExchangeCarrier)?
         /// The pool in which it waits or has waited.
         var pool: OriginPool?
         /// How often a connection has been tried.
@@ -38,13 +39,19 @@ final class Exchange: Sendable {
     let options: RequestOptions
     /// When the total time is up.
     let deadline: NIODeadline?
+    /// The span of the request, where there is one: a dial for it is its child.
+    let context: ServiceContext?
     let storage: Mutex<Storage>
 
-    init(request: PreparedRequest, options: RequestOptions, sink: ExchangeMachine.Sink, deadline: NIODeadline?) {
+    init(
+        request: PreparedRequest, options: RequestOptions, sink: ExchangeMachine.Sink, deadline: NIODeadline?,
+        context: ServiceContext? = nil
+    ) {
         self.id = RequestID.next()
         self.request = request
         self.options = options
         self.deadline = deadline
+        self.context = context
         let length: Int64? = if case .stream(let length) = request.body { length } else { nil }
         self.storage = Mutex(Storage(machine: ExchangeMachine(sink: sink), upload: UploadSlot(length: length)))
     }

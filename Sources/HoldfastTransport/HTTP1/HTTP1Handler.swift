@@ -100,6 +100,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
                 switch event {
                 case .informational(let head):
                     try machine.informationalHead()
+                    exchange?.options.onInformational?(head.response)
                     if head.status == 100 { bodyIsAskedFor() }
                 case .head(let head, let framing): receive(head, framing)
                 case .body(let part): receive(part)
@@ -154,10 +155,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ head: ResponseHead, _ framing: ResponseFraming) {
         guard let exchange else { return }
         // A 204 that announces a body, and whatever HTTP/1.0 says, leaves in doubt what follows.
-        let announcesBody =
-            head.fields.contains(.transferEncoding) || head.fields[.contentLength].map { $0 != "0" } == true
         machine.head(
-            closes: head.closesConnection || framing == .untilClose || (head.status == 204 && announcesBody))
+            closes: head.closesConnection || framing == .untilClose || (head.status == 204 && head.announcesBody))
         timer.limitKeepAlive(head.fields)
         var length: Int64?
         if case .length(let known) = framing { length = known }

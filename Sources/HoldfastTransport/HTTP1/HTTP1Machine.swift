@@ -84,9 +84,7 @@ struct HTTP1Machine: Sendable {
         guard case .exchanging(var exchanging) = state else { return }
         exchanging.informational += 1
         guard exchanging.informational <= maximumInformational else {
-            throw TransportError(
-                .tooManyInformationalResponses, in: .awaitingResponse,
-                "The server sent more than \(maximumInformational) informational responses.")
+            throw Self.tooManyInformational(maximumInformational)
         }
         state = .exchanging(exchanging)
     }
@@ -124,5 +122,11 @@ struct HTTP1Machine: Sendable {
         case .complete: return .completeExchange
         case .closed: return .nothing
         }
+    }
+
+    static func tooManyInformational(_ limit: Int) -> TransportError {
+        TransportError(
+            .tooManyInformationalResponses, in: .awaitingResponse,
+            "The server sent more than \(limit) informational responses.")
     }
 }

@@ -25,6 +25,11 @@ struct ResponseHead: Hashable, Sendable {
         isOldVersion || fields.tokens(of: .connection).contains("close")
     }
 
+    /// Whether the fields say that there is a body, which a 204 has not.
+    var announcesBody: Bool {
+        fields.contains(.transferEncoding) || fields[.contentLength].map { $0 != "0" } == true
+    }
+
     /// The response as callers see it.
     var response: HTTPResponse {
         HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields)

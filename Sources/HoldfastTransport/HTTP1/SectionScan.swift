@@ -153,11 +153,11 @@ struct SectionScan: Hashable, Sendable {
         .malformed(.bareLineFeed, "A line feed has no carriage return before it.")
     }
 
-    private static var tooLarge: TransportError {
+    static var tooLarge: TransportError {
         TransportError(.headTooLarge, in: .awaitingResponse, "The head of the response is larger than the limit.")
     }
 
-    private static func tooMany(_ limit: Int) -> TransportError {
+    static func tooMany(_ limit: Int) -> TransportError {
         TransportError(.tooManyFields, in: .awaitingResponse, "The response has more than \(limit) header fields.")
     }
 }

@@ -1,7 +1,8 @@
 import HoldfastNIO
-import Logging
+import Metrics
 import NIOCore
 import Synchronization
+import Tracing
 
 /// The connections to one host and port: the driver of ``PoolMachine``.
 ///
@@ -9,7 +10,7 @@ import Synchronization
 final class OriginPool: Sendable {
     fileprivate struct Storage {
         var machine: PoolMachine
-        var connections: [ConnectionID: HTTP1Connection] = [:]
+        var connections: [ConnectionID: any PooledConnection] = [:]
         var waiting: [RequestID: Waiter] = [:]
         /// Channels that are open, those included that serve no more.
         var open: Set<ConnectionID> = []
@@ -24,6 +25,8 @@ final class OriginPool: Sendable {
         var timer: Scheduled<Void>?
         /// How often the network was found to be absent.
         var postponements = 0
+        /// When it began to wait, where that is measured.
+        var since: NIODeadline?
     }
 
     let configuration: TransportConfiguration
@@ -31,21 +34,26 @@ final class OriginPool: Sendable {
     private let dialler: any Dialler
     private let budget: ConnectionBudget
     private let loops: any EventLoopGroup
+    private let metrics: PoolMetrics?
+    private let retries: Counter?
     private let storage: Mutex<Storage>
 
     init(
         target: DialTarget, configuration: TransportConfiguration, dialler: any Dialler, budget: ConnectionBudget,
-        loops: any EventLoopGroup
+        loops: any EventLoopGroup, metrics: PoolMetrics? = nil, retries: Counter? = nil
     ) {
         self.target = target
         self.configuration = configuration
         self.dialler = dialler
         self.budget = budget
         self.loops = loops
+        self.metrics = metrics
+        self.retries = retries
         self.storage = Mutex(
             Storage(
                 machine: PoolMachine(
-                    limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests)))
+                    limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests,
+                    speaks: Self.speaks(target, configuration.httpVersions))))
     }
 
     /// The time by which deadlines are reckoned: the event loops'.
@@ -58,13 +66,15 @@ final class OriginPool: Sendable {
 
     /// Gives a request a connection, at once or when there is one.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
-        let (acquired, connection) = storage.withLock { storage in
+        if fresh { retries?.increment() }
+        let since = metrics.map { _ in now }
+        let (acquired, connection) = change { storage in
             let acquired = storage.machine.acquire(exchange.id, fresh: fresh)
             switch acquired {
             case .use(let id):
                 return (acquired, storage.connections[id])
             case .wait(let dial, let closing):
-                storage.waiting[exchange.id] = Waiter(exchange: exchange)
+                storage.waiting[exchange.id] = Waiter(exchange: exchange, since: since)
                 if dial != nil { storage.dialsUnderway += 1 }
                 return (acquired, closing.flatMap { storage.connections[$0] })
             case .full, .refuse:
@@ -73,7 +83,8 @@ final class OriginPool: Sendable {
         }
         switch acquired {
         case .use:
-            connection?.run(exchange)
+            metrics?.acquired()
+            if let connection { lend(connection, to: exchange) }
         case .full:
             exchange.fail(
                 TransportError(
@@ -92,50 +103,84 @@ final class OriginPool: Sendable {
 
     /// Takes a request out of the queue. Does nothing if it is not in it.
     func withdraw(_ exchange: Exchange) {
-        let waiter = storage.withLock { storage in
+        let waiter = change { storage in
             storage.machine.withdraw(exchange.id)
             return storage.waiting.removeValue(forKey: exchange.id)
         }
-        waiter?.timer?.cancel()
+        leave(waiter, .failed)
     }
 
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
-    func released(_ connection: HTTP1Connection) -> Exchange? {
-        let (freed, waiter) = storage.withLock { storage in
+    func released(_ connection: any PooledConnection) -> Exchange? {
+        let (freed, waiter) = change { storage in
             let freed = storage.machine.released(connection.id)
             return (freed, storage.waiter(of: freed))
         }
-        waiter?.timer?.cancel()
+        leave(waiter, .served)
         if freed == .discard || (freed == .park && yields(connection)) { connection.close() }
-        return waiter?.exchange
+        guard let next = waiter?.exchange else { return nil }
+        guard dialler.hasJudged(connection.id) else {
+            lend(connection, to: next)
+            return nil
+        }
+        return next
+    }
+
+    /// Has a connection carry an exchange, once the policy now in force has seen it: that may have changed while the request waited.
+    /// One that it refuses is cut, and the request asks for another.
+    private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
+        guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
+        Task {  // reason: judging takes longer than an event loop may wait; the exchange ends by itself if given up meanwhile
+            while !dialler.hasJudged(connection.id) { await dialler.judgeAgainIfNeeded() }
+            connection.run(exchange)
+        }
+    }
+
+    /// The server has said how many requests a connection may carry. Returns the exchanges that it has to carry from now on.
+    func limited(_ connection: any PooledConnection, streams: Int) -> [Exchange] {
+        let (waiters, dials) = change { storage in
+            storage.machine.limited(connection.id, streams: streams)
+            let waiters = storage.waiters(of: storage.machine.fill(connection.id))
+            return (waiters, storage.count(storage.machine.dialsDue()))
+        }
+        for waiter in waiters { leave(waiter, .served) }
+        start(dials)
+        guard dialler.hasJudged(connection.id) else {
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
+            return []
+        }
+        return waiters.map(\.exchange)
+    }
+
+    /// A connection takes no more exchanges; those that it carries go on.
+    func retired(_ connection: any PooledConnection) {
+        start(change { $0.count($0.machine.retired(connection.id)) })
     }
 
     /// A connection serves no more.
-    func gone(_ connection: HTTP1Connection) {
-        let dials = storage.withLock { storage in
+    func gone(_ connection: any PooledConnection) {
+        let dials = change { storage in
             storage.connections[connection.id] = nil
-            let dials = storage.machine.closed(connection.id)
-            storage.dialsUnderway += dials.count
-            return dials
+            return storage.count(storage.machine.closed(connection.id))
         }
         start(dials)
     }
 
     /// A connection has been idle for as long as it may. Returns whether it has to close.
-    func expire(_ connection: HTTP1Connection) -> Bool {
-        storage.withLock { $0.machine.expire(connection.id) }
+    func expire(_ connection: any PooledConnection) -> Bool {
+        change { $0.machine.expire(connection.id) }
     }
 
     /// Whether a connection that has just become idle has to make room for one to another host.
-    private func yields(_ connection: HTTP1Connection) -> Bool {
+    private func yields(_ connection: any PooledConnection) -> Bool {
         budget.isStarved && expire(connection)
     }
 
     /// Closes an idle connection, so that another host can have one. Returns false if there is none.
     func evictIdle() -> Bool {
-        let connection = storage.withLock { storage in
+        let connection = change { storage in
             storage.machine.evictIdle().flatMap { storage.connections[$0] }
         }
         connection?.close()
@@ -169,7 +214,14 @@ final class OriginPool: Sendable {
             connect: min(configuration.connectTimeout, idle), tls: min(configuration.tlsTimeout, idle),
             proxy: min(configuration.proxyTimeout, idle))
         let loop = loops.next()
-        dialler.dial(target, deadlines: deadlines, on: loop).whenComplete { result in
+        // The span of the dial is a child of the request's.
+        let dialled =
+            if let context = exchange?.context {
+                ServiceContext.withValue(context) { dialler.dial(target, deadlines: deadlines, on: loop) }
+            } else {
+                dialler.dial(target, deadlines: deadlines, on: loop)
+            }
+        dialled.whenComplete { result in
             switch result {
             case .success(let dialled): self.dialled(dial, dialled)
             case .failure(let error): self.failed(dial, TransportError(connecting: error, to: self.target))
@@ -178,34 +230,56 @@ final class OriginPool: Sendable {
     }
 
     private func dialled(_ dial: DialID, _ dialled: Dialled) {
-        let connection: HTTP1Connection
+        let connection: any PooledConnection
+        var streams: Int?
         do {
-            connection = try HTTP1Connection(dialled, pool: self)
+            if speaksHTTP2(dialled) {
+                let multiplexed = try HTTP2Connection(dialled, pool: self)
+                streams = multiplexed.initialStreams
+                connection = multiplexed
+            } else {
+                connection = try HTTP1Connection(dialled, pool: self)
+            }
         } catch {
             dialled.cut()
             failed(dial, TransportError(.connectionClosed, in: .connecting, "The connection was closed: \(error)."))
             return
         }
-        let (freed, waiter) = storage.withLock { storage in
+        let (freed, waiters, dials) = change { storage in
             storage.dialsUnderway -= 1
             storage.open.insert(connection.id)
-            let freed = storage.machine.dialSucceeded(dial, connection.id)
+            let freed = storage.machine.dialSucceeded(dial, connection.id, streams: streams)
             if freed != .discard { storage.connections[connection.id] = connection }
-            return (freed, storage.waiter(of: freed))
+            var waiters = storage.waiter(of: freed).map { [$0] } ?? []
+            waiters += storage.waiters(of: storage.machine.fill(connection.id))
+            return (freed, waiters, storage.count(storage.machine.dialsDue()))
         }
         dialled.channel.closeFuture.whenComplete { _ in
             self.budget.give()
             self.finished { $0.open.remove(connection.id) }
         }
-        waiter?.timer?.cancel()
+        for waiter in waiters { leave(waiter, .served) }
         switch freed {
-        case .serve:
-            if let exchange = waiter?.exchange { connection.run(exchange) }
+        case .serve, .keep:
+            for waiter in waiters { lend(connection, to: waiter.exchange) }
         case .park where yields(connection): connection.close()
         case .park: connection.park()
         case .discard: connection.close()
         }
         dialled.begin()
+        start(dials)
+    }
+
+    /// The dialler has refused whatever was not offered.
+    private func speaksHTTP2(_ dialled: Dialled) -> Bool {
+        guard target.isSecure else { return configuration.httpVersions.assumesHTTP2 }
+        return dialled.facts.applicationProtocol == HTTPVersions.http2Name
+    }
+
+    /// What is known about a server before it was dialled.
+    private static func speaks(_ target: DialTarget, _ versions: HTTPVersions) -> PoolMachine.Speaks {
+        if versions.assumesHTTP2 { return .several(HTTP2Limits.assumedStreams) }
+        return versions == .http1Only || !target.isSecure ? .single : .unknown
     }
 
     private func failed(_ dial: DialID, _ error: TransportError) {
@@ -215,13 +289,14 @@ final class OriginPool: Sendable {
             }
             return
         }
-        let (failed, dials) = storage.withLock { storage in
-            let (fail, start) = storage.machine.dialFailed(dial, failsAll: error.code == .trustRefused)
+        let (failed, dials) = change { storage in
+            let (fail, start) = storage.machine.dialFailed(
+                dial, failsAll: error.code == .trustRefused, failsSharers: error.code != .noConnectivity)
             storage.dialsUnderway += start.count
             return (fail.compactMap { storage.waiting.removeValue(forKey: $0) }, start)
         }
         for waiter in failed {
-            waiter.timer?.cancel()
+            leave(waiter, .failed)
             waiter.exchange.fail(error)
         }
         start(dials)
@@ -295,11 +370,32 @@ final class OriginPool: Sendable {
         }
     }
 
+    // MARK: Measuring
+
+    /// Changes the state, and tells what it has done to the numbers that are measured.
+    private func change<R>(_ body: (inout Storage) -> R) -> R {
+        guard let metrics else { return storage.withLock { body(&$0) } }
+        let (result, old, new) = storage.withLock { storage in
+            let old = storage.levels
+            let result = body(&storage)
+            return (result, old, storage.levels)
+        }
+        metrics.changed(from: old, to: new)
+        return result
+    }
+
+    /// A request no longer waits.
+    private func leave(_ waiter: Waiter?, _ end: PoolMetrics.WaitEnd) {
+        guard let waiter else { return }
+        waiter.timer?.cancel()
+        if let metrics, let since = waiter.since { metrics.left(end, after: now - since) }
+    }
+
     // MARK: Shut-down
 
     /// Closes idle connections, fails what waits, and lends nothing any more. What is under way goes on.
     func drain() {
-        let (idle, waiters) = storage.withLock { storage in
+        let (idle, waiters) = change { storage in
             let (idle, _, fail) = storage.machine.shutDown()
             return (
                 idle.compactMap { storage.connections[$0] },
@@ -307,7 +403,7 @@ final class OriginPool: Sendable {
             )
         }
         for waiter in waiters {
-            waiter.timer?.cancel()
+            leave(waiter, .failed)
             waiter.exchange.fail(Self.shutDownError)
         }
         for connection in idle { connection.close() }
@@ -332,7 +428,7 @@ final class OriginPool: Sendable {
     }
 
     private func finished(_ change: (inout Storage) -> Void) {
-        let continuations = storage.withLock { storage in
+        let continuations = self.change { storage in
             change(&storage)
             guard storage.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
             defer { storage.onEmpty = [] }
@@ -347,9 +443,25 @@ final class OriginPool: Sendable {
 }
 
 extension OriginPool.Storage {
+    /// What is measured.
+    fileprivate var levels: PoolMetrics.Levels {
+        PoolMetrics.Levels(open: open.count, idle: machine.idleCount, waiting: waiting.count)
+    }
+
     /// Takes out the request that a freed connection has to serve.
     fileprivate mutating func waiter(of freed: PoolMachine.Freed) -> OriginPool.Waiter? {
         guard case .serve(let request) = freed else { return nil }
         return waiting.removeValue(forKey: request)
+    }
+
+    /// Takes out the requests that a connection has to serve.
+    fileprivate mutating func waiters(of requests: [RequestID]) -> [OriginPool.Waiter] {
+        requests.compactMap { waiting.removeValue(forKey: $0) }
+    }
+
+    /// Counts dials that are about to start.
+    fileprivate mutating func count(_ dials: [DialID]) -> [DialID] {
+        dialsUnderway += dials.count
+        return dials
     }
 }

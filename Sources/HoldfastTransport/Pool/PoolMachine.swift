@@ -2,7 +2,9 @@ import OrderedCollections
 
 /// Who gets which connection to one host and port, as a value.
 ///
-/// Idle connections are a stack: the one used last is used next, so that those that are not needed grow old and go.
+/// Idle connections are a stack: the one used last is used next, so that those that are not needed grow old and go. Connections that
+/// carry several requests at a time (HTTP/2) are ``SharedConnections``; how many are dialled depends on what the server was found to
+/// speak.
 /// The machine knows numbers only; its driver has the tables from numbers to connections and requests.
 struct PoolMachine: Sendable {
     /// What a request gets.
@@ -23,8 +25,20 @@ struct PoolMachine: Sendable {
         case serve(RequestID)
         /// It waits for the next request.
         case park
+        /// It goes on with the other requests that it carries.
+        case keep
         /// It is to be closed.
         case discard
+    }
+
+    /// What the server is known to speak. It is remembered when the connections are gone.
+    enum Speaks: Hashable, Sendable {
+        /// Not known yet: one dial at a time finds out, for all that wait.
+        case unknown
+        /// One request at a time for each connection: each that waits gets a dial.
+        case single
+        /// So many requests at a time for each connection: a dial for each so many.
+        case several(Int)
     }
 
     private let limit: Int
@@ -32,6 +46,8 @@ struct PoolMachine: Sendable {
     /// Idle connections, the one used last at the end.
     private var idle: [ConnectionID] = []
     private var busy: Set<ConnectionID> = []
+    private var shared = SharedConnections()
+    private(set) var speaks: Speaks
     /// Dials under way, each with the request that it was started for.
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
     /// Those of them that wait for the network to come back, or for a permit.
@@ -42,13 +58,17 @@ struct PoolMachine: Sendable {
     private(set) var isShutDown = false
 
     /// `limit` is the most connections at a time, dials included; at least one. `queue` is the most requests that wait.
-    init(limit: Int, queue: Int = .max) {
+    init(limit: Int, queue: Int = .max, speaks: Speaks = .single) {
         self.limit = max(1, limit)
         self.queue = max(1, queue)
+        self.speaks = speaks
     }
 
     /// Connections and dials.
-    var count: Int { idle.count + busy.count + dials.count }
+    var count: Int { idle.count + busy.count + shared.count + dials.count }
+
+    /// Connections that wait for a request.
+    var idleCount: Int { idle.count }
 
     /// Whether a dial is making progress, rather than waiting.
     var isDialling: Bool { dials.count > postponed.count }
@@ -66,38 +86,80 @@ struct PoolMachine: Sendable {
             busy.insert(connection)
             return .use(connection)
         }
+        if !fresh, let connection = shared.take() { return .use(connection) }
         // One that was sent on a stale connection has waited already.
         guard fresh || waiting.count < queue else { return .full }
         waiting.append(request)
         var closing: ConnectionID?
-        if count >= limit, !idle.isEmpty {
+        if count >= limit, needsDial {
             // The one that has been idle longest makes room.
-            closing = idle.removeFirst()
+            closing = evictIdle()
         }
         return .wait(dial: startDial(for: request), closing: closing)
     }
 
-    /// A dial has brought a connection.
-    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID) -> Freed {
-        guard let requester = dials.removeValue(forKey: dial), !isShutDown else { return .discard }
+    /// A dial has brought a connection, which carries so many `streams` at a time; `nil`: one request. There may be more to do:
+    /// ``fill(_:)`` and ``dialsDue()``.
+    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, streams: Int? = nil) -> Freed {
+        let requester = dials.removeValue(forKey: dial)
         postponed.remove(dial)
+        speaks = streams.map { .several(max(1, $0)) } ?? .single
+        guard let requester, !isShutDown else { return .discard }
         // It was dialled for this request, which may have asked for a fresh connection.
-        let next = waiting.remove(requester) ?? waiting.first
-        return settle(connection, next: next)
+        let next = waiting.contains(requester) ? requester : waiting.first
+        guard let streams else { return settle(connection, next: next) }
+        shared.add(connection, limit: streams)
+        guard let next, shared.take(on: connection) else { return .park }
+        waiting.remove(next)
+        return .serve(next)
     }
+
+    /// The requests that a connection with places left has to carry from now on.
+    mutating func fill(_ connection: ConnectionID) -> [RequestID] {
+        var requests: [RequestID] = []
+        while let next = waiting.first, shared.take(on: connection) {
+            waiting.removeFirst()
+            requests.append(next)
+        }
+        return requests
+    }
+
+    /// The server has said how many requests a connection may carry. ``fill(_:)`` it then.
+    mutating func limited(_ connection: ConnectionID, streams: Int) {
+        guard shared.contains(connection) else { return }
+        shared.setLimit(streams, of: connection)
+        speaks = .several(max(1, streams))
+    }
+
+    /// A connection takes no more requests; those that it carries go on. Returns the dials to start for those that wait.
+    mutating func retired(_ connection: ConnectionID) -> [DialID] {
+        shared.remove(connection) ? startDials() : []
+    }
+
+    /// The dials to start after what was learned about the server.
+    mutating func dialsDue() -> [DialID] { startDials() }
 
     /// A dial has failed.
     ///
-    /// - Parameter failsAll: Whether every request that waits would fare the same: the server was refused.
+    /// - Parameters:
+    ///   - failsAll: Whether every request that waits would fare the same: the server was refused.
+    ///   - failsSharers: Whether those that waited for the same dial would fare the same: the server was not reached.
     /// - Returns: The requests to fail, and the dials to start for those that remain.
-    mutating func dialFailed(_ dial: DialID, failsAll: Bool) -> (fail: [RequestID], start: [DialID]) {
+    mutating func dialFailed(
+        _ dial: DialID, failsAll: Bool, failsSharers: Bool = false
+    ) -> (fail: [RequestID], start: [DialID]) {
         let requester = dials.removeValue(forKey: dial)
         postponed.remove(dial)
         if failsAll {
             defer { waiting.removeAll() }
             return (Array(waiting), [])
         }
-        let failed = requester.flatMap { waiting.remove($0) }.map { [$0] } ?? []
+        var failed = requester.flatMap { waiting.remove($0) }.map { [$0] } ?? []
+        if failsSharers, shared.count == 0, !isDialling {
+            let sharers = waiting.prefix(max(0, share - failed.count))
+            failed += sharers
+            waiting.removeFirst(sharers.count)
+        }
         return (failed, startDials())
     }
 
@@ -111,6 +173,11 @@ struct PoolMachine: Sendable {
     mutating func resumed(_ dial: DialID) -> Bool {
         postponed.remove(dial)
         guard let requester = dials[dial] else { return false }
+        // Others may have been started meanwhile that do for all that wait.
+        if speaks != .single, dials.count - postponed.count - 1 >= dialsWanted {
+            dials[dial] = nil
+            return false
+        }
         if !isShutDown, waiting.contains(requester) { return true }
         let served = Set(dials.values)
         guard !isShutDown, let next = waiting.first(where: { !served.contains($0) }) else {
@@ -123,11 +190,12 @@ struct PoolMachine: Sendable {
 
     /// Gives up the connection that has been idle longest, so that another host can have one. It is to be closed.
     mutating func evictIdle() -> ConnectionID? {
-        idle.isEmpty ? nil : idle.removeFirst()
+        idle.isEmpty ? shared.removeIdle() : idle.removeFirst()
     }
 
     /// A connection has finished an exchange and can be used again.
     mutating func released(_ connection: ConnectionID) -> Freed {
+        if shared.contains(connection) { return left(connection) }
         guard busy.remove(connection) != nil, !isShutDown else { return .discard }
         return settle(connection, next: waiting.first)
     }
@@ -136,11 +204,13 @@ struct PoolMachine: Sendable {
     mutating func closed(_ connection: ConnectionID) -> [DialID] {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
+        shared.remove(connection)
         return startDials()
     }
 
     /// A connection has been idle for as long as it may. Returns whether to close it: it may have been lent meanwhile.
     mutating func expire(_ connection: ConnectionID) -> Bool {
+        if shared.active(connection) == 0 { return shared.remove(connection) }
         guard let index = idle.firstIndex(of: connection) else { return false }
         idle.remove(at: index)
         return true
@@ -155,10 +225,22 @@ struct PoolMachine: Sendable {
     mutating func shutDown() -> (idle: [ConnectionID], busy: [ConnectionID], fail: [RequestID]) {
         isShutDown = true
         defer {
+            for connection in shared.idle { shared.remove(connection) }
             idle = []
             waiting.removeAll()
         }
-        return (idle, busy.sorted(), Array(waiting))
+        return (idle + shared.idle, busy.sorted(), Array(waiting))
+    }
+
+    /// A request has left a connection that may carry several.
+    private mutating func left(_ connection: ConnectionID) -> Freed {
+        shared.left(connection)
+        if isShutDown { return shared.active(connection) == 0 ? .discard : .keep }
+        if let next = waiting.first, shared.take(on: connection) {
+            waiting.removeFirst()
+            return .serve(next)
+        }
+        return shared.active(connection) == 0 ? .park : .keep
     }
 
     private mutating func settle(_ connection: ConnectionID, next: RequestID?) -> Freed {
@@ -171,8 +253,30 @@ struct PoolMachine: Sendable {
         return .park
     }
 
+    /// How many dials should be under way for those that wait.
+    private var dialsWanted: Int {
+        switch speaks {
+        case .unknown: min(1, waiting.count)
+        case .single: waiting.count
+        case .several(let streams): (waiting.count + streams - 1) / streams
+        }
+    }
+
+    /// How many requests wait for the same dial.
+    private var share: Int {
+        switch speaks {
+        // Each of so many would have had a dial of its own.
+        case .unknown: limit
+        case .single: 1
+        case .several(let streams): streams
+        }
+    }
+
+    /// Whether a request that has joined the queue needs another dial.
+    private var needsDial: Bool { speaks == .single || dials.count - postponed.count < dialsWanted }
+
     private mutating func startDial(for request: RequestID) -> DialID? {
-        guard count < limit else { return nil }
+        guard count < limit, needsDial else { return nil }
         lastDial += 1
         let dial = DialID(number: lastDial)
         dials[dial] = request
@@ -181,7 +285,7 @@ struct PoolMachine: Sendable {
 
     /// Dials for the requests that wait and have none under way, as far as the limit allows.
     private mutating func startDials() -> [DialID] {
-        guard !isShutDown, dials.count < waiting.count else { return [] }
+        guard !isShutDown, dials.count < waiting.count, needsDial else { return [] }
         let served = Set(dials.values)
         var started: [DialID] = []
         for request in waiting where !served.contains(request) {

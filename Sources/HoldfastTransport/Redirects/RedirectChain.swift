@@ -13,7 +13,10 @@ struct RedirectChain: Sendable {
     private(set) var keepsBody = true
 
     private let policy: RedirectPolicy
-    private var followed = 0
+    /// How many redirects were followed.
+    private(set) var followed = 0
+    /// Whether a redirect has led to another origin than the one before it. It stays so when a later one leads back.
+    private(set) var hasLeftOrigin = false
     private var visited: Set<Visit> = []
 
     init(_ request: HTTPRequest, policy: RedirectPolicy) {
@@ -56,7 +59,10 @@ struct RedirectChain: Sendable {
             throw TransportError(
                 .bodyNotRepeatable, in: .sending, "A redirect wants the body again, which was streamed and is gone.")
         }
-        if next.origin != current.origin { withholdCredentials() }
+        if next.origin != current.origin {
+            hasLeftOrigin = true
+            withholdCredentials()
+        }
         request.scheme = next.scheme.rawValue
         request.authority = next.authority
         request.path = next.target

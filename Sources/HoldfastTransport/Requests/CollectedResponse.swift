@@ -10,6 +10,8 @@ public struct CollectedResponse: Sendable {
     public var trailers: HTTPFields?
     /// About the connection that carried the exchange.
     public var facts: ConnectionFacts
+    /// The request that was answered: after redirects the last one.
+    package var request: HTTPRequest?
 
     /// Makes a response.
     public init(response: HTTPResponse, body: [UInt8], trailers: HTTPFields? = nil, facts: ConnectionFacts) {

@@ -6,8 +6,14 @@ struct PreparedRequest: Sendable {
     let target: DialTarget
     /// The method.
     let method: HTTPRequest.Method
-    /// The head as it is sent, up to and with the empty line.
+    /// Whom it is for, and what is asked for.
+    let url: RequestURL
+    /// The head as HTTP/1.1 sends it, up to and with the empty line.
     let head: [UInt8]
+    /// The fields as the caller gave them.
+    let fields: HTTPFields
+    /// Whether `Accept-Encoding` is added to them.
+    let addsCoding: Bool
     /// The body's bytes.
     let body: PreparedBody
     /// Whether the connection ends with this exchange, because the caller says so.
@@ -24,15 +30,24 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed.
-    init(_ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false) throws(TransportError) {
+    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed. `url`: the
+    /// request's, where it has been read already.
+    init(
+        _ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false, versions: HTTPVersions = .http1Only,
+        url: RequestURL? = nil
+    ) throws(TransportError) {
         guard request.method != .connect else {
             throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
         }
         guard request.method != .trace || body.isAbsent else {
             throw Self.invalid("A TRACE has no body (RFC 9110, 9.3.8).")
         }
-        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        let url =
+            if let url {
+                url
+            } else {
+                try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+            }
         guard url.scheme == .http || url.scheme == .https else {
             throw TransportError(
                 .invalidURL, in: .preparing, "\(url.scheme.rawValue): is no scheme of an HTTP request.")
@@ -40,7 +55,8 @@ struct PreparedRequest: Sendable {
         guard url.target != "*" || request.method == .options else {
             throw TransportError(.invalidURL, in: .preparing, "The target * is for OPTIONS alone.")
         }
-        self.target = url.dialTarget(alpn: Self.applicationProtocols)
+        self.target = url.dialTarget(alpn: versions.applicationProtocols)
+        self.url = url
         self.method = request.method
         self.body = body
         var closes = false
@@ -86,7 +102,9 @@ struct PreparedRequest: Sendable {
             head.append(contentsOf: "\r\n".utf8)
         }
         // A range of a coded body would be of no use.
-        if asksForCoding, !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) {
+        let addsCoding =
+            asksForCoding && !request.headerFields.contains(.acceptEncoding) && !request.headerFields.contains(.range)
+        if addsCoding {
             head.append(contentsOf: "Accept-Encoding: \(ContentCoding.offered)\r\n".utf8)
         }
         if !body.isAbsent {
@@ -95,18 +113,16 @@ struct PreparedRequest: Sendable {
             } else {
                 head.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
             }
-        } else if request.method == .post || request.method == .put || request.method == .patch {
-            // RFC 9110, 8.6: where a method has a meaning for a body, its absence is said.
+        } else if Self.announcesAbsence(request.method) {
             head.append(contentsOf: "Content-Length: 0\r\n".utf8)
         }
         head.append(contentsOf: "\r\n".utf8)
         self.head = head
+        self.fields = request.headerFields
+        self.addsCoding = addsCoding
         self.closesAfterwards = closes
         self.expectsContinue = expectsContinue
     }
-
-    /// What is offered by ALPN.
-    static let applicationProtocols = ["http/1.1"]
 
     private static func invalid(_ reason: String) -> TransportError {
         TransportError(.invalidRequest, in: .preparing, reason)

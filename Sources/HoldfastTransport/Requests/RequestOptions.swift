@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// What one request may want differently.
 public struct RequestOptions: Sendable {
     /// The longest time without any progress, over all phases: waiting for a connection, connecting, sending, waiting
@@ -15,11 +17,17 @@ public struct RequestOptions: Sendable {
     /// Told how many bytes of the two bodies have gone. Called on an event loop: it must return quickly and not block.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
+    /// Told of each informational response (1xx) that comes before the final one: `103` Early Hints, `100`. Called on an
+    /// event loop: it must return quickly and not block. ``TransportLimits/informationalResponses`` bounds them. A response
+    /// that is asked for again, by a redirect or on a fresh connection, may bring its own.
+    public var onInformational: (@Sendable (HTTPResponse) -> Void)?
+
     /// Makes options.
     public init(
         idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil, waitsForConnectivity: Bool = false,
         redirects: RedirectPolicy = .deliver, decompression: Decompression = .off,
-        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        onInformational: (@Sendable (HTTPResponse) -> Void)? = nil
     ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
@@ -27,5 +35,6 @@ public struct RequestOptions: Sendable {
         self.redirects = redirects
         self.decompression = decompression
         self.onProgress = onProgress
+        self.onInformational = onInformational
     }
 }

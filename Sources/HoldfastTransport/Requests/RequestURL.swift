@@ -56,14 +56,14 @@ package struct RequestURL: Hashable, Sendable {
         }
         self.scheme = scheme
         self.port = port ?? scheme.defaultPort
-        self.target = path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
-        guard self.target.first == "/" || self.target == "*" else {
-            throw Self.invalid("The path does not begin with a slash.")
-        }
-        // A space or a line break would end the request line early (RFC 9112, 11.1).
-        guard self.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Self.invalid("The path holds a character that must be percent-encoded.")
-        }
+        self.target = try Self.target(path)
+    }
+
+    /// Another path on the same server.
+    func with(path: String?) throws(TransportError) -> RequestURL {
+        var url = self
+        url.target = try Self.target(path)
+        return url
     }
 
     /// What the `Host` field says: the port only where it is not the scheme's own, brackets around IPv6.
@@ -75,6 +75,18 @@ package struct RequestURL: Hashable, Sendable {
     /// Whom to dial for this URL, offering `alpn` where TLS is used.
     package func dialTarget(alpn: [String]) -> DialTarget {
         DialTarget(host: host, port: port, security: scheme.isSecure ? .tls(alpn: alpn) : .plain)
+    }
+
+    private static func target(_ path: String?) throws(TransportError) -> String {
+        let target = path.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        guard target.utf8.first == UInt8(ascii: "/") || target == "*" else {
+            throw invalid("The path does not begin with a slash.")
+        }
+        // A space or a line break would end the request line early (RFC 9112, 11.1).
+        guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw invalid("The path holds a character that must be percent-encoded.")
+        }
+        return target
     }
 
     private static func split(_ authority: String) throws(TransportError) -> (name: String, port: UInt16?) {

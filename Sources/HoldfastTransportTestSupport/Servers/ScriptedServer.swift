@@ -10,6 +10,10 @@ public final class ScriptedServer: Sendable {
     public struct Settings: Sendable {
         /// How it does TLS; `nil`: not at all.
         public var tls: ServerTLS?
+        /// The version of HTTP that it speaks. ``onConnect`` and ``readsRequests`` are for HTTP/1.1 alone.
+        public var version = ScriptedVersion.http1
+        /// How many streams at a time it allows on a connection of HTTP/2.
+        public var concurrentStreams = 100
         /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.
         public var closesAfterFirstFlight = false
         /// Done as soon as a connection stands (with TLS: as soon as the handshake is complete).
@@ -22,8 +26,10 @@ public final class ScriptedServer: Sendable {
         public var onRequest: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
 
         /// A server that accepts connections and is silent.
-        public init(tls: ServerTLS? = nil) {
+        public init(tls: ServerTLS? = nil, version: ScriptedVersion = .http1) {
             self.tls = tls
+            self.version = version
+            if version == .http2 { self.tls?.applicationProtocols = ["h2"] }
         }
     }
 
@@ -66,6 +72,10 @@ public final class ScriptedServer: Sendable {
                         if settings.closesAfterFirstFlight { try pipeline.addHandler(FirstFlightCloser()) }
                         try pipeline.addHandler(tls.handler(context))
                     }
+                    if settings.version == .http2 {
+                        try pipeline.addHTTP2(settings, connection: number) { storage.received($0) }
+                        return
+                    }
                     if settings.readsRequests {
                         try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
                     }
@@ -84,9 +94,10 @@ public final class ScriptedServer: Sendable {
 
     /// Starts a server that answers every request so.
     public static func start(
-        tls: ServerTLS? = nil, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
+        tls: ServerTLS? = nil, version: ScriptedVersion = .http1,
+        _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
     ) async throws -> ScriptedServer {
-        var settings = Settings(tls: tls)
+        var settings = Settings(tls: tls, version: version)
         settings.onRequest = onRequest
         return try await start(settings)
     }
@@ -108,10 +119,11 @@ public final class ScriptedServer: Sendable {
 
     /// Starts a server that answers every request so, runs `body` and stops the server whatever becomes of it.
     public static func with<R: Sendable>(
-        tls: ServerTLS? = nil, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
+        tls: ServerTLS? = nil, version: ScriptedVersion = .http1,
+        _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
         _ body: @Sendable (ScriptedServer) async throws -> R
     ) async throws -> R {
-        var settings = Settings(tls: tls)
+        var settings = Settings(tls: tls, version: version)
         settings.onRequest = onRequest
         return try await with(settings, body)
     }
@@ -188,7 +200,7 @@ extension ScriptedServer.SharedStorage {
 
 extension Channel {
     /// Closes the socket without a farewell. On the event loop.
-    fileprivate func closeBelowTLS() -> EventLoopFuture<Void> {
+    func closeBelowTLS() -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
             tls.close(mode: .all, promise: promise)

@@ -90,6 +90,8 @@ final class RefusalReader: ChannelInboundHandler, RemovableChannelHandler {
         switch (state, error) {
         case (.done, _):
             break
+        case (_, let error as TransportError) where error.code == .trustRefused:
+            fail(error, context: context)
         case (.refused(let refusal), _):
             finish(refusal, isTruncated: true, context: context)
         case (.waiting, is HTTPParserError), (.waiting, is NIOHTTPDecoderError):

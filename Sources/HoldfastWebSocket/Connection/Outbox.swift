@@ -11,7 +11,7 @@ struct Outbox<Waiter> {
         /// The outbox is full, or others wait already.
         case full
         /// Nothing is taken any more.
-        case closed(WebSocketError)
+        case closed(any Error)
     }
 
     private let capacity: Int
@@ -21,7 +21,7 @@ struct Outbox<Waiter> {
     private var outstanding = 0
     private var waiting: Deque<(ticket: UInt64, message: WebSocketMessage, waiter: Waiter)> = []
     private var isDrainUnderWay = false
-    private var closing: WebSocketError?
+    private var closing: (any Error)?
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -71,7 +71,7 @@ struct Outbox<Waiter> {
     }
 
     /// Takes nothing any more. Returns the senders that wait: they get the error. What was taken may still be fetched.
-    mutating func close(_ error: WebSocketError) -> [Waiter] {
+    mutating func close(_ error: any Error) -> [Waiter] {
         guard closing == nil else { return [] }
         closing = error
         defer { waiting = [] }

@@ -1,5 +1,6 @@
 import DequeModule
 import HoldfastNIO
+import HoldfastTransport
 import Logging
 import NIOCore
 
@@ -28,6 +29,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private var unwrittenMessages = 0
     private var writesUnderWay = 0
     private var farewell: Farewell?
+    /// Why a changed policy cuts the connection: beats whatever the cut itself looks like.
+    private var refusal: TransportError?
 
     /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
     private var isPaused = false
@@ -96,6 +99,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Nothing behind this handler could do better: every error of the channel ends the connection.
         logger?.debug("The connection of a WebSocket failed", metadata: ["error": "\(error)"])
+        if let error = error as? TransportError, error.code == .trustRefused { refusal = error }
         lost("\(error)")
     }
 
@@ -200,14 +204,16 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         arm()
     }
 
-    private func finish(_ closure: WebSocketClosure, _ error: WebSocketError?) {
+    private func finish(_ closure: WebSocketClosure, _ ending: WebSocketError?) {
+        let error: (any Error)? = refusal ?? ending
         logger?.debug(
             "A WebSocket ended",
             metadata: [
-                "code": "\(closure.code)", "clean": "\(closure.isClean)", "error": "\(error?.code.rawValue ?? "none")",
+                "code": "\(closure.code)", "clean": "\(closure.isClean)",
+                "error": "\(refusal?.code.rawValue ?? ending?.code.rawValue ?? "none")",
             ])
-        link.finish(closure, error: error)
-        let closed = WebSocketError(.closed, "The connection is closed.", closure: closure)
+        let closed: any Error = refusal ?? WebSocketError(.closed, "The connection is closed.", closure: closure)
+        link.finish(closure, error: error, closed: closed)
         let waiters = pings.values
         pings = [:]
         for entry in waiters { entry.waiter.resume(throwing: error ?? closed) }

@@ -22,12 +22,16 @@ public struct WebSocketConnection: Sendable {
     ///
     /// While the reader is slow nothing more than ``WebSocketLimits/receiveBuffer`` is kept; then the socket is not
     /// read any more, and the peer has to wait. Pongs and close frames wait behind the messages, too.
+    ///
+    /// The sequence throws what ended the connection, if that was no close handshake: a ``WebSocketError``, or a
+    /// `TransportError` with the code `trustRefused` and the verdict where a changed policy refuses the server.
     public var messages: WebSocketMessages { WebSocketMessages(handle: handle) }
 
     /// Sends a message. Suspends while ``WebSocketLimits/sendBuffer`` is full, and returns when the message is on its
     /// way to the socket, in the order of the calls. That the peer has got it only its own answer can say.
     ///
-    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing,
+    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing, the verdict (see
+    ///   ``messages``) when a changed policy has ended it,
     ///   `CancellationError` when the task is cancelled before the message was taken; it is not sent then.
     public func send(_ message: WebSocketMessage) async throws {
         try await link.send(message)

@@ -32,9 +32,8 @@ extension WebSocketLink {
         return !senders.isEmpty
     }
 
-    /// No more messages come, and none can be sent.
-    func finish(_ closure: WebSocketClosure, error: (any Error)?) {
-        let closed = WebSocketError(.closed, "The connection is closed.", closure: closure)
+    /// No more messages come, and none can be sent: readers get `error`, senders `closed`.
+    func finish(_ closure: WebSocketClosure, error: (any Error)?, closed: any Error) {
         let (reader, senders) = state.withLock { state in
             state.closure = closure
             return (state.mailbox.finish(error), state.outbox.close(closed))

@@ -122,6 +122,8 @@ struct PoolModel {
         case .park:
             #expect(waiting.isEmpty, "nobody waits while a connection is idle")
             idle.append(connection)
+        case .keep:
+            Issue.record("it carries one request at a time")
         case .discard:
             Issue.record("nothing is discarded before the shut-down")
         }

@@ -61,12 +61,12 @@ import Testing
         ("HTTP/1.1  200 OK\r\n\r\n", .malformed, nil),
         ("HTTP/1.1 600 OK\r\n\r\n", .malformed, nil),
         ("HTTP/1.1 200 OK\n\n", .malformed, nil),
-        ("HTTP/1.1 200 OK\r\nNo colon\r\n\r\n", .malformed, 200),
-        ("HTTP/1.1 200 OK\r\nA: b\r\n folded\r\n\r\n", .malformed, 200),
-        ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", .malformed, 200),
-        ("HTTP/1.1 200 OK\r\n: b\r\n\r\n", .malformed, 200),
-        ("HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", .malformed, 200),
-        ("HTTP/1.1 200 OK\r\nA: \0\r\n\r\n", .malformed, 200),
+        ("HTTP/1.1 200 OK\r\nNo colon\r\n\r\n", .malformed, nil),
+        ("HTTP/1.1 200 OK\r\nA: b\r\n folded\r\n\r\n", .malformed, nil),
+        ("HTTP/1.1 200 OK\r\nA : b\r\n\r\n", .malformed, nil),
+        ("HTTP/1.1 200 OK\r\n: b\r\n\r\n", .malformed, nil),
+        ("HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", .malformed, nil),
+        ("HTTP/1.1 200 OK\r\nA: \0\r\n\r\n", .malformed, nil),
         ("HTTP/1.1 200 OK\r\n\r\nX", .earlyBytes, nil),
     ]
 

@@ -1,0 +1,92 @@
+// A pinned HTTP/1.1 client with Go's net/http, measured beside Holdfast from a process of its own.
+// Prints the number of requests and the seconds that they took.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+func main() {
+	url := flag.String("url", "", "what to get")
+	root := flag.String("root", "", "the root's certificate, a PEM file")
+	pin := flag.String("pin", "", "the SHA-256 of the leaf's public key info, base64")
+	concurrency := flag.Int("concurrency", 1, "requests at a time")
+	seconds := flag.Float64("seconds", 1, "how long")
+	flag.Parse()
+
+	pem, err := os.ReadFile(*root)
+	check(err)
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(pem) {
+		check(errors.New("no certificate in the root's file"))
+	}
+	wanted, err := base64.StdEncoding.DecodeString(*pin)
+	check(err)
+
+	client := &http.Client{
+		Timeout: 60 * time.Second,
+		Transport: &http.Transport{
+			MaxIdleConnsPerHost: *concurrency,
+			MaxConnsPerHost:     *concurrency,
+			TLSClientConfig: &tls.Config{
+				RootCAs: roots,
+				// Called after Go's own verification.
+				VerifyPeerCertificate: func(_ [][]byte, chains [][]*x509.Certificate) error {
+					for _, chain := range chains {
+						for _, certificate := range chain {
+							sum := sha256.Sum256(certificate.RawSubjectPublicKeyInfo)
+							if bytes.Equal(sum[:], wanted) {
+								return nil
+							}
+						}
+					}
+					return errors.New("no pin matches")
+				},
+			},
+		},
+	}
+
+	var requests int64
+	var group sync.WaitGroup
+	start := time.Now()
+	end := start.Add(time.Duration(*seconds * float64(time.Second)))
+	for i := 0; i < *concurrency; i++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for time.Now().Before(end) {
+				response, err := client.Get(*url)
+				check(err)
+				body, err := io.ReadAll(response.Body)
+				check(err)
+				response.Body.Close()
+				if len(body) != 200 {
+					check(errors.New("a wrong body"))
+				}
+				atomic.AddInt64(&requests, 1)
+			}
+		}()
+	}
+	group.Wait()
+	fmt.Printf("%d %f\n", requests, time.Since(start).Seconds())
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,17 @@
+import NIOCore
+import NIOHTTP1
+
+/// A connection of the ceiling's.
+struct CeilingConnection: Sendable {
+    let channel: any Channel
+    let handler: NIOLoopBound<CeilingHandler>
+
+    func send(
+        _ head: HTTPRequestHead, _ continuation: UnsafeContinuation<ByteBuffer, any Error>,
+        finished: @escaping @Sendable (CeilingConnection) -> Void
+    ) {
+        channel.eventLoop.execute {
+            handler.value.send(head, continuation) { finished(self) }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// What a run starts in a process of its own to measure one client's idle connections. Prints an ``IdleFigure``.
+struct IdleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "idle", shouldDisplay: false)
+
+    @Option var contestant: ContestantKind
+    @Option var connections: Int
+    @Flag var secure = false
+    /// The server, a ``Site`` as JSON.
+    @Option var site: String
+
+    func run() async throws {
+        OpenFiles.raiseLimit()
+        let site = try JSONDecoder().decode(Site.self, from: Data(self.site.utf8))
+        var scenario = Scenario(version: .http1, isSecure: secure, body: .small, concurrency: 1, connections: 1)
+        // Whatever is made once is made before the first look.
+        let first = try contestant.make(scenario, site)
+        for _ in 0..<10 { _ = try await first.get() }
+        let before = ResidentSet.kibibytes()
+
+        scenario.concurrency = connections
+        scenario.connections = connections
+        let client = try contestant.make(scenario, site, path: "/hold/\(connections)")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<connections { group.addTask { _ = try await client.get() } }
+            try await group.waitForAll()
+        }
+        let after = ResidentSet.kibibytes()
+        let figure = IdleFigure(
+            contestant: contestant, isSecure: secure, connections: connections,
+            kibibytes: (after - before) / Double(connections))
+        print(String(decoding: try JSONEncoder().encode(figure), as: UTF8.self))
+        try await client.shutDown()
+        try await first.shutDown()
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The limit on open files.
+enum OpenFiles {
+    /// Raises it as far as this process may.
+    static func raiseLimit() {
+        var limit = rlimit()
+        #if os(Linux)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(resource, &limit)
+    }
+}

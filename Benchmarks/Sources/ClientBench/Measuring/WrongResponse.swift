@@ -1,0 +1,4 @@
+/// A response that is not the one that the server sent.
+struct WrongResponse: Error {
+    var bytes: Int
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Runs a program to its end.
+enum ChildProcess {
+    struct Failed: Error {
+        var program: String
+        var status: Int32
+    }
+
+    /// Returns what it printed. Blocks the calling thread.
+    static func output(of program: String, _ arguments: [String]) throws -> String {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failed(program: program, status: process.terminationStatus)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// This program itself.
+    static func ownOutput(_ arguments: [String]) throws -> String {
+        try output(of: Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
+    }
+
+    /// Where a program is, if it is installed.
+    static func path(of program: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

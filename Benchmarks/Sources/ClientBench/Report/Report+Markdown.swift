@@ -1,0 +1,89 @@
+import Foundation
+
+extension Report {
+    /// The figures as tables.
+    var markdown: String {
+        var text = "\(rounds) rounds, \(number(secondsPerSlice, 2)) s each, \(processors) processors.\n"
+        text += comparisonTable
+        if !idle.isEmpty { text += idleTable }
+        if !peers.isEmpty { text += peerTable }
+        return text
+    }
+
+    private var comparisonTable: String {
+        guard !comparisons.isEmpty else { return "" }
+        var text = """
+
+            Requests per second · processor time per request in µs, client and server together · of that the client's. \
+            Medians over the rounds. The ratios are Holdfast's requests per second to the other's in the same round, and in \
+            brackets the other's processor time to Holdfast's, median over the rounds: above 1, Holdfast is ahead.
+
+            | scenario | \(ContestantKind.allCases.map(\.rawValue).joined(separator: " | ")) \
+            | to the ceiling | to async-http-client | to URLSession |
+            |---|\(String(repeating: "---|", count: ContestantKind.allCases.count + 3))
+
+            """
+        for comparison in comparisons {
+            let figures = ContestantKind.allCases.map { kind in
+                guard let entry = comparison.entries.first(where: { $0.contestant == kind }) else { return "" }
+                return "\(number(entry.requestsPerSecond)) · \(number(entry.cpuPerRequest)) · "
+                    + number(entry.clientCPUPerRequest)
+            }
+            let ratios = [ContestantKind.ceiling, .asyncHTTPClient, .urlSession].map { other in
+                guard let rate = comparison.ratio(\.requestsPerSecond, .holdfast, to: other),
+                    let cpu = comparison.ratio(\.cpuPerRequest, other, to: .holdfast)
+                else { return "" }
+                return "\(number(rate, 2)) (\(number(cpu, 2)))"
+            }
+            text += "| \(comparison.name) | \((figures + ratios).joined(separator: " | ")) |\n"
+        }
+        return text
+    }
+
+    private var idleTable: String {
+        var text = """
+
+            Memory for one idle connection in KiB: a process of its own with the client alone opens many connections; its \
+            resident set afterwards less that with one connection, divided by their number.
+
+            | | \(ContestantKind.allCases.map(\.rawValue).joined(separator: " | ")) |
+            |---|\(String(repeating: "---|", count: ContestantKind.allCases.count))
+
+            """
+        for isSecure in [false, true] {
+            let figures = ContestantKind.allCases.map { kind in
+                idle.first { $0.contestant == kind && $0.isSecure == isSecure }.map { number($0.kibibytes, 1) } ?? ""
+            }
+            text += "| \(isSecure ? "TLS" : "plain") | \(figures.joined(separator: " | ")) |\n"
+        }
+        return text
+    }
+
+    private var peerTable: String {
+        var text = """
+
+            From a process of its own, HTTP/1.1 over TLS, 200 bytes: requests per second · the client's processor time per \
+            request in µs, its start included.
+
+            | client | \(Set(peers.map(\.concurrency)).sorted().map { "c = \($0)" }.joined(separator: " | ")) |
+            |---|\(String(repeating: "---|", count: Set(peers.map(\.concurrency)).count))
+
+            """
+        var names: [String] = []
+        for peer in peers where !names.contains(peer.client) { names.append(peer.client) }
+        for name in names {
+            let figures = Set(peers.map(\.concurrency)).sorted().map { concurrency in
+                peers.first { $0.client == name && $0.concurrency == concurrency }
+                    .map { "\(number($0.requestsPerSecond)) · \(number($0.cpuPerRequest))" } ?? ""
+            }
+            text += "| \(name) | \(figures.joined(separator: " | ")) |\n"
+        }
+        return text
+    }
+
+    private func number(_ value: Double, _ digits: Int = 0) -> String {
+        digits == 0 && value >= 1000
+            ? Int(value).formatted(.number.locale(Locale(identifier: "en_US")))
+            : String(format: "%.\(digits)f", value)
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+
+/// Measures, and prints.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Measures round by round, every client in turn, and prints medians and ratios.")
+
+    @Option(help: "The number of rounds.")
+    var rounds = 9
+    @Option(help: "How long one client is measured in one round, in seconds.")
+    var duration = 0.35
+    @Option(help: "Only scenarios whose name contains this; can be given several times. See --list.")
+    var only: [String] = []
+    @Option(
+        help:
+            "Only these clients, separated by commas: \(ContestantKind.allCases.map(\.rawValue).joined(separator: ", "))."
+    )
+    var clients: String?
+    @Option(help: "markdown or json.")
+    var format = OutputFormat.markdown
+    @Option(help: "How many connections are opened to measure the memory of an idle one; 0: it is not measured.")
+    var idle = 1000
+    @Option(help: "The Go client's source; curl and Go are measured only where this is given.")
+    var peers: String?
+    @Flag(help: "Prints the names of the scenarios, and measures nothing.")
+    var list = false
+
+    func validate() throws {
+        guard rounds > 0, duration > 0, idle >= 0 else {
+            throw ValidationError("--rounds and --duration must be above zero, --idle not below.")
+        }
+        for name in clients?.split(separator: ",") ?? [] where ContestantKind(rawValue: String(name)) == nil {
+            throw ValidationError("There is no client \"\(name)\".")
+        }
+        if scenarios.isEmpty { throw ValidationError("No scenario has a name like that; see --list.") }
+    }
+
+    func run() async throws {
+        if list {
+            for scenario in scenarios { print(scenario.name) }
+            return
+        }
+        OpenFiles.raiseLimit()
+        CountingMetrics.install()
+        let server = try await BenchServer.start()
+        var report = Report(
+            rounds: rounds, secondsPerSlice: duration, processors: ProcessInfo.processInfo.activeProcessorCount)
+        for scenario in scenarios {
+            report.comparisons.append(try await compare(scenario, on: server))
+        }
+        if idle > 0, only.isEmpty { report.idle = try await idleFigures(server.site) }
+        if let peers { report.peers = try await peerFigures(server.site, goSource: peers) }
+        switch format {
+        case .markdown: print(report.markdown)
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        }
+        try await server.stop()
+    }
+
+    private var scenarios: [Scenario] {
+        Scenario.standard.filter { scenario in only.isEmpty || only.contains { scenario.name.contains($0) } }
+    }
+
+    private var kinds: [ContestantKind] {
+        guard let clients else { return ContestantKind.allCases }
+        return clients.split(separator: ",").compactMap { ContestantKind(rawValue: String($0)) }
+    }
+
+    private func compare(_ scenario: Scenario, on server: BenchServer) async throws -> Comparison {
+        say(scenario.name)
+        let kinds = kinds.filter { $0.canRun(scenario) }
+        let contestants = try kinds.map { try $0.make(scenario, server.site) }
+        // Connections are opened, and what is made once is made, before the first round.
+        for contestant in contestants {
+            _ = try await Load.measure(contestant, scenario, for: .seconds(min(duration, 0.2)), on: server)
+        }
+        var slices = contestants.map { _ in [Slice]() }
+        for round in 0..<rounds {
+            // Whoever is first in one round is last in the next.
+            let order = round.isMultiple(of: 2) ? Array(contestants.indices) : contestants.indices.reversed()
+            for index in order {
+                slices[index].append(
+                    try await Load.measure(contestants[index], scenario, for: .seconds(duration), on: server))
+            }
+        }
+        for contestant in contestants { try await contestant.shutDown() }
+        return Comparison(scenario, Array(zip(kinds, slices)))
+    }
+
+    private func idleFigures(_ site: Site) async throws -> [IdleFigure] {
+        say("idle connections")
+        let encoded = String(decoding: try JSONEncoder().encode(site), as: UTF8.self)
+        var figures: [IdleFigure] = []
+        for isSecure in [false, true] {
+            let scenario = Scenario(
+                version: .http1, isSecure: isSecure, body: .small, concurrency: 1, connections: 1)
+            // URLSession does not open as many connections as it is asked for.
+            for kind in kinds where kind.canRun(scenario) && kind != .urlSession {
+                let output = try ChildProcess.ownOutput(
+                    ["idle", "--contestant", kind.rawValue, "--connections", "\(idle)", "--site", encoded]
+                        + (isSecure ? ["--secure"] : []))
+                figures.append(try JSONDecoder().decode(IdleFigure.self, from: Data(output.utf8)))
+            }
+        }
+        return figures
+    }
+
+    private func peerFigures(_ site: Site, goSource: String) async throws -> [PeerFigure] {
+        say("clients in processes of their own")
+        let peers = try Peers(site, seconds: 1)
+        defer { peers.tidyUp() }
+        return try [1, 32].flatMap { try peers.measure($0, rounds: 3, goSource: goSource) }
+    }
+
+    private func say(_ message: String) {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+    }
+}

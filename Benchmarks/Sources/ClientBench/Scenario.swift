@@ -1,0 +1,57 @@
+/// One thing that is measured: what is asked for, over what, and how many ask at a time.
+struct Scenario: Hashable, Sendable, Codable {
+    /// The version of HTTP.
+    enum Version: String, Hashable, Sendable, Codable, CaseIterable {
+        case http1, http2
+    }
+
+    /// The size of the response's body.
+    enum Body: String, Hashable, Sendable, Codable, CaseIterable {
+        case small = "200B"
+        case large = "1MiB"
+
+        var count: Int {
+            switch self {
+            case .small: 200
+            case .large: 1 << 20
+            }
+        }
+
+        var path: String { "/" + rawValue }
+    }
+
+    var version: Version
+    var isSecure: Bool
+    var body: Body
+    var concurrency: Int
+    /// The most connections; as many as there are requests at a time, if not said. HTTP/2 uses one.
+    var connections: Int
+    /// Whether every request opens a connection of its own.
+    var isFresh = false
+
+    /// How `--only` and the report name it.
+    var name: String {
+        var parts = [version.rawValue, isSecure ? "tls" : "plain", body.rawValue, "c\(concurrency)"]
+        if isFresh { parts.append("fresh") }
+        if !isFresh, version == .http1, connections != concurrency { parts.append("over\(connections)") }
+        return parts.joined(separator: "-")
+    }
+
+    /// Everything that a standard run measures.
+    static var standard: [Scenario] {
+        var all: [Scenario] = []
+        for (version, isSecure) in [(Version.http1, false), (.http1, true), (.http2, true)] {
+            func add(_ body: Body, _ concurrency: Int, over connections: Int? = nil, isFresh: Bool = false) {
+                all.append(
+                    Scenario(
+                        version: version, isSecure: isSecure, body: body, concurrency: concurrency,
+                        connections: connections ?? concurrency, isFresh: isFresh))
+            }
+            for concurrency in [1, 32, 256] { add(.small, concurrency) }
+            if version == .http1 { add(.small, 256, over: 8) }
+            for concurrency in [1, 32] { add(.large, concurrency) }
+            if version == .http1, isSecure { add(.small, 8, isFresh: true) }
+        }
+        return all
+    }
+}

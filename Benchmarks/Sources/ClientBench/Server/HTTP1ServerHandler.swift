@@ -1,0 +1,58 @@
+import NIOCore
+
+/// Answers GET requests with ready-made bytes, so that what is measured is the clients.
+///
+/// It trusts its clients: it looks for the end of a head and at the first byte of the path, and at nothing else. The
+/// path `/hold/N` is answered when N requests for it are there, so that a client has to open N connections.
+final class HTTP1ServerHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private static let pathStart = "GET /".utf8.count
+    private var pending = ByteBuffer()
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        if pending.readableBytes > 0 {
+            pending.writeBuffer(&buffer)
+            buffer = pending
+            pending.clear()
+        }
+        while let length = Self.headLength(buffer), let head = buffer.readSlice(length: length) {
+            answer(head, context: context)
+        }
+        if buffer.readableBytes > 0 { pending = buffer }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+    }
+
+    private func answer(_ head: ByteBuffer, context: ChannelHandlerContext) {
+        switch head.getInteger(at: head.readerIndex + Self.pathStart, as: UInt8.self) {
+        case UInt8(ascii: "h"):
+            // Every connection is on the same loop; none of them is answered before all are there.
+            let line = String(buffer: head).prefix { $0 != "\r\n" }
+            let count = Int(line.split(separator: " ")[1].split(separator: "/").last ?? "") ?? 1
+            HeldConnections.shared.add(context.channel, of: count)
+        case UInt8(ascii: "1"):
+            context.write(wrapOutboundOut(ServerBodies.largeResponse), promise: nil)
+        default:
+            context.write(wrapOutboundOut(ServerBodies.smallResponse), promise: nil)
+        }
+    }
+
+    /// The length of the first head in a buffer, its empty line included.
+    private static func headLength(_ buffer: ByteBuffer) -> Int? {
+        buffer.withUnsafeReadableBytes { bytes in
+            var index = 3
+            while index < bytes.count {
+                if bytes[index] == 0x0A, bytes[index - 1] == 0x0D, bytes[index - 2] == 0x0A, bytes[index - 3] == 0x0D {
+                    return index + 1
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import HoldfastNIO
+import NIOCore
+import NIOHTTP2
+
+/// Carries the streams of one connection: the driver of ``HTTP2Machine``. It stands behind the library's handler, which keeps the frames
+/// of streams from it. Confined to the channel's event loop.
+final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    let pool: OriginPool
+    let facts: ConnectionFacts
+    private let frames: FrameGuard
+    private var machine = HTTP2Machine()
+    /// Set by the connection; both let go of each other when the channel closes.
+    private var connection: HTTP2Connection?
+    private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
+    private var context: ChannelHandlerContext?
+    private var timer = ConnectionTimer()
+    /// The streams, by their exchanges, in the order of their making.
+    private var streams: [RequestID: HTTP2StreamHandler] = [:]
+    /// When the server was last heard of.
+    private var heardAt = NIODeadline.uptimeNanoseconds(0)
+
+    init(pool: OriginPool, facts: ConnectionFacts, frames: FrameGuard) {
+        self.pool = pool
+        self.facts = facts
+        self.frames = frames
+        self.timer.keepAlive = pool.configuration.keepAlive
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    /// The pipeline is complete.
+    func begin(_ connection: HTTP2Connection, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
+        self.connection = connection
+        self.multiplexer = multiplexer
+    }
+
+    // MARK: From the pool
+
+    /// Carries an exchange on a stream of its own.
+    func start(_ exchange: Exchange) {
+        guard connection != nil, let context, let multiplexer, machine.begin() else {
+            return retryOrFail(exchange, hasSent: false, Self.closed)
+        }
+        timer.lent()
+        let stream = HTTP2StreamHandler(exchange, connection: self)
+        guard exchange.attach(HTTP2Stream(stream, on: context.eventLoop)) else {
+            // The caller has given up meanwhile.
+            return ended(nil, completed: false)
+        }
+        streams[exchange.id] = stream
+        if exchange.request.closesAfterwards || timer.keepAlive <= .zero || machine.isExhausted {
+            retire()
+        }
+        stream.prepare(at: context.eventLoop.now)
+        let created = context.eventLoop.makePromise(of: (any Channel).self)
+        let bound = NIOLoopBound(stream, eventLoop: context.eventLoop)
+        created.futureResult.assumeIsolated().whenComplete { result in
+            // A connection that closes in this very turn makes streams that never become active.
+            guard case .success(let channel) = result, channel.isActive || stream.hasBegun else {
+                return stream.fail(Self.closed, isUnseen: true)
+            }
+        }
+        multiplexer.createStreamChannel(promise: created) { channel in
+            channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(bound.value) }
+        }
+    }
+
+    /// Waits for the next exchange.
+    func park() {
+        guard let context, !machine.isClosed, machine.active == 0 else { return }
+        timer.park(at: context.eventLoop.now)
+        timer.arm(self, on: context, firing: false)
+    }
+
+    /// Closes with a farewell. Streams that there are fail.
+    func close() {
+        guard let context, !machine.isClosed else { return }
+        let farewell = HTTP2Frame(
+            streamID: .rootStream, payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil))
+        context.writeAndFlush(wrapOutboundOut(farewell), promise: nil)
+        end(Self.closed) { context.close(promise: nil) }
+    }
+
+    // MARK: From the channel
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !machine.isClosed else { return }
+        switch unwrapInboundIn(data).payload {
+        case .settings(.settings(let settings)):
+            receive(settings)
+        case .goAway(let last, let code, _):
+            receiveGoAway(last: UInt32(Int(last)), code)
+        default:
+            break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        heardAt = context.eventLoop.now
+        context.fireChannelReadComplete()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(
+            TransportError(
+                .connectionClosed, in: .awaitingResponse,
+                "The server closed the connection before the response was complete."))
+        connection = nil
+        multiplexer = nil
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let error = error as? any NIOHTTP2Error else {
+            return fail(TransportError(channel: error, in: .awaitingResponse))
+        }
+        // An error of one stream reaches that stream, too, and ends it alone.
+        guard frames.hasSentGoAway else { return }
+        fail(TransportError(http2: error))
+    }
+
+    private func receive(_ settings: HTTP2Settings) {
+        guard let connection, timer.keepAlive > .zero,
+            let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams })
+        else { return }
+        let streams = min(limit.value, HTTP2Limits.maximumStreams)
+        for exchange in pool.limited(connection, streams: streams) { start(exchange) }
+    }
+
+    /// The server ends the connection. What it has not looked at is sent again elsewhere, whatever it is (RFC 9113, 8.7).
+    private func receiveGoAway(last: UInt32, _ code: HTTP2ErrorCode) {
+        machine.goAway(last: last)
+        retire()
+        let error = TransportError(
+            .connectionClosed, in: .awaitingResponse,
+            "The server ended the connection before it looked at the request (\(code.name)).")
+        for stream in inOrder where machine.isUnseen(stream.number) {
+            stream.fail(error, isUnseen: true)
+        }
+        if machine.active == 0 { close() }
+    }
+
+    /// Takes no more exchanges.
+    private func retire() {
+        guard machine.drain(), let connection else { return }
+        pool.retired(connection)
+    }
+
+    // MARK: From the streams
+
+    /// A stream has ended, by itself or by a reset; its exchange has been told, or will be.
+    func ended(_ exchange: Exchange?, completed: Bool) {
+        if let exchange { streams[exchange.id] = nil }
+        switch machine.ended(completed: completed) {
+        case .offer:
+            guard let connection else { return }
+            if let next = pool.released(connection) {
+                start(next)
+            } else if machine.active == 0 {
+                park()
+            }
+        case .close:
+            close()
+        case .goOn:
+            break
+        }
+    }
+
+    /// A stream has waited for too long. Where nothing at all has come meanwhile, the connection may be dead: it takes no more.
+    func timedOut(since begin: NIODeadline) {
+        if heardAt < begin { retire() }
+    }
+
+    /// Whether an exchange of which nothing has been answered may be sent again when the connection is lost: it was usable once.
+    var mayBeStale: Bool { machine.hasCompleted }
+
+    /// Whether a reset by the server of this stream follows from the end of the connection.
+    func isUnseen(_ stream: UInt32?) -> Bool { machine.isUnseen(stream) }
+
+    /// Sends an exchange again on another connection if that is harmless, or fails it.
+    func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
+        if exchange.detachForRetry(hasSent: hasSent) {
+            pool.submit(exchange, fresh: true)
+        } else {
+            exchange.detach()
+            exchange.fail(error)
+        }
+    }
+
+    // MARK: Endings
+
+    /// Fails whatever is under way, and closes.
+    func fail(_ error: TransportError) {
+        end(error) { self.context?.channel.cut() }
+    }
+
+    private func end(_ error: TransportError, _ close: () -> Void) {
+        guard machine.failed() else { return }
+        timer.cancel()
+        let streams = inOrder
+        self.streams = [:]
+        if let connection { pool.gone(connection) }
+        for stream in streams {
+            // A head that is too large for the library is one response's fault.
+            let isCulprit = error.code != .headTooLarge || stream.number == frames.lastHeadStream
+            stream.connectionEnded(isCulprit ? error : Self.closed)
+        }
+        close()
+    }
+
+    private var inOrder: [HTTP2StreamHandler] { streams.keys.sorted().compactMap { streams[$0] } }
+
+    private static var closed: TransportError {
+        TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
+    }
+
+    // MARK: Time
+
+    func handleScheduledCallback(eventLoop: some EventLoop) {
+        guard let context, !machine.isClosed else { return }
+        if timer.due(at: eventLoop.now) == .keepAlive {
+            if let connection, pool.expire(connection) {
+                close()
+                return
+            }
+            // Lent in this very moment: the exchange is on its way.
+            timer.lent()
+        }
+        timer.arm(self, on: context, firing: true)
+    }
+}

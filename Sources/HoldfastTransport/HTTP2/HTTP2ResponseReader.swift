@@ -1,0 +1,96 @@
+import HTTPTypes
+import NIOHPACK
+
+/// Reads the one response of a stream from its field blocks and the sizes of its data, as a value (RFC 9113, 8.1).
+struct HTTP2ResponseReader: Sendable {
+    /// What a field block was.
+    enum Block: Hashable, Sendable {
+        /// An informational response (1xx). Another head follows.
+        case informational(ResponseHead)
+        /// The head of the final response, and what it says about the length of the body.
+        case head(ResponseHead, ResponseFraming)
+        /// The trailer section.
+        case trailers(HTTPFields?)
+    }
+
+    private enum State {
+        /// Next: body.
+        case head
+        /// Within the body, with what is missing of it where that is known. Next: ended.
+        case body(missing: Int64?)
+        case ended
+    }
+
+    private let limits: TransportLimits
+    private let method: HTTPRequest.Method
+    private var state = State.head
+
+    /// Whether anything of the response has arrived.
+    private(set) var hasBegun = false
+
+    init(to method: HTTPRequest.Method, limits: TransportLimits) {
+        self.method = method
+        self.limits = limits
+    }
+
+    /// Whether the response is complete.
+    var hasEnded: Bool {
+        if case .ended = state { true } else { false }
+    }
+
+    /// A field block has arrived. `ends`: nothing follows.
+    mutating func fields(_ block: HPACKHeaders, ends: Bool) throws(TransportError) -> Block {
+        hasBegun = true
+        switch state {
+        case .head:
+            let head = try ResponseHead(block, limits: limits)
+            if (100..<200).contains(head.status), head.status != 101 {
+                guard !ends, !head.fields.contains(.contentLength) else {
+                    throw .malformed(.informationalBody, "An informational response announces a body, or is the last.")
+                }
+                return .informational(head)
+            }
+            let framing = try ResponseFraming(head, to: method)
+            switch framing {
+            case .none: state = .body(missing: 0)
+            case .length(let length): state = .body(missing: length)
+            case .chunked, .untilClose: state = .body(missing: nil)
+            }
+            if ends { try end() }
+            return .head(head, framing)
+        case .body:
+            guard ends else { throw .malformed(.frame, "A second head follows the head of the response.") }
+            let fields = try HTTPFields(block, limits: limits)
+            guard !fields.contains(.contentLength) else {
+                throw .malformed(.trailerField, "A trailer field is one of those that frame a response.")
+            }
+            try end()
+            return .trailers(fields.isEmpty ? nil : fields)
+        case .ended:
+            throw .malformed(.unexpectedBytes, "A head follows the end of the response.")
+        }
+    }
+
+    /// A part of the body has arrived. `ends`: nothing follows.
+    mutating func data(_ count: Int, ends: Bool) throws(TransportError) {
+        hasBegun = true
+        guard case .body(let missing) = state else {
+            throw .malformed(.unexpectedBytes, "A body comes before the head of the response, or behind its end.")
+        }
+        if let missing {
+            guard missing >= Int64(count) else {
+                throw .malformed(.lengthMismatch, "The body of the response is longer than its head says.")
+            }
+            state = .body(missing: missing - Int64(count))
+        }
+        if ends { try end() }
+    }
+
+    private mutating func end() throws(TransportError) {
+        if case .body(let missing?) = state, missing > 0 {
+            throw .malformed(
+                .lengthMismatch, "The body of the response is \(missing) bytes shorter than its head says.")
+        }
+        state = .ended
+    }
+}

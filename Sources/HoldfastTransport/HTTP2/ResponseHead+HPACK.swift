@@ -1,0 +1,58 @@
+import HTTPTypes
+import NIOHPACK
+
+extension ResponseHead {
+    /// Reads the head of a response of HTTP/2 (RFC 9113, 8.3.2).
+    init(_ block: HPACKHeaders, limits: TransportLimits) throws(TransportError) {
+        guard let first = block.first, first.name == ":status" else {
+            throw .malformed(.pseudoField, "The head of the response does not begin with its status.")
+        }
+        let digits = Array(first.value.utf8)
+        guard digits.count == 3, digits.allSatisfy(\.isDigit), digits[0] != UInt8(ascii: "0") else {
+            throw .malformed(.statusLine, "The response's status is not a number of three digits.")
+        }
+        self.isOldVersion = false
+        self.status = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        self.fields = try HTTPFields(block.dropFirst(), limits: limits)
+    }
+}
+
+extension HTTPFields {
+    /// Reads the fields of a head, without the status, or of a trailer section (RFC 9113, 8.2).
+    init(_ block: some Sequence<HPACKHeaders.Element>, limits: TransportLimits) throws(TransportError) {
+        self.init()
+        var bytes = 0
+        var count = 0
+        for (name, value, _) in block {
+            count += 1
+            bytes += name.utf8.count + value.utf8.count + 4
+            guard bytes <= limits.headBytes else { throw SectionScan.tooLarge }
+            guard count <= limits.headerFields else { throw SectionScan.tooMany(limits.headerFields) }
+            append(try HTTPField(name, value))
+        }
+    }
+}
+
+extension HTTPField {
+    fileprivate init(_ name: String, _ value: String) throws(TransportError) {
+        if name.utf8.first == UInt8(ascii: ":") {
+            throw .malformed(.pseudoField, "A pseudo-field is unknown, repeated, or not at the beginning.")
+        }
+        // RFC 9113, 8.2.1: names are in lower case. HTTPTypes would let others pass.
+        guard !name.utf8.contains(where: { (0x41...0x5A).contains($0) }), let parsed = HTTPField.Name(name) else {
+            throw .malformed(.fieldName, "The name of a header field has a forbidden character.")
+        }
+        switch name {
+        case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
+            throw .malformed(.connectionField, "The field \(name) belongs to HTTP/1.1 alone.")
+        default: break
+        }
+        for byte in value.utf8 where byte < 0x20 && byte != .tab || byte == 0x7F {
+            throw .malformed(.controlCharacter, "The head of the response holds the control character \(byte).")
+        }
+        for byte in [value.utf8.first, value.utf8.last] where byte == .space || byte == .tab {
+            throw .malformed(.surroundingSpace, "The value of a header field begins or ends with white space.")
+        }
+        self.init(name: parsed, value: value)
+    }
+}

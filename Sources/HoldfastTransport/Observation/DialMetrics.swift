@@ -1,0 +1,63 @@
+import HoldfastNIO
+import Metrics
+import NIOCore
+
+/// What is measured of dials and of the connections that they bring.
+struct DialMetrics: Sendable {
+    private struct DialKey: Hashable {
+        var via: String
+        var outcome: String
+    }
+
+    private let connections: Meter
+    private let cut: Counter
+    private let dials: HandleTable<DialKey, Metrics.Timer>
+    private let connects: HandleTable<String, Metrics.Timer>
+    private let proxies: HandleTable<DialKey, Metrics.Timer>
+
+    /// `nil` for a factory that throws everything away: then nothing is measured.
+    init?(_ factory: any MetricsFactory) {
+        guard !(factory is NOOPMetricsHandler) else { return nil }
+        connections = Meter(label: "holdfast.connections", factory: factory)
+        cut = Counter(label: "holdfast.connections.cut", factory: factory)
+        dials = HandleTable { key in
+            Metrics.Timer(
+                label: "holdfast.dial.duration", dimensions: [("via", key.via), ("outcome", key.outcome)],
+                factory: factory)
+        }
+        connects = HandleTable { outcome in
+            Metrics.Timer(label: "holdfast.connect.duration", dimensions: [("outcome", outcome)], factory: factory)
+        }
+        proxies = HandleTable { key in
+            Metrics.Timer(
+                label: "holdfast.proxy.duration", dimensions: [("via", key.via), ("outcome", key.outcome)],
+                factory: factory)
+        }
+    }
+
+    /// A connection stands.
+    func opened() { connections.increment() }
+
+    /// A connection is closed.
+    func closed() { connections.decrement() }
+
+    /// A connection was ended because a changed policy refuses its server.
+    func refused() { cut.increment() }
+
+    /// A dial has ended, or a phase of one that is measured here.
+    func ended(_ phase: DialPhase, via: String, _ error: (any Error)?, after duration: TimeAmount) {
+        switch phase {
+        case .dial:
+            let outcome = error.map(TransportError.label) ?? "ok"
+            dials[DialKey(via: via, outcome: outcome)].recordNanoseconds(duration.nanoseconds)
+        case .connect:
+            connects[error.map(TransportError.label) ?? "ok"].recordNanoseconds(duration.nanoseconds)
+        case .proxy:
+            let failure = (error as? TransportError)?.proxy?.code.rawValue ?? "other"
+            proxies[DialKey(via: via, outcome: error == nil ? "ok" : failure)].recordNanoseconds(duration.nanoseconds)
+        case .tls, .verify:
+            // Measured where they happen.
+            break
+        }
+    }
+}

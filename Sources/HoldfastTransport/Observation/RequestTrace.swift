@@ -1,0 +1,72 @@
+import HTTPTypes
+import HoldfastTrust
+import Tracing
+
+/// The span of one request, after OpenTelemetry's conventions for HTTP clients.
+///
+/// Neither path nor query nor any header field is among the attributes: a URL may hold a credential, and there is no telling which
+/// part of it does. An error is named by its code alone; what a closure of the caller throws may say anything.
+struct RequestTrace: Sendable {
+    private let span: any Span
+    private let tracer: any Tracer
+    /// Whether the server may be told about the trace.
+    private let isPropagated: Bool
+
+    /// What the conventions call known methods; all others are `_OTHER`, so that names stay few.
+    private static let methods: Set<HTTPRequest.Method> = [
+        .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
+    ]
+
+    init(_ tracer: any Tracer, _ chain: RedirectChain) {
+        let method = chain.request.method
+        let isKnown = Self.methods.contains(method)
+        self.tracer = tracer
+        // What a trace says about the caller is not for a server that the caller did not name.
+        isPropagated = !chain.hasLeftOrigin
+        span = tracer.startAnySpan(
+            isKnown ? method.rawValue : "HTTP", context: .current ?? .topLevel, ofKind: .client)
+        span.updateAttributes { attributes in
+            attributes["http.request.method"] = isKnown ? method.rawValue : "_OTHER"
+            guard
+                let url = try? RequestURL(
+                    scheme: chain.request.scheme, authority: chain.request.authority, path: chain.request.path)
+            else { return }
+            attributes["server.address"] = url.host.text
+            attributes["server.port"] = Int64(url.port)
+            attributes["url.scheme"] = url.scheme.rawValue
+            if chain.followed > 0 { attributes["http.request.resend_count"] = Int64(chain.followed) }
+        }
+    }
+
+    /// Adds what the tracer tells the server. A field that the caller has set stays as it is.
+    func inject(into fields: inout HTTPFields) {
+        guard isPropagated else { return }
+        var carrier = HTTPFields()
+        tracer.inject(span.context, into: &carrier, using: HTTPFieldInjector())
+        for field in carrier where !fields.contains(field.name) { fields.append(field) }
+    }
+
+    func responded(_ response: HTTPResponse, _ facts: ConnectionFacts) {
+        let status = response.status.code
+        span.updateAttributes { attributes in
+            attributes["http.response.status_code"] = Int64(status)
+            attributes["network.protocol.name"] = "http"
+            attributes["network.protocol.version"] = facts.applicationProtocol == "h2" ? "2" : "1.1"
+            if status >= 400 { attributes["error.type"] = "\(status)" }
+        }
+        if status >= 400 { span.setStatus(SpanStatus(code: .error)) }
+    }
+
+    /// Whose child a dial for this request is.
+    var context: ServiceContext { span.context }
+
+    func ended() {
+        span.end()
+    }
+
+    func failed(_ error: any Error) {
+        span.attributes["error.type"] = TransportError.label(of: error)
+        span.setStatus(SpanStatus(code: .error))
+        span.end()
+    }
+}

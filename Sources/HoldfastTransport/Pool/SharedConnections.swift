@@ -1,0 +1,65 @@
+import OrderedCollections
+
+/// The connections of a pool that carry several requests at a time, as a value.
+struct SharedConnections: Sendable {
+    private struct Load {
+        var active = 0
+        var limit: Int
+    }
+
+    /// Oldest first: those that are not needed stay idle, grow old and go.
+    private var loads: OrderedDictionary<ConnectionID, Load> = [:]
+
+    var count: Int { loads.count }
+
+    func contains(_ connection: ConnectionID) -> Bool { loads[connection] != nil }
+
+    /// Those that carry nothing.
+    var idle: [ConnectionID] { loads.filter { $0.value.active == 0 }.map(\.key) }
+
+    /// How many requests a connection carries; `nil` if it is none of these.
+    func active(_ connection: ConnectionID) -> Int? { loads[connection]?.active }
+
+    /// Adds a connection that carries up to `limit` requests at a time.
+    mutating func add(_ connection: ConnectionID, limit: Int) {
+        loads[connection] = Load(limit: max(0, limit))
+    }
+
+    /// Forgets a connection. Returns whether it was known.
+    @discardableResult
+    mutating func remove(_ connection: ConnectionID) -> Bool {
+        loads.removeValue(forKey: connection) != nil
+    }
+
+    /// Takes a place on the oldest connection that has one.
+    mutating func take() -> ConnectionID? {
+        guard let connection = loads.first(where: { $0.value.active < $0.value.limit })?.key else { return nil }
+        loads[connection]?.active += 1
+        return connection
+    }
+
+    /// Takes a place on this connection, if it has one.
+    mutating func take(on connection: ConnectionID) -> Bool {
+        guard let load = loads[connection], load.active < load.limit else { return false }
+        loads[connection]?.active += 1
+        return true
+    }
+
+    /// A request has left a connection.
+    mutating func left(_ connection: ConnectionID) {
+        guard let load = loads[connection], load.active > 0 else { return }
+        loads[connection]?.active -= 1
+    }
+
+    /// The server has said how many requests a connection may carry.
+    mutating func setLimit(_ limit: Int, of connection: ConnectionID) {
+        loads[connection]?.limit = max(0, limit)
+    }
+
+    /// Takes out the connection that has been there longest of those that carry nothing.
+    mutating func removeIdle() -> ConnectionID? {
+        guard let connection = loads.first(where: { $0.value.active == 0 })?.key else { return nil }
+        loads[connection] = nil
+        return connection
+    }
+}
