@@ -44,7 +44,7 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
         try await data(for: request, RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval)))
     }
 
-    /// `options` are used but for what becomes of redirects and compressed bodies.
+    /// With the time-outs of these options; what becomes of redirects and codings is the transport's own.
     func data(for request: URLRequest, _ options: RequestOptions) async throws -> (Data, HTTPURLResponse) {
         let (head, body, url) = try request.converted()
         var options = options

@@ -52,9 +52,9 @@ public struct PinningTransport: HTTPTransportProtocol {
             configuration: configuration, settings: SessionSettings(.default))
     }
 
-    init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, redirects: RedirectPolicy = .deliver,
-        decompression: Decompression = .off, configuration: TransportConfiguration, settings: SessionSettings
+    private init(
+        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, redirects: RedirectPolicy,
+        decompression: Decompression, configuration: TransportConfiguration, settings: SessionSettings
     ) {
         var configuration = configuration
         configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
