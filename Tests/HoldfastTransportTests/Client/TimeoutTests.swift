@@ -113,6 +113,7 @@ import Musl
     /// A request in the queue has no share in the dials for others: however many stand before it, it waits no longer than it may,
     /// and as long again where the last moment brought it a dial of its own.
     @Test func aSilentHostDoesNotHoldTheQueue() async throws {
+        let world = VirtualWorld(.http1)
         let client = world.client { $0.maximumConnectionsPerHost = 1 }
         world.fallSilent()
         let tasks = (0..<6).map { _ in begin(client) }
@@ -126,6 +127,36 @@ import Musl
             #expect(error.code == .timedOut)
             #expect(error.phase == .connecting || error.phase == .waiting)
         }
+    }
+
+    /// All that wait share a timer: an earlier time-out does not wait for it to fire, nor makes it forget the later one.
+    @Test func whoWaitsForLessTimeEndsSooner() async throws {
+        let world = VirtualWorld(.http1)
+        let client = world.client { $0.maximumConnectionsPerHost = 1 }
+        let first = begin(client, RequestOptions(idleTimeout: .seconds(100)))
+        try await world.request()
+        let patient = begin(client, RequestOptions(idleTimeout: .seconds(50)))
+        while client.waitingCount < 1 { await Task.yield() }
+        let hasty = begin(client, RequestOptions(idleTimeout: .seconds(5)))
+        while client.waitingCount < 2 { await Task.yield() }
+        // A request stands in the queue a moment before its timer is armed.
+        var seconds = 0
+        while client.waitingCount == 2, seconds < 40 {
+            await world.pass(.seconds(1))
+            seconds += 1
+        }
+        let error = try await transportError { _ = try await hasty.value }
+        #expect(error.phase == .waiting)
+        #expect(client.waitingCount == 1)
+        while client.waitingCount == 1, seconds < 80 {
+            await world.pass(.seconds(1))
+            seconds += 1
+        }
+        #expect(seconds >= 50)
+        let later = try await transportError { _ = try await patient.value }
+        #expect(later.phase == .waiting)
+        try await world.respond(head + "1234")
+        #expect(try await first.value == 4)
     }
 
     /// A reader that takes its time is not the server's fault.
