@@ -164,6 +164,8 @@ import FoundationNetworking
             // ChatCenter's own tests: LivePinningTests.
             "HTTPClient ChatCenter/Network/LiveChatNetwork.swift",
             "WebSocketClient ChatCenter/Network/LiveChatNetwork.swift",
+            // A soak's policies refuse the servers for a while: SoakTests.
+            "HTTPClient HoldfastSoak/Soak.swift",
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient HoldfastTool/Demo/Stage/DemoVisit.swift",

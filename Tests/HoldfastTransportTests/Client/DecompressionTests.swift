@@ -46,7 +46,8 @@ import Testing
         decompression.maximumRatio = ratio
         let coded = try Coded.gzip([UInt8](repeating: 65, count: 3 << 20))
         let error = try await transportError {
-            _ = try await collect(coded, coding: "gzip", options: RequestOptions(decompression: decompression), version: .http1)
+            _ = try await collect(
+                coded, coding: "gzip", options: RequestOptions(decompression: decompression), version: .http1)
         }
         #expect(error.code == .decompressedTooLarge)
     }

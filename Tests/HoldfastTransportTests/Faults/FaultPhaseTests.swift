@@ -124,7 +124,7 @@ import Testing
                 }
                 #expect(error.code == .connectionClosed, "\(error)")
                 // Where the stream of HTTP/2 waits for room the error may name what it waits for.
-                let isSending = error.phase == .sending || wire == .http2 && error.phase == .awaitingResponse
+                let isSending = error.phase == .sending
                 #expect(isSending, "\(error)")
                 #expect(proxy.connectionCount == 1)
                 await client.untilAllAreClosed()

@@ -27,7 +27,7 @@ enum PeerProgram: String, Sendable {
     func run(_ arguments: [String], quiet: Bool = false) async throws -> (status: Int32, output: String) {
         guard let path else { throw MissingError() }
         // A shell tells the code: Foundation's own way waits for whoever has inherited the program's files.
-        let script = quiet ? "\"$@\" >/dev/null 2>&1; echo $?" : "\"$@\" 2>/dev/null; echo; echo $?"
+        let script = quiet ? "\"$@\" >/dev/null 2>&1; echo $?" : "\"$@\" 2>/dev/null; code=$?; echo; echo $code"
         let process = try PeerProcess("/bin/sh", ["-c", script, "sh", path] + arguments)
         var lines = await process.rest().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         guard let status = lines.popLast().flatMap({ Int32($0) }) else { throw MissingError() }
