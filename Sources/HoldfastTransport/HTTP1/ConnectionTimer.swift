@@ -69,6 +69,9 @@ struct ConnectionTimer {
         return parkedUntil <= now ? .keepAlive : nil
     }
 
+    /// When something is due next, unless something moves before.
+    var next: NIODeadline { min(idleAt, totalAt, parkedUntil) }
+
     /// Arms the timer where it is not armed for an earlier time already.
     mutating func arm(_ handler: some NIOScheduledCallbackHandler, on context: ChannelHandlerContext, firing: Bool) {
         if firing {
@@ -76,7 +79,7 @@ struct ConnectionTimer {
             armedFor = .distantFuture
             if isPaused { progressed(at: context.eventLoop.now) }
         }
-        let next = min(idleAt, totalAt, parkedUntil)
+        let next = next
         guard next < armedFor else { return }
         callback?.cancel()
         armedFor = next

@@ -17,6 +17,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
     private var context: ChannelHandlerContext?
     private var timer = ConnectionTimer()
+    private lazy var watch = HTTP2StreamWatch(self)
     /// The streams, by their exchanges, in the order of their making.
     private var streams: [RequestID: HTTP2StreamHandler] = [:]
     /// When the server was last heard of.
@@ -61,6 +62,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
             retire()
         }
         stream.prepare(at: context.eventLoop.now)
+        watch.arm(for: stream.timer.next, on: context.eventLoop)
         let created = context.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(stream, eventLoop: context.eventLoop)
         created.futureResult.assumeIsolated().whenComplete { result in
@@ -206,6 +208,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     private func end(_ error: TransportError, _ close: () -> Void) {
         guard machine.failed() else { return }
         timer.cancel()
+        watch.cancel()
         let streams = inOrder
         self.streams = [:]
         if let connection { pool.gone(connection) }
@@ -230,6 +233,11 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     // MARK: Time
+
+    /// Ends the streams whose time is up. Returns when the next one's will be.
+    func endOverdueStreams(at now: NIODeadline) -> NIODeadline? {
+        inOrder.compactMap { $0.endIfOverdue(at: now) }.min()
+    }
 
     func handleScheduledCallback(eventLoop: some EventLoop) {
         guard let context, !machine.isClosed else { return }

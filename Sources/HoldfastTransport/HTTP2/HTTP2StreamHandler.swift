@@ -68,7 +68,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         // The caller may have given up before the stream was made.
         guard let exchange else { return context.close(promise: nil) }
-        timer.arm(self, on: context, firing: false)
         sendHead(exchange, context: context)
         context.fireChannelActive()
     }
@@ -269,9 +268,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     }
 }
 
-extension HTTP2StreamHandler: NIOScheduledCallbackHandler {
-    func handleScheduledCallback(eventLoop: some EventLoop) {
-        switch timer.due(at: eventLoop.now) {
+extension HTTP2StreamHandler {
+    /// Fails the exchange if its time is up. Returns when to ask again; `nil`: it is over.
+    func endIfOverdue(at now: NIODeadline) -> NIODeadline? {
+        switch timer.due(at: now) {
         case .total:
             fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
         case .idle:
@@ -281,7 +281,9 @@ extension HTTP2StreamHandler: NIOScheduledCallbackHandler {
         case .keepAlive, nil:
             break
         }
-        guard let context, exchange != nil else { return }
-        timer.arm(self, on: context, firing: true)
+        guard exchange != nil else { return nil }
+        // It waits for its reader, not for the server.
+        if timer.isPaused { timer.progressed(at: now) }
+        return timer.next
     }
 }
