@@ -20,9 +20,14 @@ final class FrameGuard: ChannelDuplexHandler {
     private var inbound = FrameScan()
     private var outbound = FrameScan(skipping: prefaceSize)
     private var hasFailed = false
+    /// SETTINGS_INITIAL_WINDOW_SIZE, the server's (RFC 9113, 6.5.2).
+    private var initialWindow: UInt32 = 65_535
     private var pending = ByteBuffer()
     private var promises: [EventLoopPromise<Void>] = []
 
+    /// How many bodies without a length are under way. They end with an empty DATA frame, which the library cannot send on a stream
+    /// whose window a server has made negative: the process would end.
+    var openEnds = 0
     /// Whether this side has told the server that the connection ends.
     private(set) var hasSentGoAway = false
     /// The stream that this side has reset last.
@@ -45,6 +50,8 @@ final class FrameGuard: ChannelDuplexHandler {
             try inbound.take(unwrapInboundIn(data)) { frame throws(TransportError) in
                 if frame.kind == .headers { lastHeadStream = frame.stream }
                 try budget.received(frame)
+            } set: { identifier, value throws(TransportError) in
+                try received(setting: identifier, value)
             }
             context.fireChannelRead(data)
         } catch {
@@ -52,6 +59,15 @@ final class FrameGuard: ChannelDuplexHandler {
             hasFailed = true
             context.fireErrorCaught(error)
         }
+    }
+
+    private func received(setting identifier: UInt16, _ value: UInt32) throws(TransportError) {
+        guard identifier == 4 else { return }
+        guard value >= initialWindow || openEnds == 0 else {
+            throw .malformed(
+                .frame, "The server takes room back that it has given, while a body without a length is sent.")
+        }
+        initialWindow = value
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {

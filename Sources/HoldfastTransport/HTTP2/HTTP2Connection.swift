@@ -75,6 +75,7 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         configuration.maximumSequentialContinuationFrames = HTTP2Limits.continuationFrames
         configuration.maximumSequentialEmptyDataFrames = HTTP2Limits.emptyDataFrames
         configuration.maximumBufferedControlFrames = HTTP2Limits.bufferedControlFrames
+        configuration.maximumRecentlyResetStreams = HTTP2Limits.recentlyResetStreams
         configuration.maximumConnectionGlitches = HTTP2Limits.streamErrors
         configuration.controlFrameRateLimit.maximumCount = HTTP2Limits.framesPerWindow
         return configuration

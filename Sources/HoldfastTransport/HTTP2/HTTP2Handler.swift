@@ -22,6 +22,8 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     private var streams: [RequestID: HTTP2StreamHandler] = [:]
     /// When the server was last heard of.
     private var heardAt: NIODeadline?
+    /// Whether the server's first settings have come.
+    private(set) var hasSettings = false
 
     init(pool: OriginPool, facts: ConnectionFacts, frames: FrameGuard) {
         self.pool = pool
@@ -128,6 +130,10 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     private func receive(_ settings: HTTP2Settings) {
+        if !hasSettings {
+            hasSettings = true
+            for stream in inOrder { stream.pump() }
+        }
         guard let connection, timer.keepAlive > .zero,
             let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams })
         else { return }
@@ -155,6 +161,9 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     // MARK: From the streams
+
+    /// So many more bodies without a length are under way.
+    func countOpenEnds(_ difference: Int) { frames.openEnds += difference }
 
     /// A stream has ended, by itself or by a reset; its exchange has been told, or will be.
     func ended(_ exchange: Exchange?, completed: Bool) {

@@ -12,6 +12,11 @@ enum HTTP2Limits {
     static let requestsPerConnection: UInt64 = 1 << 30 - 1024
     /// Bytes of a request's head: it has to fit into one frame of the size that every server takes (RFC 9113, 4.2).
     static let requestHeadBytes = 16 * 1024
+    /// Bytes of the payload of a frame (RFC 9113, 4.2); the server is never told of another size.
+    static let frameSize = 16 * 1024
+    /// Streams whose late frames are told from those of streams that never were: whoever gives up many requests at a time has
+    /// many of them on their way.
+    static let recentlyResetStreams = 2 * maximumStreams
     /// CONTINUATION frames in a row.
     static let continuationFrames = 16
     /// Empty DATA frames that do not end a stream, before one that does, or a head.

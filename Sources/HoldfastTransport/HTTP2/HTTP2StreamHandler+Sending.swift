@@ -14,6 +14,12 @@ extension HTTP2StreamHandler {
         var isReading = false
         /// Whether the server has to ask for the body first.
         var awaitsContinue = false
+        /// Parts that the library has, and the socket has not.
+        var pendingWrites = 0
+        /// Whether it is one without a length, of which the end has not reached the socket.
+        var isOpenEnded = false
+        /// Whether the server answered where it should have asked for the body: it gets none.
+        var isGivenUp = false
         /// Whether something of a body was taken that cannot be had again.
         var hasTakenStream = false
     }
@@ -89,15 +95,34 @@ extension HTTP2StreamHandler {
             guard start < range.upperBound else { return ([], true) }
             if !upload.isReading { read(file, at: start, of: range, exchange) }
             return nil
-        case .stream:
+        case .stream(let length):
+            if length == nil, !beginOpenEnd() { return nil }
             switch exchange.takeUpload() {
             case .part(let bytes):
                 upload.hasTakenStream = true
-                return (bytes[...], false)
+                // No empty frame follows where that can be avoided: see FrameGuard.openEnds.
+                return (bytes[...], length == upload.offset + Int64(bytes.count))
             case .finished: return ([], true)
             case .nothingYet: return nil
             }
         }
+    }
+
+    /// A body without a length is sent once the server has said how large its windows are. Returns whether it has.
+    private func beginOpenEnd() -> Bool {
+        guard let connection, connection.hasSettings else { return false }
+        if !upload.isOpenEnded {
+            upload.isOpenEnded = true
+            connection.countOpenEnds(1)
+        }
+        return true
+    }
+
+    /// The end of a body without a length has reached the socket, or nobody sends it any more.
+    func endOpenEnd() {
+        guard upload.isOpenEnded else { return }
+        upload.isOpenEnded = false
+        connection?.countOpenEnds(-1)
     }
 
     private func write(
@@ -108,9 +133,13 @@ extension HTTP2StreamHandler {
         let count = Int64(bytes.count)
         upload.offset += count
         if isLast { upload.isUnderway = false }
+        upload.pendingWrites += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { [self] in
-            guard self.exchange === exchange, let now = self.context?.eventLoop.now else { return }
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            upload.pendingWrites -= 1
+            guard case .success = result, let exchange = self.exchange, let now = self.context?.eventLoop.now
+            else { return }
+            if isLast { endOpenEnd() }
             timer.progressed(at: now)
             progress.sent += count
             if count > 0 { reportProgress(exchange) }

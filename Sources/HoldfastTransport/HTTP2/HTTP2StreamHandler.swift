@@ -147,6 +147,11 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private func receive(_ head: ResponseHead, _ framing: ResponseFraming) {
         guard let exchange, let connection else { return }
         headHasArrived = true
+        if upload.awaitsContinue {
+            upload.awaitsContinue = false
+            upload.isUnderway = false
+            upload.isGivenUp = true
+        }
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
@@ -190,7 +195,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     /// The response is complete. What is left of the request's body nobody wants.
     private func complete(trailers: HTTPFields?) {
         guard let exchange else { return }
-        let isSending = upload.isUnderway
+        let isSending = upload.isUnderway || upload.isGivenUp || upload.pendingWrites > 0
         // The place is free before the caller knows, who may ask for it at once.
         leave(completed: true, resetting: isSending ? .cancel : nil)
         exchange.complete(trailers: trailers)
@@ -228,6 +233,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         _ exchange: Exchange, _ connection: HTTP2Handler, _ error: TransportError, mayRepeat: Bool,
         isStale: Bool = false
     ) {
+        // A server that has answered with as much as a 103 has looked at it.
+        let mayRepeat = mayRepeat && !reader.hasBegun
         if mayRepeat || isStale {
             // Where nothing was done, only what was taken of a streamed body stands in the way.
             let hasSent = isStale && !mayRepeat || upload.hasTakenStream
@@ -251,9 +258,9 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         if let code, let context {
             if hasBegun, context.channel.isActive {
                 context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
-            } else {
-                context.close(promise: nil)
             }
+            // The reset of a stream whose head the library still holds back closes nothing.
+            context.close(promise: nil)
         }
         connection.ended(exchange, completed: completed)
     }
@@ -261,6 +268,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
     private func forget() {
         timer.cancel()
         upload.isUnderway = false
+        endOpenEnd()
         exchange = nil
         connection = nil
         // What is still read nobody keeps.
