@@ -48,6 +48,8 @@ struct PoolMachine: Sendable {
     private var busy: Set<ConnectionID> = []
     private var shared = SharedConnections()
     private(set) var speaks: Speaks
+    /// How many requests at a time the server has last said that a connection may carry. Remembered, too.
+    private var allowed: Int?
     /// Dials under way, each with the request that it was started for.
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
     /// Those of them that wait for the network to come back, or for a permit.
@@ -107,12 +109,14 @@ struct PoolMachine: Sendable {
         return .wait(dial: startDial(for: request), closing: closing)
     }
 
-    /// A dial has brought a connection, which carries so many `streams` at a time; `nil`: one request. There may be more to do:
-    /// ``fill(_:)`` and ``dialsDue()``.
+    /// A dial has brought a connection, which carries so many `streams` at a time, or fewer if the server has said so on another;
+    /// `nil`: one request. There may be more to do: ``fill(_:)`` and ``dialsDue()``.
     mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, streams: Int? = nil) -> Freed {
         let requester = dials.removeValue(forKey: dial)
         postponed.remove(dial)
-        speaks = streams.map { .several(max(1, $0)) } ?? .single
+        // The server says how many only when the first requests have gone out, and refuses those beyond: what it said elsewhere counts.
+        let streams = streams.map { min($0, allowed ?? $0) }
+        speaks = streams.map { .several(allowed ?? max(1, $0)) } ?? .single
         guard let requester, !isShutDown else { return .discard }
         // It was dialled for this request, which may have asked for a fresh connection.
         let next = waiting.contains(requester) ? requester : waiting.first
@@ -137,7 +141,11 @@ struct PoolMachine: Sendable {
     mutating func limited(_ connection: ConnectionID, streams: Int) {
         guard shared.contains(connection) else { return }
         shared.setLimit(streams, of: connection)
-        speaks = .several(max(1, streams))
+        // One that takes none for a while may take some on another connection.
+        let streams = max(1, streams)
+        shared.lowerAssumed(to: streams)
+        speaks = .several(streams)
+        allowed = streams
     }
 
     /// A connection takes no more requests; those that it carries go on. Returns the dials to start for those that wait.

@@ -8,6 +8,8 @@ struct SharedPoolModel {
     struct Load {
         var carried: Set<RequestID> = []
         var limit: Int
+        /// Whether the server has said so on this connection.
+        var isSaid = false
     }
 
     let limit: Int
@@ -20,6 +22,8 @@ struct SharedPoolModel {
     var waiting: [RequestID] = []
     /// How many requests a connection is expected to carry; `nil`: nobody knows yet.
     var expected: Int?
+    /// What the server has last said.
+    private var said: Int?
     private var served: Set<RequestID> = []
 
     init(limit: Int) {
@@ -60,11 +64,11 @@ struct SharedPoolModel {
     ) {
         #expect(dials.remove(dial) != nil)
         postponed.remove(dial)
-        expected = max(1, streams)
-        open[connection] = Load(limit: streams)
+        expected = said ?? streams
+        open[connection] = Load(limit: min(streams, said ?? streams))
         switch outcome {
         case .serve(let request): serve(request, on: connection)
-        case .park: #expect(waiting.isEmpty || streams == 0, "nobody waits while there is a place")
+        case .park: #expect(waiting.isEmpty, "nobody waits while there is a place")
         case .keep, .discard: Issue.record("a fresh connection serves, or is idle")
         }
         filled(connection, more)
@@ -108,7 +112,11 @@ struct SharedPoolModel {
 
     mutating func limited(_ connection: ConnectionID, streams: Int) {
         open[connection]?.limit = streams
-        expected = max(1, streams)
+        open[connection]?.isSaid = true
+        // Where it takes none for a while, it is asked elsewhere with one request.
+        said = max(1, streams)
+        expected = said
+        for (other, load) in open where !load.isSaid { open[other]?.limit = min(load.limit, max(1, streams)) }
     }
 
     mutating func retire(_ connection: ConnectionID) {

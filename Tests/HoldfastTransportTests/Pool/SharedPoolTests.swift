@@ -74,6 +74,38 @@ import Testing
         #expect(pool.acquire(request(5)) == .wait(dial: dial(2), closing: connection(1)))
     }
 
+    /// What the server has said holds for the connections on which it has not yet said anything, also when all are gone.
+    @Test func whatIsAllowedIsRemembered() {
+        var pool = PoolMachine(limit: 3, speaks: .several(100))
+        for number: UInt64 in 1...110 { _ = pool.acquire(request(number)) }
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
+        #expect(pool.fill(connection(1)).count == 99)
+        _ = pool.dialSucceeded(dial(2), connection(2), streams: 100)
+        #expect(pool.fill(connection(2)).count == 9)
+        pool.limited(connection(1), streams: 12)
+        for number: UInt64 in 111...112 { #expect(pool.acquire(request(number)) == .use(connection(2))) }
+        for number: UInt64 in 113...130 { _ = pool.acquire(request(number)) }
+        #expect(pool.dialSucceeded(dial(3), connection(3), streams: 100) == .serve(request(113)))
+        #expect(pool.fill(connection(3)).count == 11)
+        for number: UInt64 in 1...3 { #expect(pool.closed(connection(number)).count == (number == 1 ? 1 : 0)) }
+        #expect(pool.dialSucceeded(dial(4), connection(4), streams: 100) == .serve(request(125)))
+        #expect(pool.fill(connection(4)).count == 5)
+        // What is said on one connection raises no other's limit.
+        pool.limited(connection(4), streams: 200)
+        #expect(pool.speaks == .several(200))
+    }
+
+    /// No requests for a while do not mean none on the next connection.
+    @Test func whereNoneIsAllowedOneIsTried() {
+        var pool = PoolMachine(limit: 2, speaks: .several(100))
+        _ = pool.acquire(request(1))
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
+        pool.limited(connection(1), streams: 0)
+        for number: UInt64 in 2...3 { _ = pool.acquire(request(number)) }
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100) == .serve(request(2)))
+        #expect(pool.fill(connection(2)) == [])
+    }
+
     @Test func aRetiredConnectionGetsNothingMore() {
         var pool = PoolMachine(limit: 1, speaks: .several(9))
         _ = pool.acquire(request(1))
