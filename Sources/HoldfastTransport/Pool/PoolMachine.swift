@@ -90,7 +90,8 @@ struct PoolMachine: Sendable {
     /// The request that a dial was started for.
     func requester(of dial: DialID) -> RequestID? { dials[dial] }
 
-    /// A request wants a connection; a `fresh` one if its last one turned out to be stale.
+    /// A request wants a connection; a `fresh` one if its last one turned out to be stale, or refused it. Where none is on its way, it
+    /// does with a place on one that there is.
     mutating func acquire(_ request: RequestID, fresh: Bool = false) -> Acquired {
         guard !isShutDown else { return .refuse }
         if !fresh, let connection = idle.popLast() {
@@ -106,7 +107,12 @@ struct PoolMachine: Sendable {
             // The one that has been idle longest makes room.
             closing = evictIdle()
         }
-        return .wait(dial: startDial(for: request), closing: closing)
+        let dial = startDial(for: request)
+        if !isDialling, let connection = shared.take() {
+            waiting.remove(request)
+            return .use(connection)
+        }
+        return .wait(dial: dial, closing: closing)
     }
 
     /// A dial has brought a connection, which carries so many `streams` at a time, or fewer if the server has said so on another;
@@ -135,6 +141,16 @@ struct PoolMachine: Sendable {
             requests.append(next)
         }
         return requests
+    }
+
+    /// No connection is on its way for those that wait: places on others for them, where there are some.
+    mutating func places() -> [(RequestID, ConnectionID)] {
+        var places: [(RequestID, ConnectionID)] = []
+        while !isDialling, let next = waiting.first, let connection = shared.take() {
+            waiting.removeFirst()
+            places.append((next, connection))
+        }
+        return places
     }
 
     /// The server has said how many requests a connection may carry. ``fill(_:)`` it then.

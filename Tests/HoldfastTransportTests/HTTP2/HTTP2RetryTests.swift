@@ -76,6 +76,24 @@ import Testing
         }
     }
 
+    /// Where no other connection may be had, it goes out on the one that there is, and does not wait for the others on it to end.
+    @Test func aRefusedStreamDoesNotWaitForThoseBesideIt() async throws {
+        try await FrameServer.with { _, stream in
+            switch stream {
+            case 1: []
+            case 3: [.reset(stream, 7)]
+            default: FrameServer.ok(stream) + FrameServer.ok(1)
+            }
+        } _: { server in
+            let client = FrameServer.client { $0.maximumConnectionsPerHost = 1 }
+            async let first = FrameServer.post(client, server.port)
+            async let second = FrameServer.post(client, server.port)
+            let answers = try await [first, second]
+            #expect(answers == ["ok", "ok"])
+            #expect(server.connectionCount == 1)
+        }
+    }
+
     /// The server allows ten requests, and says so when the requests are there already: those that it refuses go out once more, and no
     /// other connection gets more than ten before it has said so there, too.
     @Test func aBurstBeyondWhatIsAllowedSucceeds() async throws {
