@@ -226,6 +226,25 @@ final class OriginPool: Sendable {
         }
         storage.withLock { $0.machine.postponed(dial) }
         if budget.take(for: dial, of: self), !permitted(dial) { budget.give() }
+        givePlaces()
+    }
+
+    /// Has those that wait for a connection that nobody dials do with those that there are.
+    private func givePlaces() {
+        let lent = change { storage in
+            storage.machine.places().compactMap { request, id -> (Waiter, any PooledConnection)? in
+                guard let waiter = storage.waiting.removeValue(forKey: request),
+                    let connection = storage.connections[id]
+                else {
+                    return nil
+                }
+                return (waiter, connection)
+            }
+        }
+        for (waiter, connection) in lent {
+            leave(waiter, .served)
+            lend(connection, to: waiter.exchange)
+        }
     }
 
     private func connect(_ dial: DialID, for exchange: Exchange?) {
@@ -290,6 +309,7 @@ final class OriginPool: Sendable {
         case .discard: connection.close()
         }
         start(dials)
+        givePlaces()
     }
 
     /// The dialler has refused whatever was not offered.

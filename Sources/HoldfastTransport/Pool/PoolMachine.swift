@@ -48,6 +48,8 @@ struct PoolMachine: Sendable {
     private var busy: Set<ConnectionID> = []
     private var shared = SharedConnections()
     private(set) var speaks: Speaks
+    /// How many requests at a time the server has last said that a connection may carry. Remembered, too.
+    private var allowed: Int?
     /// Dials under way, each with the request that it was started for.
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
     /// Those of them that wait for the network to come back, or for a permit.
@@ -88,7 +90,8 @@ struct PoolMachine: Sendable {
     /// The request that a dial was started for.
     func requester(of dial: DialID) -> RequestID? { dials[dial] }
 
-    /// A request wants a connection; a `fresh` one if its last one turned out to be stale.
+    /// A request wants a connection; a `fresh` one if its last one turned out to be stale, or refused it. Where none is on its way, it
+    /// does with a place on one that there is.
     mutating func acquire(_ request: RequestID, fresh: Bool = false) -> Acquired {
         guard !isShutDown else { return .refuse }
         if !fresh, let connection = idle.popLast() {
@@ -104,15 +107,22 @@ struct PoolMachine: Sendable {
             // The one that has been idle longest makes room.
             closing = evictIdle()
         }
-        return .wait(dial: startDial(for: request), closing: closing)
+        let dial = startDial(for: request)
+        if !isDialling, let connection = shared.take() {
+            waiting.remove(request)
+            return .use(connection)
+        }
+        return .wait(dial: dial, closing: closing)
     }
 
-    /// A dial has brought a connection, which carries so many `streams` at a time; `nil`: one request. There may be more to do:
-    /// ``fill(_:)`` and ``dialsDue()``.
+    /// A dial has brought a connection, which carries so many `streams` at a time, or fewer if the server has said so on another;
+    /// `nil`: one request. There may be more to do: ``fill(_:)`` and ``dialsDue()``.
     mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, streams: Int? = nil) -> Freed {
         let requester = dials.removeValue(forKey: dial)
         postponed.remove(dial)
-        speaks = streams.map { .several(max(1, $0)) } ?? .single
+        // The server says how many only when the first requests have gone out, and refuses those beyond: what it said elsewhere counts.
+        let streams = streams.map { min($0, allowed ?? $0) }
+        speaks = streams.map { .several(allowed ?? max(1, $0)) } ?? .single
         guard let requester, !isShutDown else { return .discard }
         // It was dialled for this request, which may have asked for a fresh connection.
         let next = waiting.contains(requester) ? requester : waiting.first
@@ -133,11 +143,25 @@ struct PoolMachine: Sendable {
         return requests
     }
 
+    /// No connection is on its way for those that wait: places on others for them, where there are some.
+    mutating func places() -> [(RequestID, ConnectionID)] {
+        var places: [(RequestID, ConnectionID)] = []
+        while !isDialling, let next = waiting.first, let connection = shared.take() {
+            waiting.removeFirst()
+            places.append((next, connection))
+        }
+        return places
+    }
+
     /// The server has said how many requests a connection may carry. ``fill(_:)`` it then.
     mutating func limited(_ connection: ConnectionID, streams: Int) {
         guard shared.contains(connection) else { return }
         shared.setLimit(streams, of: connection)
-        speaks = .several(max(1, streams))
+        // One that takes none for a while may take some on another connection.
+        let streams = max(1, streams)
+        shared.lowerAssumed(to: streams)
+        speaks = .several(streams)
+        allowed = streams
     }
 
     /// A connection takes no more requests; those that it carries go on. Returns the dials to start for those that wait.

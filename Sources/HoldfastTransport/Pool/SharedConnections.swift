@@ -5,6 +5,8 @@ struct SharedConnections: Sendable {
     private struct Load {
         var active = 0
         var limit: Int
+        /// Whether the server has not yet said on this connection what the limit is.
+        var isAssumed = true
     }
 
     /// Oldest first: those that are not needed stay idle, grow old and go.
@@ -23,7 +25,7 @@ struct SharedConnections: Sendable {
     /// How many requests a connection carries; `nil` if it is none of these.
     func active(_ connection: ConnectionID) -> Int? { loads[connection]?.active }
 
-    /// Adds a connection that carries up to `limit` requests at a time.
+    /// Adds a connection that is taken to carry up to `limit` requests at a time.
     mutating func add(_ connection: ConnectionID, limit: Int) {
         loads[connection] = Load(limit: max(0, limit))
     }
@@ -57,6 +59,15 @@ struct SharedConnections: Sendable {
     /// The server has said how many requests a connection may carry.
     mutating func setLimit(_ limit: Int, of connection: ConnectionID) {
         loads[connection]?.limit = max(0, limit)
+        loads[connection]?.isAssumed = false
+    }
+
+    /// Takes no connection on which the server has not said so to carry more than `limit` requests.
+    mutating func lowerAssumed(to limit: Int) {
+        for connection in loads.keys {
+            guard let load = loads[connection], load.isAssumed, load.limit > limit else { continue }
+            loads[connection]?.limit = max(0, limit)
+        }
     }
 
     /// Takes out the connection that has been there longest of those that carry nothing.

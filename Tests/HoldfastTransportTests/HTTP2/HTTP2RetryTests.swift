@@ -76,6 +76,57 @@ import Testing
         }
     }
 
+    /// Where no other connection may be had, it goes out on the one that there is, and does not wait for the others on it to end.
+    @Test func aRefusedStreamDoesNotWaitForThoseBesideIt() async throws {
+        try await FrameServer.with { _, stream in
+            switch stream {
+            case 1: []
+            case 3: [.reset(stream, 7)]
+            default: FrameServer.ok(stream) + FrameServer.ok(1)
+            }
+        } _: { server in
+            let client = FrameServer.client { $0.maximumConnectionsPerHost = 1 }
+            async let first = FrameServer.post(client, server.port)
+            async let second = FrameServer.post(client, server.port)
+            let answers = try await [first, second]
+            #expect(answers == ["ok", "ok"])
+            #expect(server.connectionCount == 1)
+        }
+    }
+
+    /// The server allows ten requests, and says so when the requests are there already: those that it refuses go out once more, and no
+    /// other connection gets more than ten before it has said so there, too.
+    @Test func aBurstBeyondWhatIsAllowedSucceeds() async throws {
+        let held = Mutex<[Int: [UInt32]]>([:])
+        let settled = Mutex<Set<Int>>([])
+        // The answer to the PING comes after what the client sends at once.
+        try await FrameServer.withFrames(first: [.settings(), .settingsAck, .ping]) { connection, frame in
+            if frame.isHead, settled.withLock({ $0.contains(connection) }) { return FrameServer.ok(frame.stream) }
+            let streams = held.withLock { held in
+                if frame.isHead { held[connection, default: []].append(frame.stream) }
+                return held[connection] ?? []
+            }
+            guard connection == 0 ? frame.isHead && streams.count == 100 : frame.kind == 6 else { return [] }
+            settled.withLock { _ = $0.insert(connection) }
+            return [.settings([(3, 10)])] + streams.dropFirst(10).map { .reset($0, 7) }
+                + streams.prefix(10).flatMap { FrameServer.ok($0) }
+        } _: { server in
+            let client = FrameServer.client()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let held = held.withLock { $0 }
+            #expect(held[0]?.count == 100)
+            #expect(held.allSatisfy { $0.key == 0 || $0.value.count <= 10 })
+            #expect(server.frames.count(where: \.isHead) == 190)
+        }
+    }
+
     /// Nothing was done; but what the closure has written is gone.
     @Test func aRefusedStreamWithAStreamedBodyIsNot() async throws {
         try await FrameServer.with { connection, stream in

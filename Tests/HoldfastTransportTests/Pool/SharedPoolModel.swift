@@ -8,6 +8,8 @@ struct SharedPoolModel {
     struct Load {
         var carried: Set<RequestID> = []
         var limit: Int
+        /// Whether the server has said so on this connection.
+        var isSaid = false
     }
 
     let limit: Int
@@ -20,6 +22,8 @@ struct SharedPoolModel {
     var waiting: [RequestID] = []
     /// How many requests a connection is expected to carry; `nil`: nobody knows yet.
     var expected: Int?
+    /// What the server has last said.
+    private var said: Int?
     private var served: Set<RequestID> = []
 
     init(limit: Int) {
@@ -37,7 +41,10 @@ struct SharedPoolModel {
     mutating func acquired(_ request: RequestID, _ outcome: PoolMachine.Acquired, fresh: Bool) {
         switch outcome {
         case .use(let connection):
-            #expect(!fresh)
+            if fresh {
+                #expect(
+                    dialling.isEmpty && open.count + dials.count == limit, "a fresh connection where there can be one")
+            }
             serve(request, on: connection)
         case .wait(let dial, let closing):
             if !fresh {
@@ -60,11 +67,11 @@ struct SharedPoolModel {
     ) {
         #expect(dials.remove(dial) != nil)
         postponed.remove(dial)
-        expected = max(1, streams)
-        open[connection] = Load(limit: streams)
+        expected = said ?? streams
+        open[connection] = Load(limit: min(streams, said ?? streams))
         switch outcome {
         case .serve(let request): serve(request, on: connection)
-        case .park: #expect(waiting.isEmpty || streams == 0, "nobody waits while there is a place")
+        case .park: #expect(waiting.isEmpty, "nobody waits while there is a place")
         case .keep, .discard: Issue.record("a fresh connection serves, or is idle")
         }
         filled(connection, more)
@@ -75,6 +82,27 @@ struct SharedPoolModel {
         for request in requests { serve(request, on: connection) }
         if let load = open[connection] {
             #expect(waiting.isEmpty || load.carried.count >= load.limit, "nobody waits while there is a place")
+        }
+    }
+
+    /// Those that wait for nothing get the places that there are.
+    mutating func placed(_ places: [(RequestID, ConnectionID)]) {
+        for (request, connection) in places {
+            #expect(dialling.isEmpty, "a connection is on its way")
+            #expect(request == waiting.first, "who has waited longest is served first")
+            serve(request, on: connection)
+        }
+        if dialling.isEmpty { #expect(waiting.isEmpty || !hasPlace, "nobody waits while there is a place") }
+    }
+
+    mutating func resumed(_ dial: DialID, _ outcome: Bool, for requester: RequestID?) {
+        #expect(postponed.remove(dial) != nil)
+        if outcome {
+            #expect(requester.map(waiting.contains) == true, "a dial is for someone who waits")
+        } else {
+            dials.remove(dial)
+            #expect(requester == nil)
+            #expect(waiting.isEmpty || !dials.isEmpty, "a dial is given up only when nobody needs it")
         }
     }
 
@@ -108,7 +136,11 @@ struct SharedPoolModel {
 
     mutating func limited(_ connection: ConnectionID, streams: Int) {
         open[connection]?.limit = streams
-        expected = max(1, streams)
+        open[connection]?.isSaid = true
+        // Where it takes none for a while, it is asked elsewhere with one request.
+        said = max(1, streams)
+        expected = said
+        for (other, load) in open where !load.isSaid { open[other]?.limit = min(load.limit, max(1, streams)) }
     }
 
     mutating func retire(_ connection: ConnectionID) {
@@ -129,7 +161,10 @@ struct SharedPoolModel {
         // Somebody works for those who wait: a dial, or a connection that carries something.
         let hasHope = !dials.isEmpty || open.values.contains { !$0.carried.isEmpty } || open.count == limit
         #expect(waiting.isEmpty || hasHope, "requests wait for nothing")
+        #expect(waiting.isEmpty || !dials.isEmpty || !hasPlace, "nobody waits while there is a place")
     }
+
+    private var hasPlace: Bool { open.values.contains { $0.carried.count < $0.limit } }
 
     private mutating func serve(_ request: RequestID, on connection: ConnectionID) {
         #expect(served.insert(request).inserted, "a request is served once")

@@ -74,6 +74,66 @@ import Testing
         #expect(pool.acquire(request(5)) == .wait(dial: dial(2), closing: connection(1)))
     }
 
+    /// What the server has said holds for the connections on which it has not yet said anything, also when all are gone.
+    @Test func whatIsAllowedIsRemembered() {
+        var pool = PoolMachine(limit: 3, speaks: .several(100))
+        for number: UInt64 in 1...110 { _ = pool.acquire(request(number)) }
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
+        #expect(pool.fill(connection(1)).count == 99)
+        _ = pool.dialSucceeded(dial(2), connection(2), streams: 100)
+        #expect(pool.fill(connection(2)).count == 9)
+        pool.limited(connection(1), streams: 12)
+        for number: UInt64 in 111...112 { #expect(pool.acquire(request(number)) == .use(connection(2))) }
+        for number: UInt64 in 113...130 { _ = pool.acquire(request(number)) }
+        #expect(pool.dialSucceeded(dial(3), connection(3), streams: 100) == .serve(request(113)))
+        #expect(pool.fill(connection(3)).count == 11)
+        for number: UInt64 in 1...3 { #expect(pool.closed(connection(number)).count == (number == 1 ? 1 : 0)) }
+        #expect(pool.dialSucceeded(dial(4), connection(4), streams: 100) == .serve(request(125)))
+        #expect(pool.fill(connection(4)).count == 5)
+        // What is said on one connection raises no other's limit.
+        pool.limited(connection(4), streams: 200)
+        #expect(pool.speaks == .several(200))
+    }
+
+    /// No requests for a while do not mean none on the next connection.
+    @Test func whereNoneIsAllowedOneIsTried() {
+        var pool = PoolMachine(limit: 2, speaks: .several(100))
+        _ = pool.acquire(request(1))
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
+        pool.limited(connection(1), streams: 0)
+        for number: UInt64 in 2...3 { _ = pool.acquire(request(number)) }
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100) == .serve(request(2)))
+        #expect(pool.fill(connection(2)) == [])
+    }
+
+    /// A request that was refused asks for a fresh connection. Where there can be none, it does not wait while there are places.
+    @Test func whereNoFreshConnectionIsToBeHadAPlaceWillDo() {
+        var pool = PoolMachine(limit: 1, speaks: .several(100))
+        for number: UInt64 in 1...2 { _ = pool.acquire(request(number)) }
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
+        #expect(pool.fill(connection(1)) == [request(2)])
+        #expect(pool.released(connection(1)) == .keep)
+        #expect(pool.acquire(request(2), fresh: true) == .use(connection(1)))
+    }
+
+    /// So does one whose dial has to wait for a permit, and one that the fresh connection has no place for.
+    @Test func aPlaceWillDoWhereNothingIsDialled() {
+        var pool = PoolMachine(limit: 2, speaks: .several(9))
+        _ = pool.acquire(request(1))
+        _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
+        #expect(pool.acquire(request(2), fresh: true) == .wait(dial: dial(2), closing: nil))
+        #expect(pool.acquire(request(3), fresh: true) == .wait(dial: nil, closing: nil))
+        #expect(pool.places().isEmpty)
+        var starved = pool
+        starved.postponed(dial(2))
+        #expect(starved.places().map(\.0) == [request(2), request(3)])
+        #expect(starved.resumed(dial(2)) == false)
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 1) == .serve(request(2)))
+        #expect(pool.fill(connection(2)).isEmpty && pool.dialsDue().isEmpty)
+        let places = pool.places()
+        #expect(places.map(\.0) == [request(3)] && places.map(\.1) == [connection(1)])
+    }
+
     @Test func aRetiredConnectionGetsNothingMore() {
         var pool = PoolMachine(limit: 1, speaks: .several(9))
         _ = pool.acquire(request(1))
@@ -105,7 +165,7 @@ import Testing
         var model = SharedPoolModel(limit: limit)
         var last: UInt64 = 0
         for _ in 0..<300 {
-            switch Int.random(in: 0..<16, using: &random) {
+            switch Int.random(in: 0..<18, using: &random) {
             case 0...4:
                 last += 1
                 let fresh = Int.random(in: 0..<8, using: &random) == 0
@@ -118,6 +178,7 @@ import Testing
                 let more = pool.fill(connection(last))
                 model.dialSucceeded(dial, connection(last), streams: streams, outcome, more: more)
                 model.started(pool.dialsDue())
+                model.placed(pool.places())
             case 7:
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
                 let requester = pool.requester(of: dial)
@@ -143,6 +204,14 @@ import Testing
                 guard let connection = model.open.keys.sorted().randomElement(using: &random) else { continue }
                 model.open[connection] = nil
                 model.started(pool.closed(connection))
+            case 15:
+                guard let dial = model.dialling.randomElement(using: &random) else { continue }
+                pool.postponed(dial)
+                model.postponed.insert(dial)
+                model.placed(pool.places())
+            case 16:
+                guard let dial = model.postponed.sorted().randomElement(using: &random) else { continue }
+                model.resumed(dial, pool.resumed(dial), for: pool.requester(of: dial))
             default:
                 guard let waiting = model.waiting.randomElement(using: &random) else { continue }
                 pool.withdraw(waiting)
