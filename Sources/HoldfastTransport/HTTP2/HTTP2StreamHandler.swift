@@ -164,6 +164,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         case false?:
             readIsPaused = true
             timer.isPaused = true
+            connection?.readingChanged(of: number, isPaused: true)
         case nil: abort(exchange)
         }
     }
@@ -173,6 +174,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         guard self.exchange === exchange, readIsPaused else { return }
         readIsPaused = false
         timer.isPaused = false
+        connection?.readingChanged(of: number, isPaused: false)
         guard let context else { return }
         timer.progressed(at: context.eventLoop.now)
         if readIsDue {
@@ -262,6 +264,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         timer.cancel()
         upload.isUnderway = false
         exchange = nil
+        if readIsPaused { connection?.readingChanged(of: number, isPaused: false) }
         connection = nil
         // What is still read nobody keeps.
         readIsPaused = false
