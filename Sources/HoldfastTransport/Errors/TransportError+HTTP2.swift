@@ -20,6 +20,20 @@ extension TransportError {
             self = .malformed(.frame, "The server breaks the rules of HTTP/2: \(error).")
         }
     }
+
+    /// Reads an error that the library reports without a GOAWAY of its own. `nil` where the connection can go on.
+    ///
+    /// Left out are errors that name a stream, which hears of its end, and frames that come too late because the server has sent a GOAWAY:
+    /// the streams that it leaves out have been ended then.
+    init?(unsent error: any NIOHTTP2Error) {
+        switch error {
+        case is NIOHTTP2Errors.MaxStreamsViolation, is NIOHTTP2Errors.StreamIDTooSmall,
+            is NIOHTTP2Errors.UnableToSerializeFrame, is NIOHTTP2Errors.ActivationError:
+            self.init(.connectionClosed, in: .awaitingResponse, "A frame could not be sent: \(error).")
+        default:
+            return nil
+        }
+    }
 }
 
 extension HTTP2ErrorCode {

@@ -17,6 +17,8 @@ final class FrameGuard: ChannelDuplexHandler {
     private static let recordSize = 16 * 1024
 
     private var budget: FrameBudget
+    /// What waits for readers that pause; they are told of by the streams.
+    var waiting = WaitingFrames()
     private var inbound = FrameScan()
     private var outbound = FrameScan(skipping: prefaceSize)
     private var hasFailed = false
@@ -32,6 +34,9 @@ final class FrameGuard: ChannelDuplexHandler {
     private(set) var hasSentGoAway = false
     /// The stream that this side has reset last.
     private(set) var lastReset: UInt32 = 0
+    /// The last stream whose head has gone out. The library holds heads back while the socket takes nothing, or the server takes no more
+    /// streams: the server knows nothing of a stream beyond this one.
+    private(set) var lastHeadSent: UInt32 = 0
     /// The stream of the last head, or part of one, that has come.
     private(set) var lastHeadStream: UInt32 = 0
 
@@ -50,6 +55,7 @@ final class FrameGuard: ChannelDuplexHandler {
             try inbound.take(unwrapInboundIn(data)) { frame throws(TransportError) in
                 if frame.kind == .headers { lastHeadStream = frame.stream }
                 try budget.received(frame)
+                try waiting.received(frame)
             } set: { identifier, value throws(TransportError) in
                 try received(setting: identifier, value)
             }
@@ -75,11 +81,23 @@ final class FrameGuard: ChannelDuplexHandler {
             promise?.fail(ChannelError.operationUnsupported)
             return
         }
+        var isIdle = false
         // Its own frames are not refused.
         try? outbound.take(buffer) { frame in
-            if frame.kind == .goAway { hasSentGoAway = true }
-            if frame.kind == .resetStream { lastReset = frame.stream }
+            switch frame.kind {
+            case .goAway: hasSentGoAway = true
+            case .headers: lastHeadSent = max(lastHeadSent, frame.stream)
+            case .resetStream:
+                lastReset = frame.stream
+                isIdle = frame.stream > lastHeadSent && buffer.readableBytes == FrameHeader.size + frame.length
+            default: break
+            }
             budget.sent(frame)
+        }
+        // The reset of a stream that was never opened would be an error of the connection (RFC 9113, 5.1).
+        if isIdle {
+            promise?.succeed()
+            return
         }
         if pending.readableBytes + buffer.readableBytes > Self.recordSize { emit(context) }
         guard buffer.readableBytes < Self.recordSize else {

@@ -124,9 +124,9 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
         guard let error = error as? any NIOHTTP2Error else {
             return fail(TransportError(channel: error, in: .awaitingResponse))
         }
-        // An error of one stream reaches that stream, too, and ends it alone.
-        guard frames.hasSentGoAway else { return }
-        fail(TransportError(http2: error))
+        if frames.hasSentGoAway { return fail(TransportError(http2: error)) }
+        // An error of one stream reaches that stream, too, and ends it alone. What could not be sent reaches nobody.
+        if let error = TransportError(unsent: error) { fail(error) }
     }
 
     private func receive(_ settings: HTTP2Settings) {
@@ -148,7 +148,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
         let error = TransportError(
             .connectionClosed, in: .awaitingResponse,
             "The server ended the connection before it looked at the request (\(code.name)).")
-        for stream in inOrder where machine.isUnseen(stream.number) {
+        for stream in inOrder where isUnseen(stream.number) {
             stream.fail(error, isUnseen: true)
         }
         if machine.active == 0 { close() }
@@ -191,11 +191,23 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     /// Whether an exchange of which nothing has been answered may be sent again when the connection is lost: it was usable once.
     var mayBeStale: Bool { machine.hasCompleted }
 
-    /// Whether a reset by the server of this stream follows from the end of the connection.
-    func isUnseen(_ stream: UInt32?) -> Bool { machine.isUnseen(stream) }
+    /// Whether the server has done nothing for a stream: it says so, or its head has not gone out.
+    func isUnseen(_ stream: UInt32?) -> Bool {
+        machine.isUnseen(stream) || stream.map { $0 > frames.lastHeadSent } ?? false
+    }
 
     /// Whether it was this side that has just reset the stream: the library found something wrong with a frame.
     func hasReset(_ stream: UInt32) -> Bool { frames.lastReset == stream }
+
+    /// The reader of a stream has no room, or has room again.
+    func readingChanged(of stream: UInt32?, isPaused: Bool) {
+        guard let stream else { return }
+        if isPaused {
+            frames.waiting.paused(stream)
+        } else {
+            frames.waiting.resumed(stream)
+        }
+    }
 
     /// Sends an exchange again on another connection if that is harmless, or fails it.
     func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {

@@ -169,6 +169,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         case false?:
             readIsPaused = true
             timer.isPaused = true
+            connection?.readingChanged(of: number, isPaused: true)
         case nil: abort(exchange)
         }
     }
@@ -178,6 +179,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         guard self.exchange === exchange, readIsPaused else { return }
         readIsPaused = false
         timer.isPaused = false
+        connection?.readingChanged(of: number, isPaused: false)
         guard let context else { return }
         timer.progressed(at: context.eventLoop.now)
         if readIsDue {
@@ -270,6 +272,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         upload.isUnderway = false
         endOpenEnd()
         exchange = nil
+        if readIsPaused { connection?.readingChanged(of: number, isPaused: false) }
         connection = nil
         // What is still read nobody keeps.
         readIsPaused = false

@@ -1,0 +1,235 @@
+import HTTPTypes
+import HoldfastNIO
+import HoldfastTransportTestSupport
+import NIOCore
+import NIOEmbedded
+import NIOHTTP2
+import Synchronization
+import Testing
+
+@testable import HoldfastTransport
+
+/// What waits in memory: requests whose heads the library holds back because the socket takes nothing, and frames for readers that pause.
+@Suite struct HTTP2BackpressureTests {
+    /// Channels that lead nowhere, of which the first takes nothing more as soon as a test says so.
+    private final class Wires: Dialler {
+        let loop = EmbeddedEventLoop()
+        private let opened = Mutex<[(channel: EmbeddedChannel, reader: WireFrameReader)]>([])
+        var count: Int { opened.withLock { $0.count } }
+
+        func dial(
+            _ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop
+        ) -> EventLoopFuture<Dialled> {
+            loop.makeCompletedFuture {
+                let hold = ReadHold()
+                let channel = EmbeddedChannel(handler: hold, loop: self.loop)
+                opened.withLock { $0.append((channel, WireFrameReader())) }
+                channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+                return Dialled(
+                    id: ConnectionID.next(), channel: channel, facts: ConnectionFacts(remoteAddress: ""),
+                    hold: NIOLoopBound(hold, eventLoop: loop))
+            }
+        }
+
+        func hasJudged(_ id: ConnectionID) -> Bool { true }
+        func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+            loop.makeSucceededVoidFuture()
+        }
+
+        func channel(_ number: Int) -> EmbeddedChannel { opened.withLock { $0[number].channel } }
+
+        /// The frames that have gone out since the last call.
+        func sent(_ number: Int) throws -> [WireFrame] {
+            var frames: [WireFrame] = []
+            while let buffer = try channel(number).readOutbound(as: ByteBuffer.self) {
+                frames += opened.withLock { $0[number].reader.take(Array(buffer.readableBytesView)) }
+            }
+            return frames
+        }
+
+        func receive(_ number: Int, _ frames: [WireFrame]) throws {
+            try channel(number).writeInbound(ByteBuffer(bytes: frames.flatMap(\.bytes)))
+            loop.run()
+        }
+
+        func setWritable(_ number: Int, _ isWritable: Bool) {
+            channel(number).isWritable = isWritable
+            channel(number).pipeline.fireChannelWritabilityChanged()
+            loop.run()
+        }
+    }
+
+    private let wires = Wires()
+    private let pool: OriginPool
+    private let request: PreparedRequest
+
+    init() throws {
+        request = try PreparedRequest(.plain(.post, port: 1), body: .absent)
+        pool = OriginPool(
+            target: request.target, configuration: .plain(.http2), dialler: wires, budget: ConnectionBudget(limit: 9),
+            loops: wires.loop)
+    }
+
+    /// A request that is under way, on the stream after those before it.
+    private func submit(_ sink: ExchangeMachine.Sink = .collect(limit: 99)) -> Exchange {
+        let exchange = Exchange(request: request, options: RequestOptions(), sink: sink, deadline: nil)
+        exchange.storage.withLock {
+            _ = $0.machine.begin()
+            $0.pool = pool
+        }
+        pool.submit(exchange)
+        wires.loop.run()
+        return exchange
+    }
+
+    /// One whose head has gone out, and one whose head has not.
+    private func sentAndHeldBack() throws -> (Exchange, Exchange) {
+        let first = submit()
+        try wires.receive(0, [.settings(), .settingsAck])
+        #expect(try wires.sent(0).filter(\.isHead).map(\.stream) == [1])
+        wires.setWritable(0, false)
+        let second = submit()
+        #expect(try wires.sent(0).isEmpty)
+        #expect(wires.count == 1)
+        return (first, second)
+    }
+
+    private func text(_ exchange: Exchange) -> String? {
+        exchange.storage.withLock { storage in
+            storage.machine.isOver ? storage.answer.map { String(decoding: $0.body, as: UTF8.self) } : nil
+        }
+    }
+
+    private func code(_ exchange: Exchange) -> TransportError.Code? {
+        exchange.storage.withLock { ($0.error as? TransportError)?.code }
+    }
+
+    /// A GOAWAY that leaves nothing out leaves out what was not sent: it goes out on another connection. What was sent goes on.
+    @Test(arguments: [1, 0x7FFF_FFFF] as [UInt32])
+    func aHeadThatIsHeldBackIsSentElsewhere(last: UInt32) throws {
+        let (first, second) = try sentAndHeldBack()
+        let third = submit()
+        try wires.receive(0, [.goAway(last: last)])
+        wires.loop.run()
+        for number in 1..<wires.count {
+            let streams = try wires.sent(number).filter(\.isHead).map(\.stream)
+            try wires.receive(
+                number, [.settings(), .settingsAck] + streams.flatMap { FrameServer.ok($0, "elsewhere") })
+        }
+        #expect(text(second) == "elsewhere")
+        #expect(text(third) == "elsewhere")
+        // Nothing of either comes to the first connection.
+        wires.setWritable(0, true)
+        try wires.receive(0, FrameServer.ok(1, "first"))
+        #expect(text(first) == "first")
+        #expect(try wires.sent(0).allSatisfy { $0.stream <= 1 && !$0.isReset })
+    }
+
+    /// When the connection is lost, what was not sent may be sent again, whatever it is.
+    @Test func aHeadThatIsHeldBackOutlivesItsConnection() throws {
+        let (first, second) = try sentAndHeldBack()
+        wires.channel(0).close(promise: nil)
+        wires.loop.run()
+        #expect(code(first) == .connectionClosed)
+        #expect(wires.count == 2)
+        try wires.receive(1, [.settings(), .settingsAck] + FrameServer.ok(1, "second"))
+        #expect(text(second) == "second")
+    }
+
+    /// A frame that the library cannot send, and tells no stream of, ends the connection: somebody waits for the answer.
+    @Test func whatCannotBeSentEndsTheConnection() throws {
+        let (first, second) = try sentAndHeldBack()
+        let harmless: [any Error] = [
+            NIOHTTP2Errors.createdStreamAfterGoaway(), NIOHTTP2Errors.noSuchStream(streamID: 1),
+        ]
+        for error in harmless { wires.channel(0).pipeline.fireErrorCaught(error) }
+        wires.loop.run()
+        #expect(wires.channel(0).isActive)
+        #expect(code(first) == nil)
+        wires.channel(0).pipeline.fireErrorCaught(NIOHTTP2Errors.maxStreamsViolation())
+        wires.loop.run()
+        #expect(!wires.channel(0).isActive)
+        #expect(code(first) == .connectionClosed)
+        try wires.receive(1, [.settings(), .settingsAck] + FrameServer.ok(1, "second"))
+        #expect(text(second) == "second")
+    }
+
+    /// The reset of a stream that was never opened does not go out.
+    @Test func anIdleStreamIsNotReset() throws {
+        let channel = EmbeddedChannel(handler: FrameGuard(limits: TransportLimits()))
+        var reader = WireFrameReader()
+        let frames: [WireFrame] = [.head(5, []), .reset(7, 8), .reset(3, 8), .ping, .reset(5, 8)]
+        var promises: [EventLoopFuture<Void>] = []
+        try channel.writeOutbound(IOData.byteBuffer(ByteBuffer(repeating: 0, count: 24)))
+        for frame in frames {
+            promises.append(channel.write(IOData.byteBuffer(ByteBuffer(bytes: frame.bytes))))
+        }
+        channel.flush()
+        var sent: [WireFrame] = []
+        while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
+            sent += reader.take(Array(buffer.readableBytesView))
+        }
+        #expect(sent == [.head(5, []), .reset(3, 8), .ping, .reset(5, 8)])
+        for promise in promises { try promise.wait() }
+        _ = try channel.finish()
+    }
+
+    // MARK: Small frames
+
+    private static func small(_ count: Int, _ stream: UInt32 = 1) -> [WireFrame] {
+        Array(repeating: .data(stream, [1]), count: count)
+    }
+
+    /// A response whose reader pauses.
+    private func paused() throws -> Exchange {
+        let exchange = submit(.stream(highWater: 10_000))
+        try wires.receive(0, [.settings(), .settingsAck, .head(1, [(":status", "200")])])
+        try wires.receive(0, [.data(1, Array(repeating: 0, count: 16_384))])
+        return exchange
+    }
+
+    /// Small frames cannot pile up without end where their bytes are few.
+    @Test func smallFramesForAPausedReaderHaveAnEnd() throws {
+        let exchange = try paused()
+        try wires.receive(0, Self.small(16_384))
+        #expect(wires.channel(0).isActive)
+        try wires.receive(0, Self.small(1))
+        #expect(!wires.channel(0).isActive)
+        #expect(code(exchange) == .tooManyFrames)
+    }
+
+    /// A reader that goes on reading gets as many of them as there are.
+    @Test func smallFramesForAReaderHaveNoEnd() throws {
+        let exchange = try paused()
+        for _ in 0..<3 {
+            try wires.receive(0, Self.small(16_384))
+            let carrier = exchange.storage.withLock { storage in
+                let count = storage.takeParts().count
+                return storage.machine.taken(count) ? storage.connection : nil
+            }
+            carrier?.resumeReading(exchange)
+            wires.loop.run()
+        }
+        #expect(wires.channel(0).isActive)
+        #expect(code(exchange) == nil)
+    }
+
+    @Test func theWaitingFramesOfAConnectionHaveAnEnd() throws {
+        func header(_ frame: WireFrame) throws -> FrameHeader {
+            try #require(FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
+        }
+        var frames = WaitingFrames(perStream: 2, perConnection: 3)
+        for stream: UInt32 in [1, 3] { frames.paused(stream) }
+        for stream: UInt32 in [1, 1, 3, 5, 5, 5, 0] { try frames.received(header(.data(stream, [1]))) }
+        #expect(throws: TransportError.self) { try frames.received(header(.data(3, [1]))) }
+        // To pause twice is to pause once.
+        frames.paused(1)
+        frames.resumed(3)
+        frames.resumed(3)
+        #expect(throws: TransportError.self) { try frames.received(header(.data(1, [1]))) }
+        frames.resumed(1)
+        frames.paused(1)
+        for _ in 0..<2 { try frames.received(header(.data(1, [1]))) }
+        #expect(throws: TransportError.self) { try frames.received(header(.data(1, [1]))) }
+    }
+}
