@@ -1,6 +1,5 @@
 import HTTPTypes
 import NIOCore
-import NIOPosix
 
 extension HTTP1Handler {
     /// How far the request's body has come.
@@ -165,23 +164,15 @@ extension HTTP1Handler {
     private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {
         guard let context else { return }
         upload.isReading = true
-        let count = Int(min(Int64(Self.partSize), range.upperBound - offset))
-        let reading = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
-            try file.read(at: offset, count: count)
-        }
-        reading.assumeIsolated().whenComplete { [self] result in
+        file.readPart(at: offset, of: range, upTo: Self.partSize, on: context.eventLoop) { [self] result in
             guard self.exchange === exchange, let context = self.context else { return }
             upload.isReading = false
             switch result {
-            case .success(let bytes) where !bytes.isEmpty:
+            case .success(let bytes):
                 write(.bytes(bytes[...]), exchange, context: context)
                 context.flush()
                 pump()
-            case .success:
-                fail(TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent."))
-            case .failure(let error):
-                let error = error as? TransportError
-                fail(error ?? TransportError(.bodyFailed, in: .sending, "The file cannot be read."))
+            case .failure(let error): fail(error)
             }
         }
     }

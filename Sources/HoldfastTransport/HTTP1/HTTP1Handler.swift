@@ -47,7 +47,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func start(_ exchange: Exchange) {
         // The channel was closed while the pool lent it: nothing has been sent. An exchange that is dropped here would
         // never end.
-        guard let connection else { return retryOrFail(exchange, hasSent: false, unusable) }
+        guard let connection else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
         guard exchange.attach(connection) else {
             // The caller has given up meanwhile.
             if !machine.isClosed { release() }
@@ -55,7 +55,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard let context,
             machine.begin(closesAfterwards: exchange.request.closesAfterwards)
-        else { return retryOrFail(exchange, hasSent: false, unusable) }
+        else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
         self.exchange = exchange
         parser.expect(exchange.request.method)
         trailers = nil
@@ -231,7 +231,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             if error.phase == .awaitingResponse || error.phase == .waiting { error.phase = phase }
             let isStale = machine.exchanges > 1 && !parser.hasBegun && error.code == .connectionClosed
             if isStale {
-                retryOrFail(exchange, hasSent: true, error)
+                pool.retryOrFail(exchange, hasSent: true, error)
             } else {
                 exchange.detach()
                 exchange.fail(error)
@@ -244,15 +244,6 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var unusable: TransportError {
         ending
             ?? TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
-    }
-
-    private func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
-        if exchange.detachForRetry(hasSent: hasSent) {
-            pool.submit(exchange, fresh: true)
-        } else {
-            exchange.detach()
-            exchange.fail(error)
-        }
     }
 
     private func release() {

@@ -51,7 +51,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     /// Carries an exchange on a stream of its own.
     func start(_ exchange: Exchange) {
         guard connection != nil, let context, let multiplexer, machine.begin() else {
-            return retryOrFail(exchange, hasSent: false, Self.closed)
+            return pool.retryOrFail(exchange, hasSent: false, Self.closed)
         }
         timer.lent()
         let stream = HTTP2StreamHandler(exchange, connection: self)
@@ -206,16 +206,6 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
             frames.waiting.paused(stream)
         } else {
             frames.waiting.resumed(stream)
-        }
-    }
-
-    /// Sends an exchange again on another connection if that is harmless, or fails it.
-    func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
-        if exchange.detachForRetry(hasSent: hasSent) {
-            pool.submit(exchange, fresh: true)
-        } else {
-            exchange.detach()
-            exchange.fail(error)
         }
     }
 

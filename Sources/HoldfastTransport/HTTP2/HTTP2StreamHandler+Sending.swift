@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
-import NIOPosix
 
 extension HTTP2StreamHandler {
     /// How far the request's body has come.
@@ -150,24 +149,16 @@ extension HTTP2StreamHandler {
     private func read(_ file: FileReader, at offset: Int64, of range: Range<Int64>, _ exchange: Exchange) {
         guard let context else { return }
         upload.isReading = true
-        let count = Int(min(Int64(Self.partSize), range.upperBound - offset))
-        let reading = NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) {
-            try file.read(at: offset, count: count)
-        }
-        reading.assumeIsolated().whenComplete { [self] result in
+        file.readPart(at: offset, of: range, upTo: Self.partSize, on: context.eventLoop) { [self] result in
             guard self.exchange === exchange, let context = self.context else { return }
             upload.isReading = false
             switch result {
-            case .success(let bytes) where !bytes.isEmpty:
+            case .success(let bytes):
                 let isLast = offset + Int64(bytes.count) >= range.upperBound
                 write(bytes[...], isLast: isLast, exchange, context: context)
                 context.flush()
                 pump()
-            case .success:
-                fail(TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent."))
-            case .failure(let error):
-                let error = error as? TransportError
-                fail(error ?? TransportError(.bodyFailed, in: .sending, "The file cannot be read."))
+            case .failure(let error): fail(error)
             }
         }
     }

@@ -240,7 +240,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         if mayRepeat || isStale {
             // Where nothing was done, only what was taken of a streamed body stands in the way.
             let hasSent = isStale && !mayRepeat || upload.hasTakenStream
-            return connection.retryOrFail(exchange, hasSent: hasSent, error)
+            return connection.pool.retryOrFail(exchange, hasSent: hasSent, error)
         }
         exchange.detach()
         exchange.fail(error)

@@ -121,6 +121,18 @@ final class OriginPool: Sendable {
         leave(waiter, .failed)
     }
 
+    /// Sends an exchange, whose connection is lost to it, again on another if that is harmless, or fails it.
+    ///
+    /// - Parameter hasSent: Whether any byte of the request may have left.
+    func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
+        if exchange.detachForRetry(hasSent: hasSent) {
+            submit(exchange, fresh: true)
+        } else {
+            exchange.detach()
+            exchange.fail(error)
+        }
+    }
+
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
