@@ -10,7 +10,7 @@ extension WebSocketLink {
     }
 
     /// A message for the reader. `true`: stop to read from the socket.
-    func deliver(_ message: WebSocketMessage) -> Bool {
+    func deliver(_ message: Parcel) -> Bool {
         switch state.withLock({ $0.mailbox.deliver(message) }) {
         case .handOver(let reader):
             reader.resume(returning: message)
@@ -21,7 +21,7 @@ extension WebSocketLink {
     }
 
     /// The messages that are to be sent.
-    func drain() -> Deque<WebSocketMessage> {
+    func drain() -> Deque<Consignment> {
         state.withLock { $0.outbox.drain() }
     }
 

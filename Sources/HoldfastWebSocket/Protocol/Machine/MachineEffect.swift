@@ -4,6 +4,8 @@ package enum MachineEffect: Hashable, Sendable {
     case transmit(OutboundFrame)
     /// Hand a message to the reader.
     case deliver(WebSocketMessage)
+    /// Hand a part of a message to the reader.
+    case deliverPart(WebSocketPart)
     /// A ping got its pong, or a later one did.
     case answered(PingID, Duration)
     /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.

@@ -2,7 +2,9 @@
 ///
 /// It does no I/O and reads no clock. Whoever drives it calls one method at a time, carries the effects out in order,
 /// and calls ``wake(at:)`` when the time given by ``nextWake`` has come.
-package struct WebSocketMachine: Sendable {
+///
+/// There is one owner: compression keeps memory of its own, which cannot be copied.
+package struct WebSocketMachine: ~Copyable {
     /// Where the connection stands (RFC 6455, 7.1).
     enum State: Hashable, Sendable {
         /// Messages go both ways. Next: `closing`, `lingering` or `closed`.
@@ -25,6 +27,9 @@ package struct WebSocketMachine: Sendable {
     let settings: WebSocketSettings
     var parser: FrameParser
     var assembler: MessageAssembler
+    var deflater: Deflater
+    /// Whether a message that is sent in pieces has begun and not ended.
+    var isSendingPieces = false
     var state = State.open
     /// How the connection ended, from the moment on when that is settled.
     var closure: WebSocketClosure?
@@ -49,11 +54,20 @@ package struct WebSocketMachine: Sendable {
     package init(role: WebSocketRole, settings: WebSocketSettings, at now: WebSocketInstant, firstPing: UInt64 = 1) {
         self.role = role
         self.settings = settings
-        self.parser = FrameParser(receiver: role, maximumLength: settings.limits.maximumFrameSize)
-        self.assembler = MessageAssembler(limits: settings.limits)
+        self.parser = FrameParser(
+            receiver: role, maximumLength: settings.limits.maximumFrameSize,
+            allowsCompression: settings.deflate != nil)
+        self.assembler = MessageAssembler(
+            limits: settings.limits, deflate: settings.deflate, deliversParts: settings.deliversParts)
+        self.deflater = Deflater(
+            windowBits: settings.deflate?.sendingWindowBits ?? 15,
+            keepsContext: settings.deflate?.keepsSendingContext ?? false, level: settings.deflate?.level ?? 6)
         self.nextPing = firstPing
         self.lastSign = now
     }
+
+    /// Whether memory is taken for compression.
+    package var holdsCompression: Bool { deflater.isAllocated || assembler.holdsInflater }
 
     /// Whether messages can be sent.
     package var isOpen: Bool { state == .open }
