@@ -89,12 +89,13 @@ final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
         let pipeline = context.pipeline.syncOperations
         do {
             let connection = try WebSocketConnection.install(
-                on: context.channel, attempt.parts(granted, facts: facts), leftOver: held,
-                position: .after(self))
-            held = ByteBuffer()
+                on: context.channel, attempt.parts(granted, facts: facts), position: .after(self))
             for handler in http { pipeline.removeHandler(handler, promise: nil) }
-            pipeline.removeHandler(self, promise: nil)
             attempt.settle(.success(connection))
+            // Whatever comes of these bytes, the end of the connection included, is told by the connection.
+            if held.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(held)) }
+            held = ByteBuffer()
+            pipeline.removeHandler(self, promise: nil)
         } catch {
             fail(
                 TransportError(

@@ -28,12 +28,17 @@ struct Mailbox<Waiter> {
     private var messages: Deque<Parcel> = []
     private var size = 0
     private var isPaused = false
+    /// Whether the reader may be busy with what it took last.
+    private var isBusy = false
     private var ending: Result<Void, any Error>?
     private var waiter: (ticket: UInt64, waiter: Waiter)?
 
     init(capacity: Int) {
         self.capacity = capacity
     }
+
+    /// Whether there is nothing that a reader has not seen, or may still be busy with.
+    var isCaughtUp: Bool { messages.isEmpty && !isBusy }
 
     /// Whether a reader waits.
     var hasReader: Bool { waiter != nil }
@@ -42,6 +47,7 @@ struct Mailbox<Waiter> {
     mutating func deliver(_ message: Parcel) -> Delivery {
         if let waiting = waiter {
             waiter = nil
+            isBusy = true
             return .handOver(waiting.waiter)
         }
         messages.append(message)
@@ -54,8 +60,10 @@ struct Mailbox<Waiter> {
     /// Takes what is there.
     mutating func take() -> Taking {
         guard waiter == nil else { return .busy }
+        isBusy = false
         if let message = messages.popFirst() {
             size -= message.byteCount + WebSocketLimits.messageOverhead
+            isBusy = true
             guard isPaused, size <= capacity / 2 else { return .message(message, resume: false) }
             isPaused = false
             return .message(message, resume: true)

@@ -158,6 +158,12 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         }
     }
 
+    func readerCaughtUp() {
+        drainOutbox()
+        perform(machine.readerCaughtUp(at: now))
+        flush()
+    }
+
     func resumeReading() {
         isPaused = false
         machine.pausedChanged(to: false, at: now)
@@ -190,7 +196,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func close(_ code: WebSocketCloseCode, reason: String) {
-        guard machine.isOpen else { return }
+        guard machine.canSend else { return }
         // What was sent before goes out before.
         drainOutbox()
         link.refuseMessages()
@@ -224,6 +230,9 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 deliver(.part(part))
             case .answered(let id, let roundTrip):
                 pings.removeValue(forKey: id)?.waiter.resume(returning: roundTrip)
+            case .fail(let error):
+                // Nobody who has all messages needs to be waited for.
+                if link.endMessages(error.closure, error: error) { readerCaughtUp() }
             case .end(let closure, let error):
                 finish(closure, error)
             case .closeOutput:

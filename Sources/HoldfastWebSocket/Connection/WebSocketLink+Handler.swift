@@ -32,6 +32,17 @@ extension WebSocketLink {
         return !senders.isEmpty
     }
 
+    /// No more messages come: the reader gets `error` behind those that wait for it. `true`: it has seen them all.
+    func endMessages(_ closure: WebSocketClosure?, error: any Error) -> Bool {
+        let (reader, isCaughtUp) = state.withLock { state in
+            state.closure = closure
+            let reader = state.mailbox.finish(error)
+            return (reader, state.mailbox.isCaughtUp)
+        }
+        reader?.resume(throwing: error)
+        return isCaughtUp
+    }
+
     /// No more messages come, and none can be sent: readers get `error`, senders `closed`.
     func finish(_ closure: WebSocketClosure, error: (any Error)?, closed: any Error) {
         let (reader, senders) = state.withLock { state in

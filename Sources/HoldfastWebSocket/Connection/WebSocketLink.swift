@@ -48,6 +48,7 @@ final class WebSocketLink: Sendable {
             if resume { perform { $0.resumeReading() } }
             return message
         case .end(let error):
+            perform { $0.readerCaughtUp() }
             if let error { throw error }
             return nil
         case .busy:
@@ -81,6 +82,7 @@ final class WebSocketLink: Sendable {
             reader.resume(returning: message)
             if resume { perform { $0.resumeReading() } }
         case .end(let error):
+            perform { $0.readerCaughtUp() }
             if let error { reader.resume(throwing: error) } else { reader.resume(returning: nil) }
         case .busy:
             reader.resume(

@@ -68,7 +68,7 @@ extension WebSocketMachine {
     private var isReading: Bool {
         switch state {
         case .open, .closing: true
-        case .lingering, .closed: false
+        case .failing, .lingering, .closed: false
         }
     }
 
@@ -133,15 +133,28 @@ extension WebSocketMachine {
         switch failure {
         case .violation(let rule):
             let closure = WebSocketClosure(code: rule.closeCode, initiator: .local, isClean: false)
-            fail(WebSocketError(violation: rule, closure: closure), closure, at: now, into: &effects)
+            let error = WebSocketError(violation: rule, closure: closure)
+            guard isOpen else { return fail(error, closure, at: now, into: &effects) }
+            state = .failing(error, closure, deadline: now.advanced(by: settings.closeTimeout))
+            pings.removeAll()
+            heldPong = nil
+            effects.append(.fail(error))
         case .zlib:
             effects += failCompression(at: now)
         }
     }
 
+    /// The reader has seen all messages that came before the peer broke the protocol.
+    package mutating func readerCaughtUp(at now: WebSocketInstant) -> [MachineEffect] {
+        guard case .failing(let error, let closure, _) = state else { return [] }
+        var effects: [MachineEffect] = []
+        fail(error, closure, at: now, into: &effects)
+        return effects
+    }
+
     /// Ends the connection because zlib has failed at this end.
     package mutating func failCompression(at now: WebSocketInstant) -> [MachineEffect] {
-        guard isReading else { return [] }
+        guard isReading || canSend else { return [] }
         var effects: [MachineEffect] = []
         let closure = WebSocketClosure(code: .internalError, initiator: .local, isClean: false)
         let error = WebSocketError(.compressionFailed, "zlib has failed at this end.", closure: closure)
@@ -153,7 +166,7 @@ extension WebSocketMachine {
         _ error: WebSocketError, _ closure: WebSocketClosure, at now: WebSocketInstant,
         into effects: inout [MachineEffect]
     ) {
-        if isOpen {
+        if canSend {
             effects.append(.transmit(OutboundFrame(opcode: .close, bytes: CloseFrame(code: closure.code).payload)))
         }
         end(closure, error: error, &effects)

@@ -4,7 +4,7 @@ extension WebSocketMachine {
     /// Not while a message is sent in pieces. Throws what zlib says; the connection is to be failed then, by
     /// ``failCompression(at:)``.
     package mutating func send(_ message: WebSocketMessage) throws(ZlibFailure) -> [OutboundFrame]? {
-        guard isOpen else { return nil }
+        guard canSend else { return nil }
         let opcode: FrameOpcode
         let payload: OutboundFrame.Payload
         switch message {
@@ -27,7 +27,7 @@ extension WebSocketMachine {
     package mutating func send(
         piece payload: OutboundFrame.Payload, of kind: WebSocketPart.Kind, isLast: Bool
     ) throws(ZlibFailure) -> [OutboundFrame]? {
-        guard isOpen else { return nil }
+        guard canSend else { return nil }
         let isFirst = !isSendingPieces
         isSendingPieces = !isLast
         let opcode: FrameOpcode = !isFirst ? .continuation : kind == .text ? .text : .binary

@@ -7,8 +7,11 @@
 package struct WebSocketMachine: ~Copyable {
     /// Where the connection stands (RFC 6455, 7.1).
     enum State: Hashable, Sendable {
-        /// Messages go both ways. Next: `closing`, `lingering` or `closed`.
+        /// Messages go both ways. Next: `failing`, `closing`, `lingering` or `closed`.
         case open
+        /// The peer has broken the protocol. What it sends is not looked at any more, but messages that came before may be
+        /// answered until `deadline`. Next: `lingering` or `closed`.
+        case failing(WebSocketError, WebSocketClosure, deadline: WebSocketInstant)
         /// Our close frame is out, the peer's has not come; it has until `deadline`. Next: `lingering` or `closed`.
         case closing(deadline: WebSocketInstant)
         /// Nothing is sent or looked at any more; the socket's end is awaited until `deadline`. Next: `closed`.
@@ -69,8 +72,16 @@ package struct WebSocketMachine: ~Copyable {
     /// Whether memory is taken for compression.
     package var holdsCompression: Bool { deflater.isAllocated || assembler.holdsInflater }
 
-    /// Whether messages can be sent.
+    /// Whether messages go both ways.
     package var isOpen: Bool { state == .open }
+
+    /// Whether messages can be sent.
+    package var canSend: Bool {
+        switch state {
+        case .open, .failing: true
+        case .closing, .lingering, .closed: false
+        }
+    }
 
     /// Whether what arrives is dropped unread: the reader must not hold up the socket's end then.
     package var discardsMessages: Bool { state != .open }
@@ -83,7 +94,7 @@ package struct WebSocketMachine: ~Copyable {
             guard let keepAlive = settings.keepAlive, !isPaused else { return nil }
             if let keepAlivePing { return keepAlivePing.advanced(by: keepAlive.timeout) }
             return lastSign.advanced(by: keepAlive.interval)
-        case .closing(let deadline), .lingering(let deadline):
+        case .closing(let deadline), .lingering(let deadline), .failing(_, _, let deadline):
             return deadline
         case .closed:
             return nil
