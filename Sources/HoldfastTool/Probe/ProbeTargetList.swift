@@ -23,7 +23,8 @@ enum ProbeTargetList {
             guard let text = String(validating: file.bytes, as: UTF8.self) else {
                 throw ToolError("\(file.name) is not UTF-8")
             }
-            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+            for (number, line) in lines.enumerated() {
                 let entry = line.prefix { $0 != "#" }.trimming(while: \.isWhitespace)
                 if entry.isEmpty { continue }
                 do throws(ToolError) {
