@@ -237,7 +237,8 @@ let package = Package(
         + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastTransport", "ChatDevServer", nioCore,
             ])
         + tests(
             "EndToEndTests",
