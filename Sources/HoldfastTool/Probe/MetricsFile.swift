@@ -23,6 +23,8 @@ struct MetricsFile {
         guard descriptor >= 0 else { throw failure() }
         do throws(ToolError) {
             defer { close(descriptor) }
+            // Whatever the process's mask is: the collector is another user.
+            guard fchmod(descriptor, 0o644) == 0 else { throw ToolError(String(cString: strerror(errno))) }
             try SystemCalls.write(Array(text.utf8), to: descriptor)
             guard fsync(descriptor) == 0 else { throw ToolError(String(cString: strerror(errno))) }
         } catch {

@@ -32,6 +32,11 @@ struct ProbeMetrics {
         [("host", target.host.text), ("port", "\(target.port)")]
     }
 
+    /// The place in what was sent; for what was added, the place on the path, so that no two samples are the same.
+    private static func position(of certificate: ProbeCertificate) -> String {
+        certificate.servedPosition.map { "\($0)" } ?? "added-\(certificate.pathPosition ?? 0)"
+    }
+
     private func each(_ value: (ProbeReport) -> PrometheusText.Value?) -> Samples {
         reports.compactMap { report in value(report).map { (Self.labels(report.target), $0) } }
     }
@@ -89,7 +94,7 @@ struct ProbeMetrics {
                     value(certificate).map {
                         (
                             Self.labels(report.target) + [
-                                ("position", certificate.servedPosition.map { "\($0)" } ?? "added"),
+                                ("position", Self.position(of: certificate)),
                                 ("subject", certificate.subject), ("spki_sha256", certificate.spki.base64),
                             ], .integer($0)
                         )

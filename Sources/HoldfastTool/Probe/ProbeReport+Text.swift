@@ -59,13 +59,13 @@ extension ProbeReport {
 
     private var certificateLines: [String] {
         var table = ProbeTable([
-            "#", "chain", "subject", "issuer", "key", "ends", "left", "pin (SPKI SHA-256)", "policy",
+            "#", "chain", "subject", "issuer", "key", "valid", "left", "pin (SPKI SHA-256)", "policy",
         ])
         for certificate in certificates {
             table.add(
                 [
                     certificate.servedPosition.map { "\($0)" } ?? "-", certificate.place.words, certificate.subject,
-                    certificate.issuer, certificate.key, certificate.notAfter.map { "\($0)" } ?? "(malformed)",
+                    certificate.issuer, certificate.key, certificate.validity,
                     certificate.daysLeft(at: time).map { $0 < 0 ? "ended" : "\($0) d" } ?? "-",
                     // 51 characters, and worth nothing when cut.
                     "\(certificate.spki)", certificate.match?.words ?? "-",
@@ -121,6 +121,16 @@ extension ProbeReport {
                     }
                 return "  \(step.isPassed ? "ok  " : "BAD ") \(step.name): \(outcome)"
             }
+    }
+}
+
+extension ProbeCertificate {
+    /// First and last day.
+    fileprivate var validity: String {
+        func day(_ instant: Timestamp?) -> String {
+            instant.map { String("\($0)".prefix { $0 != "T" }) } ?? "(malformed)"
+        }
+        return "\(day(notBefore)) to \(day(notAfter))"
     }
 }
 

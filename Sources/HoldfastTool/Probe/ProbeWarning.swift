@@ -12,6 +12,8 @@ struct ProbeWarning: Hashable, Sendable {
         case policyExpires
         /// No rule of the policy is for the host, or it is left out.
         case notInPolicy
+        /// No pin matches, and the policy only has that reported.
+        case onlyReported
         /// A pinned key was shown that is on no verified path: it does not count.
         case pinNotVerified
         /// A certificate that was sent cannot be read.

@@ -93,7 +93,8 @@ struct ProbeWatch: Sendable {
         var found: [(ProbeEvent.Kind, String)] = []
         for warning in report.warnings {
             let key = warning.code.rawValue + " " + warning.detail
-            current[key] = .some(warning.daysLeft)
+            // A server may send one certificate many times.
+            guard current.updateValue(warning.daysLeft, forKey: key) == nil else { continue }
             if given[key] != .some(warning.daysLeft) { found.append((.warning, warning.description)) }
         }
         // Without a verdict there is nothing to warn of, and nothing that would have mended it.

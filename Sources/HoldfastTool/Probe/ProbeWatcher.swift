@@ -5,7 +5,9 @@ struct ProbeWatcher: Sendable {
     /// After how many rounds it ends by itself; `nil`: never.
     var rounds: Int?
     /// Waits. Throws when the task is cancelled.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    var pause: @Sendable (Duration) async throws -> Void = {
+        try await Task.sleep(for: $0)  // reason: the pause between two rounds, in real time; tests hand in another
+    }
     /// Returns when the person or the system wants an end.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
@@ -21,7 +23,7 @@ struct ProbeWatcher: Sendable {
                 while true {
                     let status = try await round(&state, number)
                     if number == rounds { return status }
-                    try await sleep(pace.next())
+                    try await pause(pace.next())
                     number += 1
                 }
             }

@@ -103,6 +103,11 @@ struct Prober: Sendable {
                 ProbeWarning(
                     code: .notInPolicy, sentence: "no rule of the policy pins \(report.target.host)"))
         }
+        if report.advice != nil, survey.verdicts.last?.permitsConnection == true {
+            report.warnings.append(
+                ProbeWarning(
+                    code: .onlyReported, sentence: "no pin matches, and the policy lets that through with a report"))
+        }
         for certificate in report.certificates where certificate.match == .unverified {
             report.warnings.append(
                 ProbeWarning(

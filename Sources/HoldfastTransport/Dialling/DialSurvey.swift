@@ -71,7 +71,8 @@ package struct DialSurvey: Sendable {
                 return .later {
                     var verdicts: [TrustVerdict] = []
                     for judgement in judgements { verdicts.append(await judgement.verdict()) }
-                    self.keep(chain, verdicts)
+                    // The deadline has passed where this is cancelled: what was said then was said under pressure.
+                    if !Task.isCancelled { self.keep(chain, verdicts) }
                     return await passing.judge(chain, for: subject, at: time).verdict()
                 }
             }

@@ -91,7 +91,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  #  chain         subject ") })
         let row = try #require(lines.first { $0.contains("CN=shop.example ") })
         for part in [
-            "0  served+built", "CN=Intermediate", "EC P-256", "90 d", "\(stage.leaf.spkiDigest)", "pin matches",
+            "0  served+built", "CN=Intermediate", "EC P-256", "2031-03-14 to 2031-06-13", "90 d",
+            "\(stage.leaf.spkiDigest)", "pin matches",
         ] {
             #expect(row.contains(part), "\(row)")
         }

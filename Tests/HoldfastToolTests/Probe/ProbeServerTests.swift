@@ -195,4 +195,50 @@ import Testing
             }
         }
     }
+
+    @Test func aMismatchThatIsOnlyReportedIsAllowedAndToldAllTheSame() async throws {
+        let stage = try ProbeStage()
+        let policy = try stage.policy(
+            try Key(.p256).spkiDigest, stage.backup.spkiDigest, more: ", \"enforcement\": \"reportOnly\"")
+        let outcome = try await stage.probe(nil, "--policy", policy)
+        #expect(outcome.status == .success, "\(outcome.output)")
+        #expect(outcome.output.contains("[onlyReported]"))
+        #expect(outcome.output.contains("the line that would let this server through"))
+    }
+
+    @Test func theLineGoesIntoTheSharedSetWhereThereIsOne() async throws {
+        let stage = try ProbeStage()
+        let policy = try stage.folder.file(
+            "shared.json",
+            """
+            {
+              "holdfast": 1, "name": "shared",
+              "pinSets": {
+                "ours": ["\(try Key(.p256).spkiDigest)", "\(stage.backup.spkiDigest)"]
+              },
+              "domains": [{"host": "\(ProbeStage.host)", "pinSet": "ours"}]
+            }
+            """)
+        let probe = try only(try await stage.probe(nil, "--policy", policy, "--json"))
+        let advice = try #require(probe.advice)
+        #expect(advice.place.contains("shared.json:4:"), "\(advice.place)")
+    }
+
+    @Test func aServerThatChangesBetweenTwoConnectionsIsPointedOut() async throws {
+        let stage = try ProbeStage()
+        var settings = ScriptedServer.Settings(tls: ServerTLS(stage.leaf))
+        settings.readsRequests = false
+        let report = try await ScriptedServer.with(settings) { server in
+            var prober = stage.prober
+            // The certificate ends between the look and the connection.
+            prober.clock = TrustClock {
+                server.connectionCount < 2 ? ProbeStage.now : ProbeStage.now.advanced(bySeconds: 200 * 86_400)
+            }
+            return await prober.probe(try ProbeTarget("\(ProbeStage.host):\(server.port)"))
+        }
+        #expect(report.verdicts.map(\.permits) == [true])
+        #expect(report.outcome.permits == false)
+        #expect(report.status == .failure)
+        #expect(report.warnings.map(\.code).contains(.differingAnswers))
+    }
 }

@@ -132,6 +132,13 @@ import Testing
         #expect(watch.observe(try report([leaf])).first?.message.contains("ended at") == true)
     }
 
+    @Test func aCertificateThatIsSentManyTimesIsWarnedOfOnce() throws {
+        var watch = ProbeWatch()
+        let old = try factory.authority("Old", .init(notAfter: clock.now.advanced(bySeconds: -1)))
+        let chain = [try leaf()] + Array(repeating: old, count: 50)
+        #expect(watch.observe(try report(chain)).map(\.kind) == [.warning])
+    }
+
     @Test func serversAreKeptApart() throws {
         var watch = ProbeWatch()
         _ = watch.observe(try report([try leaf()], host: "a.example"))

@@ -17,7 +17,7 @@ import Testing
         rounds: Int? = nil, pauses: Pauses = Pauses(), interruption: @escaping @Sendable () async -> Void
     ) -> ProbeWatcher {
         var watcher = ProbeWatcher(pace: ProbePace(interval: .seconds(300), chance: { 0.5 }), rounds: rounds)
-        watcher.sleep = { pause in pauses.taken.withLock { $0.append(pause) } }
+        watcher.pause = { pause in pauses.taken.withLock { $0.append(pause) } }
         watcher.interruption = interruption
         return watcher
     }
@@ -40,7 +40,7 @@ import Testing
     @Test func anInterruptionEndsAPauseAndIsSuccess() async throws {
         let interrupted = Trigger()
         var watcher = watcher(interruption: { await interrupted.wait() })
-        watcher.sleep = { _ in
+        watcher.pause = { _ in
             interrupted.fire()
             for await _ in AsyncStream.makeStream(of: Never.self).stream {}
             try Task.checkCancellation()
@@ -70,7 +70,7 @@ import Testing
         run.metricsFile = MetricsFile(path: metrics)
         var watcher = watcher(rounds: 2, interruption: Self.never)
         // The server goes in the pause.
-        watcher.sleep = { _ in try await first.stop() }
+        watcher.pause = { _ in try await first.stop() }
         let status = try await run.watch(watcher)
         #expect(status == .unreachable)
         let rounds = try transcript.output.split(separator: "\n").map { try ProbeOutput.read($0) }
