@@ -62,10 +62,11 @@ struct ServeCollectorCommand: ToolCommand {
         let lines = CollectorLines(console: console, asJSON: json)
         var configuration = try makeConfiguration()
         configuration.onEvent = { lines.event($0) }
-        let collector = try ReportCollector(configuration: configuration)
+        let settings = configuration
+        let collector = try ReportCollector(configuration: settings)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                try await collector.run { lines.listening($0, configuration) }
+                try await collector.run { lines.listening($0, settings) }
                 return true
             }
             group.addTask {

@@ -65,11 +65,11 @@ struct ServeCollectorTests {
         }
     }
 
-    private static let curl = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    static let curlPath = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// What curl prints.
     private func curl(_ arguments: String...) async throws -> String {
-        try await Self.run(try #require(Self.curl), ["-sS", "--max-time", "20"] + arguments)
+        try await Self.run(try #require(Self.curlPath), ["-sS", "--max-time", "20"] + arguments)
     }
 
     private static func run(_ path: String, _ arguments: [String]) async throws -> String {
@@ -98,8 +98,8 @@ struct ServeCollectorTests {
             "\(url)/reports")
     }
 
-    @Test(.enabled(if: curl != nil)) func curlPostsAndLists() async throws {
-        try await serving([]) { url, transcript in
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlPostsAndLists() async throws {
+        try await serving([]) { url, transcript async throws in
             #expect(try await post(url).contains("\"id\": 1"))
             #expect(try await post(url).contains("\"repeated\": true"))
             let list = try await curl("\(url)/reports?host=chat.example.com")
@@ -114,7 +114,7 @@ struct ServeCollectorTests {
         }
     }
 
-    @Test(.enabled(if: curl != nil)) func curlReadsWithATokenOverTLS() async throws {
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlReadsWithATokenOverTLS() async throws {
         let now = TrustClock.system.now()
         let factory = CertificateFactory(now: now)
         let root = try factory.authority("Root")
@@ -125,7 +125,7 @@ struct ServeCollectorTests {
             try folder.file("key.pem", leaf.privateKeyPEM), "--token-file",
             try folder.file("token", "0123456789abcdef\n"), "--database", folder.path + "/reports.sqlite",
         ]
-        try await serving(arguments) { url, transcript in
+        try await serving(arguments) { url, transcript async throws in
             #expect(url.hasPrefix("https://"))
             #expect(try await curl("--cacert", ca, "\(url)/reports").contains("unauthorized"))
             let list = try await curl(
@@ -136,15 +136,16 @@ struct ServeCollectorTests {
     }
 
     /// The tool beside the tests, where it was built with them.
-    private static let tool: String? = {
+    static let toolPath: String? = {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
         return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
     }()
 
-    @Test(.enabled(if: curl != nil && tool != nil)) func aReportSurvivesKillMinusNine() async throws {
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil && ServeCollectorTests.toolPath != nil))
+    func aReportSurvivesKillMinusNine() async throws {
         let database = folder.path + "/killed.sqlite"
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: try #require(Self.tool))
+        process.executableURL = URL(fileURLWithPath: try #require(Self.toolPath))
         process.arguments = ["serve", "collector", "--json", "--port", "0", "--database", database]
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -155,7 +156,7 @@ struct ServeCollectorTests {
         let url = try JSONDecoder().decode(Ready.self, from: ready).url
         #expect(try await post(url).contains("\"id\": 1"))
         kill(process.processIdentifier, SIGKILL)
-        try await serving(["--database", database]) { url, _ in
+        try await serving(["--database", database]) { url, _ async throws in
             #expect(try await curl("\(url)/reports").contains("\"id\": 1"))
             #expect(try await post(url).contains("\"repeated\": true"))
         }
