@@ -190,6 +190,7 @@ let package = Package(
             "HoldfastNIOTests",
             [
                 "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
+                nioTLS,
                 metrics, metricsTestKit,
             ])
         + tests(
