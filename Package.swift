@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
+        .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
         .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
@@ -146,6 +147,12 @@ let package = Package(
                 hummingbirdCore,
             ], swiftSettings: settings),
 
+        .target(
+            name: "PinReportCollector",
+            dependencies: [
+                "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore,
+            ], swiftSettings: settings),
+
         // MARK: Test support, tool
         .target(
             name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", asn1, crypto, cryptoExtras, logging],
@@ -168,8 +175,8 @@ let package = Package(
             name: "HoldfastTool",
             dependencies: [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging,
-                httpTypes, nioCore, nioPosix, nioSSL, crypto,
+                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "PinReportCollector",
+                arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance",
@@ -183,6 +190,7 @@ let package = Package(
             "HoldfastNIOTests",
             [
                 "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
+                nioTLS,
                 metrics, metricsTestKit,
             ])
         + tests(
@@ -233,6 +241,12 @@ let package = Package(
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
+            ])
+        + tests(
+            "PinReportCollectorTests",
+            [
+                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport", httpTypes, grdb,
+                nioCore, nioEmbedded, nioPosix,
             ])
         + tests(
             "HoldfastToolTests",
