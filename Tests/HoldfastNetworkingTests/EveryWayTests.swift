@@ -84,6 +84,38 @@ import FoundationNetworking
                 _ = try await service.requestVoid(to: Endpoint(path: "x", method: .get), via: environment)
             },
         ]
+
+        /// Of a session, whose errors hold Holdfast's.
+        static var sessions: [Way] {
+            #if canImport(FoundationNetworking)
+            let tasks: [(String, @Sendable (URLSession, URLRequest) async throws -> Void)] = [
+                ("data(for:)", { _ = try await $0.data(for: $1) }),
+                ("holdfastUpload", { _ = try await $0.holdfastUpload(for: $1, from: Data([1])) }),
+                (
+                    "holdfastDownload",
+                    {
+                        let file = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
+                        defer { try? FileManager.default.removeItem(at: file) }
+                        _ = try await $0.holdfastDownload(for: $1, to: file, upTo: 99)
+                    }
+                ),
+            ]
+            return tasks.map { name, task in
+                Way("URLSession(pinnedBy:), \(name)") { url, configuration in
+                    let options = PinnedSessionOptions(transport: configuration)
+                    let session = URLSession(pinnedBy: configuration.trust, options: options)
+                    defer { session.invalidateAndCancel() }
+                    do {
+                        try await task(session, URLRequest(url: address(url)))
+                    } catch let error as URLError {
+                        throw error.holdfastError ?? error
+                    }
+                }
+            }
+            #else
+            return []
+            #endif
+        }
     }
 
     private static func request(_ url: String, _ method: HTTPRequest.Method = .get) throws -> HTTPRequest {
@@ -97,7 +129,7 @@ import FoundationNetworking
     private static let host = "api.example.com"
 
     /// The right authority and the right name, another key.
-    @Test(arguments: Way.all, ScriptedVersion.allCases)
+    @Test(arguments: Way.all + Way.sessions, ScriptedVersion.allCases)
     func theWrongKeyIsRefused(way: Way, version: ScriptedVersion) async throws {
         guard way.versions.contains(version) else { return }
         let factory = CertificateFactory()
@@ -161,6 +193,7 @@ import FoundationNetworking
             "NetworkDialler HoldfastTool/Pin/PresentedCertificates.swift",
             // Above.
             "HTTPClient HoldfastNetworking/Transport/HTTPClientTransport.swift",
+            "HTTPClient HoldfastNetworking/URLSessionBridge/SessionBridge.swift",
             // ChatCenter's own tests: LivePinningTests.
             "HTTPClient ChatCenter/Network/LiveChatNetwork.swift",
             "WebSocketClient ChatCenter/Network/LiveChatNetwork.swift",
