@@ -115,7 +115,7 @@ let package = Package(
         .target(
             name: "HoldfastWebSocket",
             dependencies: [
-                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
+                "HoldfastTrust", "HoldfastTransport", "CZlib", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
                 collections, crypto, logging,
             ],
             swiftSettings: settings),
@@ -180,7 +180,9 @@ let package = Package(
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance",
-            dependencies: ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", arguments], swiftSettings: settings),
+            dependencies: [
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments,
+            ], swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])

@@ -60,9 +60,9 @@ import Testing
 
     @Test func aProperAnswerIsAccepted() throws {
         let (plain, fields) = try answer { _ in }
-        #expect(try plain.accept(fields) == nil)
+        #expect(try plain.accept(fields).subprotocol == nil)
         let (offered, chosen) = try answer { $0[.secWebSocketProtocol] = "chat.v1" }
-        #expect(try offered.accept(chosen) == "chat.v1")
+        #expect(try offered.accept(chosen).subprotocol == "chat.v1")
     }
 
     static let wrongAnswers: [(String, @Sendable (inout HTTPFields) -> Void)] = [

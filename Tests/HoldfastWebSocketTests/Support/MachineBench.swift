@@ -1,9 +1,11 @@
 import HoldfastWebSocket
 
 /// A machine on the bench: bytes in, effects written down.
-struct MachineBench {
+struct MachineBench: ~Copyable {
     var machine: WebSocketMachine
     var effects: [MachineEffect] = []
+    /// Whether whoever reads the messages has seen each as soon as it comes.
+    var readerKeepsUp = true
     var now = WebSocketInstant(nanoseconds: 1_000_000_000)
     let wire: Wire
 
@@ -14,6 +16,7 @@ struct MachineBench {
 
     mutating func receive(_ bytes: [UInt8]) {
         effects += machine.receive(bytes, at: now)
+        if readerKeepsUp { effects += machine.readerCaughtUp(at: now) }
     }
 
     mutating func advance(_ duration: Duration) {
