@@ -102,7 +102,7 @@ public struct ServerTrustChallenge: Sendable {
         on queue: OperationQueue, _ call: @escaping @Sendable (URLAuthenticationChallenge) async -> AsyncReply
     ) async -> ChallengeAnswer {
         await ask(on: queue) { challenge, reply in
-            Task {  // reason: begun in the order of the queue; whoever waits for the answer stops waiting at the deadline
+            Task {  // reason: the queue calls, and does not wait; the deadline ends the wait
                 let (disposition, credential) = await call(challenge)
                 reply(disposition, credential)
             }
