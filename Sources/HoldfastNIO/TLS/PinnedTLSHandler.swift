@@ -1,4 +1,4 @@
-public import HoldfastTrust
+import HoldfastTrust
 public import NIOCore
 
 /// TLS that Holdfast judges, as one channel handler. Made by ``PinnedTLSClient/makeHandler(host:port:onOutcome:)``.
