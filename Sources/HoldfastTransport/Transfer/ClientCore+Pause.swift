@@ -1,9 +1,10 @@
 import NIOCore
 
 extension ClientCore {
-    /// Waits by the event loops' clock. Throws `cancelled` when the task is.
-    func pause(_ duration: Duration) async throws(TransportError) {
-        let timer = schedule(after: duration) {}
+    /// Waits by the event loops' clock, no longer than until a deadline. Throws `cancelled` when the task is, and `timedOut` at the
+    /// deadline.
+    func pause(_ duration: Duration, until deadline: NIODeadline?) async throws(TransportError) {
+        let timer = schedule(after: min(duration, try remaining(until: deadline) ?? duration)) {}
         do {
             try await withTaskCancellationHandler {
                 try await timer.futureResult.get()

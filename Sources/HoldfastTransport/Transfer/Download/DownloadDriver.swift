@@ -18,7 +18,8 @@ struct DownloadDriver {
     private let deadline: NIODeadline?
     private var machine: DownloadMachine
     private var counter: AttemptCounter
-    private let resumedAt: Int64
+    /// How many bytes of the result an earlier call has fetched.
+    private var resumedAt: Int64
     /// How many bytes were there at best: fetching the same again is no progress.
     private var best: Int64 = 0
 
@@ -71,7 +72,7 @@ struct DownloadDriver {
                 options.onEvent?(.lost(error, waiting: delay))
                 wait = delay
             }
-            try await client.core.pause(wait)
+            try await client.core.pause(wait, until: deadline)
             try await restore()
         }
     }
@@ -112,11 +113,13 @@ struct DownloadDriver {
         switch step {
         case .begin(let reason):
             if let reason { options.onEvent?(.startedOver(reason: reason)) }
+            resumedAt = 0
             try await beginPart()
         case .append:
             try await beginPart()
         case .startOver(let reason):
             options.onEvent?(.startedOver(reason: reason))
+            resumedAt = 0
             try await beginPart()
             return .more
         }
