@@ -26,6 +26,9 @@ let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioResumableUpload: Target.Dependency = .product(name: "NIOResumableUpload", package: "swift-nio-extras")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
@@ -91,6 +94,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -109,7 +113,7 @@ let package = Package(
             name: "HoldfastTransport",
             dependencies: [
                 "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioTLS, nioSSL, nioHTTP2, nioHPACK,
-                httpTypes,
+                httpTypes, crypto,
                 collections, logging, metrics, tracing,
             ], swiftSettings: settings),
         .target(
@@ -201,7 +205,7 @@ let package = Package(
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastSoak", "CZlib",
                 nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
-                metricsTestKit, tracing, inMemoryTracing,
+                metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1, nioResumableUpload,
             ])
         + tests(
             "HoldfastWebSocketTests",
