@@ -1,3 +1,4 @@
+import HoldfastNIO
 public import HoldfastTrust
 public import Logging
 import Metrics
@@ -29,7 +30,7 @@ public final class PinBundleFetcher: Sendable {
     private let configuration: Configuration
     private let client: HTTPClient
     private let log: TransportLog?
-    private let metrics: any MetricsFactory
+    private let counters: HandleTable<String, Counter>?
     private let entropy: @Sendable () -> UInt64
     private let pause: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
@@ -57,7 +58,11 @@ public final class PinBundleFetcher: Sendable {
         self.configuration = configuration
         self.client = client
         self.log = logger.map(TransportLog.init)
-        self.metrics = configuration.metrics ?? MetricsSystem.factory
+        let metrics = configuration.metrics ?? MetricsSystem.factory
+        self.counters =
+            metrics is NOOPMetricsHandler
+            ? nil
+            : HandleTable { Counter(label: "holdfast.bundles", dimensions: [("event", $0)], factory: metrics) }
         self.entropy = entropy
         self.pause = pause
     }
@@ -213,9 +218,7 @@ public final class PinBundleFetcher: Sendable {
     }
 
     private func tell(_ event: BundleFetchEvent) {
-        if !(metrics is NOOPMetricsHandler) {
-            Counter(label: "holdfast.bundles", dimensions: [("event", event.label)], factory: metrics).increment()
-        }
+        counters?[event.label].increment()
         switch event {
         case .taken(let version): log?.write(.bundleTaken, ["version": "\(version)"])
         case .refused(let error): log?.write(.bundleRefused, ["reason": error.description])

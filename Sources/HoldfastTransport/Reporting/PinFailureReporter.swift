@@ -13,8 +13,8 @@ import Synchronization
 /// A connection hands its verdict over and goes on: nothing on its path waits, blocks or fails because of a report. What is worth one
 /// is decided by ``ReportLedger``, kept on the disk, and sent from there by a client of the reporter's own, under system trust and without
 /// pins, until the collector has answered with a 2xx. From the moment it is on the disk a report survives the end of the process,
-/// however that comes, and is sent once at least. Each attempt carries the same `Idempotency-Key`, by which a collector knows a
-/// report that comes twice.
+/// however that comes, and is sent once at least. Each attempt carries the same `Holdfast-Report-ID` (and
+/// `Idempotency-Key`), by which a collector knows a report that comes twice.
 ///
 /// May be used from any thread.
 public final class PinFailureReporter: TrustEventSink {

@@ -36,7 +36,9 @@ import Testing
                 try await world.running(world.reporter()) { await world.events.until(.sent) }
                 #expect(server.requests.count == 2)
                 #expect(Set(server.requests.map(\.body)).count == 1)
-                #expect(Set(server.requests.compactMap { $0.field("idempotency-key") }).count == 1)
+                let ids = server.requests.compactMap { $0.field("holdfast-report-id") }
+                #expect(ids.count == 2 && Set(ids).count == 1 && ids.first?.count == 32)
+                #expect(server.requests.compactMap { $0.field("idempotency-key") } == ids.map { "\"\($0)\"" })
                 #expect(try world.files().isEmpty)
             }
         }

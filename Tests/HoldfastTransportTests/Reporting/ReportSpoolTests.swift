@@ -17,6 +17,8 @@ import Testing
         try await world.running(reporter) {
             reporter.record(try world.failure(number, to: [uri]))
             await world.events.until(.kept, count + 1)
+            // On its way, to a collector that says nothing: the connection stands, and is closed when the reporter ends.
+            try await never.request()
         }
     }
 
@@ -68,8 +70,10 @@ import Testing
                     let path = "\(world.folder)/.\(other)report.new"
                     try whole.prefix(length).write(to: URL(filePath: path))
                     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-                    try await world.running(world.reporter(client: { VirtualWorld().client() })) {
+                    let never = VirtualWorld()
+                    try await world.running(world.reporter(client: { never.client() })) {
                         while FileManager.default.fileExists(atPath: path) { await Task.yield() }
+                        try await never.request()
                     }
                     #expect(try world.files() == [name])
                 }
@@ -192,16 +196,18 @@ import Testing
     /// The disk has no room, and then it has: nothing was marked as sent that was not.
     @Test func aDiskThatDoesNotTakeItIsTold() async throws {
         try await ReportWorld.with { world in
-            let reporter = world.reporter(client: { VirtualWorld().client() })
+            let never = VirtualWorld()
+            let reporter = world.reporter(client: { never.client() })
             try await world.running(reporter) {
                 reporter.record(try world.failure(1, to: ["ftp://x/"]))
                 await world.events.until(.badDestination)
                 try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: world.folder)
-                reporter.record(try world.failure(to: ["https://example.com/"]))
+                reporter.record(try world.failure(to: ["http://127.0.0.1:1/"]))
                 await world.events.until(.notKept)
                 try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: world.folder)
-                reporter.record(try world.failure(to: ["https://example.com/"]))
+                reporter.record(try world.failure(to: ["http://127.0.0.1:1/"]))
                 await world.events.until(.kept)
+                try await never.request()
             }
         }
     }
