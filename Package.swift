@@ -211,7 +211,7 @@ let package = Package(
             "HoldfastWebSocketTests",
             [
                 "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests",

@@ -40,6 +40,9 @@ struct Mailbox<Waiter> {
     /// Whether there is nothing that a reader has not seen, or may still be busy with.
     var isCaughtUp: Bool { messages.isEmpty && !isBusy }
 
+    /// How much waits for a reader.
+    var waitingBytes: Int { size }
+
     /// Whether a reader waits.
     var hasReader: Bool { waiter != nil }
 

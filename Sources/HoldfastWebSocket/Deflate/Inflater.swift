@@ -27,6 +27,8 @@ struct Inflater: ~Copyable {
     private var mayHoldMore = false
     /// Whether the stream has ended by its own word: the next byte begins another one (RFC 7692, 7.2.3.4).
     private var hasEnded = false
+    /// What is wrong behind the piece that was returned last.
+    private var failure: Failure?
     /// Whether the message in progress has brought a byte.
     private var hasInput = false
 
@@ -55,6 +57,7 @@ struct Inflater: ~Copyable {
 
     /// The next piece of what came of the bytes; `nil` when more of them are needed. It is gone with the next call.
     mutating func next() throws(Failure) -> UnsafeRawBufferPointer? {
+        if let failure { throw failure }
         guard let stream, let output else { return nil }
         while !input.isEmpty || mayHoldMore {
             if hasEnded {
@@ -78,33 +81,31 @@ struct Inflater: ~Copyable {
             switch result {
             case Z_OK, Z_BUF_ERROR: break
             case Z_STREAM_END: hasEnded = true
-            case Z_MEM_ERROR: throw .zlib(ZlibFailure(code: result))
-            default: throw .malformed
+            case Z_MEM_ERROR: failure = .zlib(ZlibFailure(code: result))
+            default: failure = .malformed
             }
             mayHoldMore = !hasEnded && made == Self.pieceSize
+            // What came out before is looked at first, so that what is found does not depend on how the bytes arrived.
             if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
+            if let failure { throw failure }
             // Never seen; but a loop without progress must not be possible.
             guard taken > 0 || hasEnded || input.isEmpty else { throw .malformed }
         }
         return nil
     }
 
-    /// The message is complete: ``next()`` returns what is left of it.
+    /// The message is complete, and ``next()`` has returned `nil`. Throws where it was cut off.
     ///
     /// What the sender has cut off its end is put back (RFC 7692, 7.2.2), unless the stream has ended by its own word, or
-    /// not a byte has come: some senders write an empty message like that, though 7.2.3.6 says otherwise.
-    mutating func feedTail() throws(Failure) {
-        guard hasInput, !hasEnded, let output else { return }
-        output[Self.pieceSize...].copyBytes(from: [0x00, 0x00, 0xFF, 0xFF])
-        try feed(UnsafeRawBufferPointer(rebasing: output[Self.pieceSize...]))
-    }
-
-    /// Nothing is left of the message. Throws where it was cut off: behind its tail there has to be the end of a block,
-    /// and of a byte.
+    /// not a byte has come: some senders write an empty message like that, though 7.2.3.6 says otherwise. It has to be taken
+    /// for what it is, the end of an empty block, and not for content of the message.
     mutating func endMessage() throws(Failure) {
         defer { if !keepsContext { release() } else { releaseOutput() } }
         defer { hasInput = false }
-        guard hasInput, !hasEnded, let stream else { return }
+        guard hasInput, !hasEnded, let output, let stream else { return }
+        output[Self.pieceSize...].copyBytes(from: [0x00, 0x00, 0xFF, 0xFF])
+        input = UnsafeRawBufferPointer(rebasing: output[Self.pieceSize...])
+        guard try next() == nil else { throw .malformed }
         // zlib's manual on inflate: 128 is added behind a block, the lowest six bits count bits that are left over.
         let state = stream.pointee.data_type
         guard state & 128 != 0, state & 0x3F == 0 else { throw .malformed }
@@ -140,6 +141,7 @@ struct Inflater: ~Copyable {
         releaseOutput()
         hasEnded = false
         mayHoldMore = false
+        failure = nil
     }
 
     private static func free(_ stream: UnsafeMutablePointer<z_stream>?) {

@@ -28,6 +28,10 @@ struct MachineBench: ~Copyable {
         effects.compactMap { if case .deliver(let message) = $0 { message } else { nil } }
     }
 
+    var parts: [WebSocketPart] {
+        effects.compactMap { if case .deliverPart(let part) = $0 { part } else { nil } }
+    }
+
     var sent: [OutboundFrame] {
         effects.compactMap { if case .transmit(let frame) = $0 { frame } else { nil } }
     }

@@ -153,12 +153,6 @@ package struct MessageAssembler: ~Copyable {
 
     private mutating func endInflating() throws(ReceivingFailure) {
         do throws(Inflater.Failure) {
-            try inflater.feedTail()
-        } catch {
-            throw ReceivingFailure(error)
-        }
-        try takeInflated()
-        do throws(Inflater.Failure) {
             try inflater.endMessage()
         } catch {
             throw ReceivingFailure(error)
