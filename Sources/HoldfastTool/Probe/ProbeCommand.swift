@@ -128,7 +128,6 @@ struct ProbeCommand: ToolCommand {
 
     private func prober(on console: Console) throws -> Prober {
         var prober = Prober(trust: try trust(on: console))
-        if case .certificates = prober.trust { prober.makesTwoWayCheck = true }
         if let trustAnchors {
             do throws(CertificateError) {
                 prober.anchors = .only(try CertificateLoading.certificates(atPath: trustAnchors))

@@ -15,10 +15,16 @@ struct ProbeFailure: Hashable, Sendable {
     }
 
     init(_ error: TransportError) {
+        guard error.phase != .proxy else {
+            // The handshake and the verdict are the proxy's.
+            let code = error.code == .timedOut ? error.code : .proxyFailed
+            self.init(code: code.rawValue, reason: error.reason)
+            return
+        }
+        let finding = error.verdict?.decidingFinding
         let attempts = error.attempts.map { " (\($0.address): \($0.reason))" }.joined()
         self.init(
-            code: error.handshake.map { "tls." + $0.code.rawValue }
-                ?? (error.verdict?.finding.code.rawValue ?? error.code.rawValue),
-            reason: error.verdict?.finding.reason ?? (error.reason + (error.attempts.count > 1 ? attempts : "")))
+            code: error.handshake.map { "tls." + $0.code.rawValue } ?? finding?.code.rawValue ?? error.code.rawValue,
+            reason: finding?.reason ?? (error.reason + (error.attempts.count > 1 ? attempts : "")))
     }
 }

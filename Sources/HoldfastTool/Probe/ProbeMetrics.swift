@@ -52,11 +52,11 @@ struct ProbeMetrics {
             "holdfast_probe_as_expected", .gauge, "Whether that is what was expected.",
             each { $0.isAsExpected.map { .flag($0) } })
         text.write(
-            "holdfast_probe_verdict", .gauge, "Whether a judge allows the server, by the code of its finding.",
+            "holdfast_probe_verdict", .gauge, "Whether a judge allows the server, by the code of what decided.",
             reports.flatMap { report in
                 zip(["system", "policy"], report.verdicts).map { judge, verdict in
                     (
-                        Self.labels(report.target) + [("judge", judge), ("code", verdict.finding.code)],
+                        Self.labels(report.target) + [("judge", judge), ("code", verdict.decidingCode)],
                         .flag(verdict.permits)
                     )
                 }
@@ -90,7 +90,7 @@ struct ProbeMetrics {
     private func writeCertificates(to text: inout PrometheusText) {
         func samples(_ value: (ProbeCertificate) -> Int64?) -> Samples {
             reports.flatMap { report in
-                report.certificates.compactMap { certificate in
+                report.weighed.compactMap { certificate in
                     value(certificate).map {
                         (
                             Self.labels(report.target) + [

@@ -7,15 +7,22 @@ enum ProbeOutcome: Hashable, Sendable {
     case allowed
     /// The server was refused, by this finding.
     case refused(ProbeVerdict.Finding)
-    /// There is no verdict: the server was not reached, or its handshake did not get as far as a certificate.
+    /// There is no verdict: the server was not reached, its handshake did not get as far as a certificate, or there was nothing
+    /// to judge it by.
     case failed(ProbeFailure)
+
+    /// Findings that are no word on a server: a deadline that passed in the judgement, and a machine without one root, which
+    /// refuses every server.
+    private static let ownFindings: Set<TrustFinding.Code> = [.evaluationTimedOut, .noTrustAnchors]
 
     init(_ result: Result<ConnectionFacts, TransportError>) {
         switch result {
         case .success: self = .allowed
         case .failure(let error):
-            // A deadline that passed in the judgement is no word on the server.
-            if let finding = error.verdict?.finding, finding.code != .evaluationTimedOut {
+            // A proxy that was refused is no refused server: nobody has asked that one.
+            if error.phase != .proxy, let finding = error.verdict?.decidingFinding,
+                !Self.ownFindings.contains(finding.code)
+            {
                 self = .refused(ProbeVerdict.Finding(finding))
             } else {
                 self = .failed(ProbeFailure(error))

@@ -29,7 +29,8 @@ struct ProbeReport: Hashable, Sendable {
     var verdicts: [ProbeVerdict] = []
     /// The pins for the host, in a stable order.
     var pins: [Pin] = []
-    /// Those of them that match nothing that was seen: backups, or what is no longer there.
+    /// Those of them that match neither the server's own certificate nor one of the verified path: backups, or what is no
+    /// longer there.
     var unseenPins: [Pin] = []
     /// When the policy's rule for the host ends.
     var policyExpires: Timestamp?
@@ -67,8 +68,17 @@ struct ProbeReport: Hashable, Sendable {
     /// The server's own certificate, where it could be read.
     var leaf: ProbeCertificate? { certificates.first { $0.isLeaf } }
 
-    /// The fewest days that any certificate has left.
-    var fewestDays: Int64? { certificates.compactMap { $0.daysLeft(at: time) }.min() }
+    /// The server's own certificate and those of the verified path, each once. What else a server sends decides nothing, and
+    /// could be anything.
+    var weighed: [ProbeCertificate] {
+        var seen: Set<SPKIDigest> = []
+        return certificates.filter {
+            ($0.isLeaf || $0.pathPosition != nil) && seen.insert($0.fingerprint).inserted
+        }
+    }
+
+    /// The fewest days that any of them has left.
+    var fewestDays: Int64? { weighed.compactMap { $0.daysLeft(at: time) }.min() }
 
     /// The exit code for several servers: what is not as expected counts more than what was not there.
     static func status(of reports: [ProbeReport]) -> ToolStatus {

@@ -15,13 +15,26 @@ struct ProbeRun: Sendable {
     /// Probes each server once and writes the reports.
     func once() async throws -> ToolStatus {
         let reports = await probeAll()
-        try metricsFile?.replace(with: ProbeMetrics(reports).text)
-        switch format {
-        case .text: try console.print(reports.map(\.text).joined(separator: "\n\n"))
-        case .json: try console.print(ProbeReport.json(reports))
-        case .prometheus: try console.output(Array(ProbeMetrics(reports).text.utf8))
+        try Task.checkCancellation()
+        let status = ProbeReport.status(of: reports)
+        let metrics = ProbeMetrics(reports).text
+        // Neither end keeps what was found from the other one.
+        let printed = Result {
+            switch format {
+            case .text: try console.print(reports.map(\.text).joined(separator: "\n\n"))
+            case .json: try console.print(ProbeReport.json(reports))
+            case .prometheus: try console.output(Array(metrics.utf8))
+            }
         }
-        return ProbeReport.status(of: reports)
+        do {
+            try metricsFile?.replace(with: metrics)
+        } catch {
+            console.note("holdfast: \(ToolError(describing: error).sentence)")
+            try printed.get()
+            return status == .failure ? status : .unusableInput
+        }
+        try printed.get()
+        return status
     }
 
     /// Probes each server again and again, and writes what has happened. Returns the exit code: that of the last round if
@@ -60,7 +73,7 @@ struct ProbeRun: Sendable {
             var reports: [Int: ProbeReport] = [:]
             for (index, target) in targets.enumerated() {
                 if index >= Self.width, let (done, report) = await group.next() { reports[done] = report }
-                group.addTask { (index, await prober.probe(target)) }
+                guard group.addTaskUnlessCancelled(operation: { (index, await prober.probe(target)) }) else { break }
             }
             for await (done, report) in group { reports[done] = report }
             return targets.indices.compactMap { reports[$0] }

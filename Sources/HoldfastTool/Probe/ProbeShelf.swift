@@ -1,4 +1,3 @@
-import Foundation
 import HoldfastTrust
 
 /// The certificates of a folder, as an app ships them.
@@ -10,33 +9,33 @@ struct ProbeShelf: Sendable {
     var path: String
     /// What they pin.
     var pins: PinnedKeysOnly
-    /// The files that hold PEM, which `ChatSSLCertificate(contentsOf:)` does not load.
+    /// The files that hold PEM. They pin nothing, since `ChatSSLCertificate(contentsOf:)` does not load them: a check by them
+    /// would pass for an app that then refuses its own server.
     var pemFiles: [String]
 
-    /// Reads a folder's `.cer`, `.crt`, `.der` and `.pem` files. Throws one sentence for a folder without any, and for a file
-    /// that is no certificate: an app would go on without it, and nobody would know.
+    /// Reads a folder's `.cer`, `.crt`, `.der` and `.pem` files. Throws one sentence for a folder without any, for one with
+    /// nothing but PEM, and for a file that is no certificate: an app would go on without it, and nobody would know.
     init(path: String) throws(ToolError) {
         self.path = path
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            throw ToolError("cannot list the folder '\(Printable.text(path))'")
-        }
+        let folder = CertificateFolder(path: path)
         var certificates: [CertificateView] = []
         pemFiles = []
-        for name in names where ["cer", "crt", "der", "pem"].contains(name.split(separator: ".").last?.lowercased()) {
-            let file = path + "/" + name
-            let bytes = try InputFile(path: file).readAll(limit: CertificateLoading.sizeLimit)
-            if PEMReader.isPEM(bytes) { pemFiles.append(name) }
+        for name in try folder.names() {
+            let bytes = try folder.bytes(of: name)
             do throws(CertificateError) {
-                certificates += try CertificateLoading.certificates(in: bytes)
+                let found = try CertificateLoading.certificates(in: bytes)
+                if PEMReader.isPEM(bytes) { pemFiles.append(name) } else { certificates += found }
             } catch {
-                throw ToolError("'\(Printable.text(file))': \(error.reason)")
+                throw ToolError("'\(Printable.text(path + "/" + name))': \(error.reason)")
             }
             guard certificates.count <= Self.countLimit else {
                 throw ToolError("'\(Printable.text(path))' has more than \(Self.countLimit) certificates")
             }
+        }
+        guard !certificates.isEmpty || pemFiles.isEmpty else {
+            throw ToolError(
+                "'\(Printable.text(path))' holds PEM alone, and ChatSSLCertificate(contentsOf:) loads DER: "
+                    + "openssl x509 -outform DER converts a certificate")
         }
         guard !certificates.isEmpty else {
             throw ToolError("there is no certificate (.cer, .crt, .der, .pem) in '\(Printable.text(path))'")

@@ -14,8 +14,20 @@ struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Reads `host`, `host:port`, an IPv6 address with or without brackets (with a port: with brackets), or a URL of
-    /// `https:` or `wss:`, whose path is ignored. The port is 443 if none is given. Throws one sentence.
+    /// `https:` or `wss:`, whose path is ignored. The port is 443 if none is given. Throws one sentence, which holds nothing of
+    /// what stands in front of an `@`: that may be a password.
     init(_ text: String) throws(ToolError) {
+        do throws(ToolError) {
+            try self.init(reading: text)
+        } catch {
+            guard text.contains("@") else { throw error }
+            throw ToolError(
+                "the address of '\(Self.withoutCredentials(text))' holds credentials or another @; leave them out",
+                status: .usage)
+        }
+    }
+
+    private init(reading text: String) throws(ToolError) {
         let shown = Printable.text(text)
         var rest = text[...]
         if let mark = text.firstRange(of: "://") {
@@ -24,9 +36,6 @@ struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
                 throw ToolError("'\(shown)' is not probed: only https and wss have certificates", status: .usage)
             }
             rest = text[mark.upperBound...].prefix { !"/?#".contains($0) }
-            guard !rest.contains("@") else {
-                throw ToolError("the URL for \(Self.host(of: rest)) holds credentials; leave them out", status: .usage)
-            }
         }
         let (name, digits) = try Self.split(rest, shown)
         port = 443
@@ -64,12 +73,9 @@ struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
         return (text[..<colon], text[text.index(after: colon)...])
     }
 
-    private static func host(of authority: Substring) -> String {
-        Printable.text(String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
+    private static func withoutCredentials(_ text: String) -> String {
+        Printable.text(String(text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
     }
-
-    /// Whom a verdict is for.
-    var subject: TrustSubject { TrustSubject(host: host, port: port) }
 
     /// The name that is sent in the handshake (RFC 6066, 3); `nil` for an address, of which none is sent.
     var serverName: String? { host.isIPLiteral ? nil : host.text }

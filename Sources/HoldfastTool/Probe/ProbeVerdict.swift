@@ -19,8 +19,10 @@ struct ProbeVerdict: Hashable, Sendable {
     var permits: Bool
     /// What follows: `allow`, `block`, `notPinned`.
     var decision: String
-    /// What decided.
+    /// What the judge found.
     var finding: Finding
+    /// The code of what decided: that of the system verification, where no pin applies and it refuses the server.
+    var decidingCode: String
     /// What the system verification found, where it is something else.
     var system: Finding?
     /// What did not decide.
@@ -31,6 +33,7 @@ struct ProbeVerdict: Hashable, Sendable {
         permits = verdict.permitsConnection
         decision = verdict.decision.rawValue
         finding = Finding(verdict.finding)
+        decidingCode = verdict.decidingFinding.code.rawValue
         system = verdict.systemFinding.flatMap { $0 == verdict.finding ? nil : Finding($0) }
         notices = verdict.notices.map(Finding.init)
     }

@@ -4,17 +4,18 @@ import HoldfastTrust
 struct ProbeWatch: Sendable {
     /// What was seen of one server when there was a verdict last.
     fileprivate struct Sight: Sendable {
-        var key: SPKIDigest?
-        var certificate: SPKIDigest?
-        var issuer: String?
-        var above: [SPKIDigest] = []
-        var permits: Bool?
+        var key: SPKIDigest
+        var certificate: SPKIDigest
+        var issuer: String
+        var above: [SPKIDigest]
     }
 
     private struct State: Sendable {
+        /// `nil` before the first certificate that could be read.
         var sight: Sight?
+        /// What came out; `nil` before the first verdict.
+        var permits: Bool?
         var isLost = false
-        var isFirst = true
         /// Pins that have matched nothing so far; `nil` before the first verdict.
         var unseen: Set<Pin>?
         /// The warnings that were given, by code and detail, with the days that were left then.
@@ -36,10 +37,16 @@ struct ProbeWatch: Sendable {
         } else {
             if state.isLost { found.append((.recovered, report.conclusion)) }
             state.isLost = false
-            let sight = Sight(report)
-            if let before = state.sight { found += Self.changes(from: before, to: sight, report) }
-            state.sight = sight
-            found += Self.pins(&state.unseen, report)
+            // Where the server's own certificate cannot be read, nothing is known of its key, and nothing is forgotten.
+            if let sight = Sight(report) {
+                if let before = state.sight { found += Self.changes(from: before, to: sight, report) }
+                state.sight = sight
+            }
+            if let before = state.permits, before != report.outcome.permits {
+                found.append((.verdictChanged, report.conclusion))
+            }
+            state.permits = report.outcome.permits
+            if report.leaf != nil { found += Self.pins(&state.unseen, report) }
         }
         found += Self.warnings(&state.given, report)
         states[report.target] = state
@@ -52,14 +59,15 @@ struct ProbeWatch: Sendable {
         from before: Sight, to now: Sight, _ report: ProbeReport
     ) -> [(ProbeEvent.Kind, String)] {
         var found: [(ProbeEvent.Kind, String)] = []
-        if let old = before.key, let new = now.key, old != new {
-            found.append((.keyChanged, "the server's key was \(old) and is \(new)"))
-        } else if let old = before.certificate, let new = now.certificate, old != new {
+        if before.key != now.key {
+            found.append((.keyChanged, "the server's key was \(before.key) and is \(now.key)"))
+        } else if before.certificate != now.certificate {
             let end = report.leaf?.notAfter.map { ", valid until \($0)" } ?? ""
             found.append((.certificateRenewed, "another certificate for the same key\(end)"))
         }
-        if let old = before.issuer, let new = now.issuer, old != new {
-            found.append((.issuerChanged, "the server's certificate was issued by \(old), and is by \(new)"))
+        if before.issuer != now.issuer {
+            found.append(
+                (.issuerChanged, "the server's certificate was issued by \(before.issuer), and is by \(now.issuer)"))
         }
         if before.above != now.above {
             let names = report.certificates.filter { !$0.isLeaf && $0.servedPosition != nil }.map(\.subject)
@@ -69,7 +77,6 @@ struct ProbeWatch: Sendable {
                     "the certificates above it are now: \(names.isEmpty ? "none" : names.joined(separator: "; "))"
                 ))
         }
-        if before.permits != now.permits { found.append((.verdictChanged, report.conclusion)) }
         return found
     }
 
@@ -97,18 +104,18 @@ struct ProbeWatch: Sendable {
             guard current.updateValue(warning.daysLeft, forKey: key) == nil else { continue }
             if given[key] != .some(warning.daysLeft) { found.append((.warning, warning.description)) }
         }
-        // Without a verdict there is nothing to warn of, and nothing that would have mended it.
-        if report.outcome.permits != nil { given = current }
+        // Without a verdict nothing is known to be mended: what was given stays given.
+        if report.outcome.permits == nil { given.merge(current) { $1 } } else { given = current }
         return found
     }
 }
 
 extension ProbeWatch.Sight {
-    fileprivate init(_ report: ProbeReport) {
-        key = report.leaf?.spki
-        certificate = report.leaf?.fingerprint
-        issuer = report.leaf?.issuer
+    fileprivate init?(_ report: ProbeReport) {
+        guard let leaf = report.leaf else { return nil }
+        key = leaf.spki
+        certificate = leaf.fingerprint
+        issuer = leaf.issuer
         above = report.certificates.filter { !$0.isLeaf && $0.servedPosition != nil }.map(\.fingerprint)
-        permits = report.outcome.permits
     }
 }

@@ -20,25 +20,13 @@ struct Prober: Sendable {
     var proxies: ProxySelection = .none
     /// The time to go by.
     var clock: TrustClock = .system
-    /// Whether the check with an impostor is made, which ``ProbeTrust/certificates(_:)`` alone has.
-    var makesTwoWayCheck = false
-
     /// Probes a server: looks at it first, whatever it shows, and then connects as the client would.
     func probe(_ target: ProbeTarget) async -> ProbeReport {
         let start = ContinuousClock.now
         let now = clock.now()
-        let system = TrustContext.system(anchors: anchors).withoutVerdictCache()
-        var judges = [system]
-        if case .system = trust {} else { judges.append(trust.context(anchors: anchors)) }
-        let survey = await DialSurvey.of(
-            dialTarget(target), judges: judges, configuration: configuration(trust: system, for: target),
-            deadlines: deadlines, on: NetworkDialler.eventLoops.next())
-        var report = ProbeReport(
-            target: target, time: now, expectation: expectation, outcome: .allowed)
-        let result = await outcome(of: target, survey)
-        report.outcome = ProbeOutcome(result)
-        fill(&report, survey, result)
-        if makesTwoWayCheck, case .certificates(let shelf) = trust {
+        let survey = await survey(target)
+        var report = await report(on: target, at: now, survey, await outcome(of: target, survey))
+        if case .certificates(let shelf) = trust {
             report.twoWay = await TwoWayCheck(shelf: shelf, prober: self).report(on: target, server: report.outcome)
         }
         report.warnings += thresholds.warnings(on: report)
@@ -46,11 +34,19 @@ struct Prober: Sendable {
         return report
     }
 
-    /// Connects as the client would. A server that cannot be reached is not asked twice.
+    /// Looks at a server, whatever it shows.
+    func survey(_ target: ProbeTarget) async -> DialSurvey {
+        await DialSurvey.of(
+            dialTarget(target), judges: judges, configuration: configuration(trust: .system(), for: target),
+            deadlines: deadlines, on: NetworkDialler.eventLoops.next())
+    }
+
+    /// Connects as the client would. A server that cannot be reached is not asked twice; one that breaks off behind its
+    /// certificate is, since a client that refuses its certificate does so first.
     private func outcome(
         of target: ProbeTarget, _ survey: DialSurvey
     ) async -> Result<ConnectionFacts, TransportError> {
-        if case .failure = survey.connection { return survey.connection }
+        if case .failure = survey.connection, survey.verdicts.isEmpty { return survey.connection }
         return await dial(target, trust: trust.context(anchors: anchors))
     }
 
@@ -61,16 +57,28 @@ struct Prober: Sendable {
             on: NetworkDialler.eventLoops.next())
     }
 
-    private func fill(
-        _ report: inout ProbeReport, _ survey: DialSurvey, _ result: Result<ConnectionFacts, TransportError>
-    ) {
+    /// Describes what a survey and a client's connection came to, the ends of certificates left out.
+    func report(
+        on target: ProbeTarget, at now: Timestamp, _ survey: DialSurvey,
+        _ result: Result<ConnectionFacts, TransportError>
+    ) async -> ProbeReport {
+        let evidence = await ProbeEvidence(
+            survey, client: result, judges: judges, for: TrustSubject(host: target.host, port: target.port), at: now)
+        var report = ProbeReport(
+            target: target, time: now, expectation: expectation, outcome: ProbeOutcome(result))
+        fill(&report, evidence)
+        warn(&report, evidence)
+        return report
+    }
+
+    private func fill(_ report: inout ProbeReport, _ evidence: ProbeEvidence) {
         let target = report.target
-        if case .success(let facts) = survey.connection { report.connection = ProbeConnection(facts) }
+        report.connection = evidence.facts.map { ProbeConnection($0) }
         let pins = trust.pins(for: target.host, at: report.time)
         // The last judge is the one that counts: the policy, where there is one.
-        let path = survey.verdicts.last?.path ?? survey.verdicts.first?.path
-        report.certificates = ProbeCertificate.list(survey.presented, path: path, pins: pins)
-        if let presented = survey.presented {
+        let path = evidence.verdicts.last?.path ?? evidence.verdicts.first?.path
+        report.certificates = ProbeCertificate.list(evidence.presented, path: path, pins: pins)
+        if let presented = evidence.presented {
             report.sent = (presented.count, presented.byteCount)
             for bad in presented.unreadable {
                 report.unreadable[bad.index] = Printable.text(bad.error.reason)
@@ -81,29 +89,28 @@ struct Prober: Sendable {
                             + Printable.text(bad.error.reason), detail: "\(bad.index)"))
             }
         }
-        report.verdicts = zip(["system", trust.name], survey.verdicts).map { ProbeVerdict($1, judge: $0) }
+        report.verdicts = zip(["system", trust.name], evidence.verdicts).map { ProbeVerdict($1, judge: $0) }
         report.pins = pins.sorted
-        let views = (survey.presented?.certificates ?? []) + (path?.certificates ?? [])
-        let leaf = survey.presented?.leaf
+        // What was merely sent along proves nothing: anyone can send a backup's certificate.
+        let leaf = evidence.presented?.leaf ?? path?.certificates.first
+        let weighed = [leaf].compactMap(\.self) + (path?.certificates.dropFirst() ?? [])
         report.unseenPins = report.pins.filter { pin in
-            !views.contains { PinSet([pin]).matches($0, isLeaf: $0 == leaf) }
+            !weighed.contains { PinSet([pin]).matches($0, isLeaf: $0 == leaf) }
         }
         report.policyExpires = trust.expires(for: target.host, at: report.time)
-        if let verdict = survey.verdicts.last {
-            report.advice = ProbeAdvice(verdict, target: target, trust: trust, at: report.time)
+        if let verdict = evidence.verdicts.last {
+            report.advice = ProbeAdvice(
+                verdict, target: target, trust: trust, route: route(to: target), at: report.time)
         }
-        warn(&report, survey, result)
     }
 
-    private func warn(
-        _ report: inout ProbeReport, _ survey: DialSurvey, _ result: Result<ConnectionFacts, TransportError>
-    ) {
+    private func warn(_ report: inout ProbeReport, _ evidence: ProbeEvidence) {
         if case .policy = trust, trust.rules(for: report.target.host, at: report.time).allSatisfy(\.isExcluded) {
             report.warnings.append(
                 ProbeWarning(
                     code: .notInPolicy, sentence: "no rule of the policy pins \(report.target.host)"))
         }
-        if report.advice != nil, survey.verdicts.last?.permitsConnection == true {
+        if report.advice != nil, evidence.verdicts.last?.permitsConnection == true {
             report.warnings.append(
                 ProbeWarning(
                     code: .onlyReported, sentence: "no pin matches, and the policy lets that through with a report"))
@@ -119,13 +126,12 @@ struct Prober: Sendable {
             report.warnings += shelf.pemFiles.map { name in
                 let name = Printable.text(name)
                 return ProbeWarning(
-                    code: .pemFile, sentence: "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load",
+                    code: .pemFile,
+                    sentence: "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load: it is left out",
                     detail: name)
             }
         }
-        if let judged = survey.verdicts.last, case .success = survey.connection,
-            ProbeOutcome(result).permits != judged.permitsConnection
-        {
+        if evidence.isContradictory {
             report.warnings.append(
                 ProbeWarning(
                     code: .differingAnswers,
@@ -134,6 +140,23 @@ struct Prober: Sendable {
     }
 
     // MARK: Dialling
+
+    /// Who judges in a survey: the system verification, then what the client trusts, where that is something else.
+    private var judges: [TrustContext] {
+        let system = TrustContext.system(anchors: anchors).withoutVerdictCache()
+        if case .system = trust { return [system] }
+        return [system, trust.context(anchors: anchors)]
+    }
+
+    /// How `openssl s_client` is told to go the same way.
+    private func route(to target: ProbeTarget) -> ProbeAdvice.Route {
+        var address = target
+        if let connectTo, let host = try? CanonicalHost(connectTo) { address.host = host }
+        let proxy = proxies.proxy(for: target.host, port: target.port, isSecure: true)
+        return ProbeAdvice.Route(
+            address: address,
+            proxy: proxy?.kind == .http ? proxy.map { ProbeTarget(host: $0.host, port: $0.port) } : nil)
+    }
 
     private var deadlines: DialDeadlines { DialDeadlines(connect: timeout, tls: timeout) }
 

@@ -1,3 +1,5 @@
+import HoldfastTrust
+
 /// What the check of a folder of certificates with an impostor came to.
 struct TwoWayReport: Hashable, Sendable {
     /// One connection.
@@ -9,8 +11,15 @@ struct TwoWayReport: Hashable, Sendable {
         /// What it came to.
         var outcome: ProbeOutcome
 
-        /// Whether that is so. A connection that failed for another reason is no refusal.
-        var isPassed: Bool { outcome.permits == (expectation == .allow) }
+        /// Whether that is so. A refusal that counts is one by the keys: an impostor whose certificate has ended, or whose chain is
+        /// too long, says nothing about them.
+        var isPassed: Bool {
+            switch (expectation, outcome) {
+            case (.allow, .allowed): true
+            case (.block, .refused(let finding)): finding.code == TrustFinding.Code.pinMismatch.rawValue
+            default: false
+            }
+        }
     }
 
     /// The connections, in their order.

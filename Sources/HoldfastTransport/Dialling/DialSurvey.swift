@@ -37,6 +37,9 @@ package struct DialSurvey: Sendable {
     package static func dial(
         _ target: DialTarget, configuration: TransportConfiguration, deadlines: DialDeadlines, on loop: any EventLoop
     ) async -> Result<ConnectionFacts, TransportError> {
+        guard !Task.isCancelled else {
+            return .failure(TransportError(.cancelled, in: .preparing, "The task that was to connect was cancelled."))
+        }
         let dialler = NetworkDialler(configuration: configuration)
         return await withTaskCancellationHandler {
             do {

@@ -18,6 +18,8 @@ import Testing
         "", ":443", "shop.example:", "shop.example:0", "shop.example:65536", "shop.example:99999999999999999999",
         "shop.example:-1", "shop.example:４４３", "shop.example:44a", "[::1", "[::1]443", "[::1]:", "[]", "1:2:3",
         "http://shop.example", "ftp://shop.example", "https://", "https://user:secret@shop.example", "two words",
+        "http://user:secret@shop.example", "user:secret@shop.example",
+        "https://user:secret/a@shop.example", "user:1@secret@shop.example",
         "\u{1B}[31m", "shop.example/path",
     ]) func whatIsNoServerIsAUsageError(_ text: String) async {
         let outcome = await ToolOutcome.of("probe", "--", text)

@@ -23,7 +23,7 @@ import Testing
     @Test func everyMetricStandsInTheDocument() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
-        _ = try folder.file("a.pem", stage.leaf.certificatePEM)
+        _ = try folder.file("a.cer", stage.leaf.certificateDER)
         let expires = ProbeStage.now.advanced(bySeconds: 86_400)
         let policy = try stage.policy(
             stage.leaf.spkiDigest, stage.backup.spkiDigest, more: ", \"expires\": \"\(expires)\"")

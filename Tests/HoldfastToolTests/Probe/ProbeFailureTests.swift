@@ -56,16 +56,90 @@ import Testing
         }
     }
 
-    @Test func aServerThatClosesBehindItsCertificateDoesNotHideIt() async throws {
-        let stage = try ProbeStage()
-        var settings = ScriptedServer.Settings(tls: ServerTLS(stage.leaf))
-        settings.closesAfterFirstFlight = true
-        try await ScriptedServer.with(settings) { server in
-            let output = try ProbeOutput.read(
-                await stage.run(["\(ProbeStage.host):\(server.port)", "--json"]).output)
-            let probe = try #require(output.probes.first)
-            #expect(probe.certificates.first?.pin == stage.leaf.spkiDigest.base64)
+    /// Servers that show their certificate and break the handshake off behind it.
+    private func settings(_ stage: ProbeStage, wantsClientCertificate: Bool) -> ScriptedServer.Settings {
+        var tls = ServerTLS(stage.leaf)
+        if wantsClientCertificate {
+            tls.maximumVersion = .tls12
+            tls.judgesClient = { _ in true }
         }
+        var settings = ScriptedServer.Settings(tls: tls)
+        settings.readsRequests = false
+        settings.closesAfterFirstFlight = !wantsClientCertificate
+        return settings
+    }
+
+    @Test(arguments: [false, true])
+    func aServerThatBreaksOffBehindItsCertificateIsNoRefusal(wantsClientCertificate: Bool) async throws {
+        let stage = try ProbeStage()
+        let policy = try stage.policy(stage.leaf.spkiDigest, stage.backup.spkiDigest)
+        let settings = settings(stage, wantsClientCertificate: wantsClientCertificate)
+        try await ScriptedServer.with(settings) { server in
+            let outcome = await stage.run([
+                "\(ProbeStage.host):\(server.port)", "--policy", policy, "--expect", "block", "--json",
+            ])
+            #expect(outcome.status == .unreachable, "\(outcome.output)")
+            let probe = try #require(try ProbeOutput.read(outcome.output).probes.first)
+            #expect(probe.certificates.first?.pin == stage.leaf.spkiDigest.base64)
+            #expect(probe.verdicts.map(\.permits) == [true, true])
+            let codes =
+                wantsClientCertificate ? ["tls.alert", "tls.noSharedCipherSuite"] : ["tls.closed", "tls.reset"]
+            #expect(codes.contains(probe.failure?.code ?? ""), "\(probe)")
+        }
+    }
+
+    /// A client refuses its certificate before it hears that the server has gone.
+    @Test(arguments: [false, true])
+    func aRefusedServerThatBreaksOffBehindItsCertificateIsRefused(wantsClientCertificate: Bool) async throws {
+        let stage = try ProbeStage()
+        let policy = try stage.policy(try Key(.p256).spkiDigest, stage.backup.spkiDigest)
+        let settings = settings(stage, wantsClientCertificate: wantsClientCertificate)
+        try await ScriptedServer.with(settings) { server in
+            let outcome = await stage.run(["\(ProbeStage.host):\(server.port)", "--policy", policy, "--json"])
+            #expect(outcome.status == .failure, "\(outcome.output)")
+            let probe = try #require(try ProbeOutput.read(outcome.output).probes.first)
+            #expect(probe.result == "block")
+            #expect(probe.advice?.line == "\"\(stage.leaf.spkiDigest)\"")
+            #expect(!probe.warnings.map(\.code).contains("differingAnswers"))
+        }
+    }
+
+    /// Nobody has asked the server: neither is it refused, nor has it failed at TLS.
+    @Test(arguments: [true, false])
+    func whatIsWrongWithAProxyIsNoWordOnTheServer(speaksTLS: Bool) async throws {
+        let stage = try ProbeStage()
+        let expired = try stage.factory.leaf(
+            [], ipAddresses: ["127.0.0.1"], signedBy: stage.root,
+            .init(notAfter: ProbeStage.now.advanced(bySeconds: -1)))
+        let steps: [ScriptedProxyStep] = speaksTLS ? [] : [.text("220 not TLS\r\n")]
+        try await ScriptedProxy.with(tls: speaksTLS ? ServerTLS(expired) : nil, steps) { proxy in
+            let outcome = await stage.run([
+                "\(ProbeStage.host):8443", "--proxy", "https://127.0.0.1:\(proxy.port)", "--expect", "block", "--json",
+            ])
+            try expectFailure("proxyFailed", outcome)
+        }
+    }
+
+    /// A machine that has no roots refuses every server: that says nothing about this one, with a rule for it or without.
+    @Test(arguments: [false, true], [ProbeExpectation.allow, .block])
+    func aMachineWithoutRootsRefusesNobody(hasPolicy: Bool, expectation: ProbeExpectation) async throws {
+        let stage = try ProbeStage()
+        var prober = stage.prober
+        prober.anchors = .only([])
+        prober.expectation = expectation
+        if hasPolicy {
+            prober.trust = try stage.trust(stage.leaf.spkiDigest, stage.backup.spkiDigest, host: "other.example")
+        }
+        let asked = prober
+        let report = try await stage.serving {
+            await asked.probe(ProbeTarget(host: try CanonicalHost(ProbeStage.host), port: $0))
+        }
+        #expect(report.status == .unreachable)
+        guard case .failed(let failure) = report.outcome else {
+            Issue.record("\(report.outcome)")
+            return
+        }
+        #expect(failure.code == "noTrustAnchors")
     }
 
     @Test func aChainOfTooManyCertificatesIsRefused() async throws {

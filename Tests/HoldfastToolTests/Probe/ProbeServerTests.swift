@@ -1,4 +1,5 @@
 import HoldfastTestSupport
+import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
@@ -127,6 +128,41 @@ import Testing
         #expect(probe.result == "block")
         #expect(probe.certificates.map(\.pinMatch) == [nil, "unverified", nil])
         #expect(probe.warnings.map(\.code) == ["pinNotVerified"])
+        // Anyone can send a certificate along: that does not bring its pin into use, and it makes no time series.
+        #expect(probe.unseenPins.map(\.sha256).contains(stage.intermediate.spkiDigest.base64))
+        let metrics = try await stage.probe(smuggling, "--policy", policy, "--format", "prometheus").output
+        #expect(metrics.contains("position=\"0\""))
+        #expect(metrics.contains("position=\"added-1\""))
+        #expect(!metrics.contains("position=\"1\""))
+    }
+
+    @Test func aCertificateThatIsSentManyTimesMakesOneSample() async throws {
+        let stage = try ProbeStage()
+        let repeating = ServerTLS(
+            chain: Array(repeating: stage.leaf.certificateDER, count: 20) + [stage.intermediate.certificateDER],
+            keyOf: stage.leaf)
+        let metrics = try await stage.probe(repeating, "--format", "prometheus").output
+        let samples = metrics.split(separator: "\n").filter {
+            $0.hasPrefix("holdfast_probe_certificate_not_after_timestamp_seconds{")
+        }
+        #expect(samples.count == 3, "\(metrics)")
+    }
+
+    @Test func whereNoPinAppliesTheReasonOfARefusalIsTheSystems() async throws {
+        let stage = try ProbeStage()
+        let policy = try stage.folder.file(
+            "other.json",
+            """
+            {"holdfast": 1, "name": "other", "domains": [{"host": "other.example", "pins":
+            ["\(stage.leaf.spkiDigest)", "\(stage.backup.spkiDigest)"]}]}
+            """)
+        let rogue = ServerTLS(
+            try stage.factory.leaf([ProbeStage.host], signedBy: try stage.factory.authority("Rogue")))
+        let outcome = try await stage.probe(rogue, "--policy", policy)
+        #expect(outcome.status == .failure)
+        #expect(outcome.lines.last == "  refused (unknownIssuer), expected: allow")
+        let metrics = try await stage.probe(rogue, "--policy", policy, "--format", "prometheus").output
+        #expect(metrics.contains("judge=\"policy\",code=\"unknownIssuer\"} 0\n"))
     }
 
     @Test func aHostThatThePolicyDoesNotKnowIsPointedOut() async throws {
@@ -196,34 +232,6 @@ import Testing
         }
     }
 
-    @Test func aMismatchThatIsOnlyReportedIsAllowedAndToldAllTheSame() async throws {
-        let stage = try ProbeStage()
-        let policy = try stage.policy(
-            try Key(.p256).spkiDigest, stage.backup.spkiDigest, more: ", \"enforcement\": \"reportOnly\"")
-        let outcome = try await stage.probe(nil, "--policy", policy)
-        #expect(outcome.status == .success, "\(outcome.output)")
-        #expect(outcome.output.contains("[onlyReported]"))
-        #expect(outcome.output.contains("the line that would let this server through"))
-    }
-
-    @Test func theLineGoesIntoTheSharedSetWhereThereIsOne() async throws {
-        let stage = try ProbeStage()
-        let policy = try stage.folder.file(
-            "shared.json",
-            """
-            {
-              "holdfast": 1, "name": "shared",
-              "pinSets": {
-                "ours": ["\(try Key(.p256).spkiDigest)", "\(stage.backup.spkiDigest)"]
-              },
-              "domains": [{"host": "\(ProbeStage.host)", "pinSet": "ours"}]
-            }
-            """)
-        let probe = try only(try await stage.probe(nil, "--policy", policy, "--json"))
-        let advice = try #require(probe.advice)
-        #expect(advice.place.contains("shared.json:4:"), "\(advice.place)")
-    }
-
     @Test func aServerThatChangesBetweenTwoConnectionsIsPointedOut() async throws {
         let stage = try ProbeStage()
         var settings = ScriptedServer.Settings(tls: ServerTLS(stage.leaf))
@@ -236,9 +244,35 @@ import Testing
             }
             return await prober.probe(try ProbeTarget("\(ProbeStage.host):\(server.port)"))
         }
-        #expect(report.verdicts.map(\.permits) == [true])
+        // The verdict that is shown is the one that decided.
+        #expect(report.verdicts.map(\.permits) == [false])
         #expect(report.outcome.permits == false)
         #expect(report.status == .failure)
         #expect(report.warnings.map(\.code).contains(.differingAnswers))
+    }
+
+    /// Behind one name there may be several servers: what is shown is what the client was shown.
+    @Test(arguments: [true, false])
+    func theChainThatDecidedIsShown(isAllowed: Bool) async throws {
+        let stage = try ProbeStage()
+        let other = try stage.factory.leaf([ProbeStage.host], signedBy: stage.root)
+        var prober = stage.prober
+        prober.trust = try stage.trust(stage.leaf.spkiDigest, isAllowed ? other.spkiDigest : stage.backup.spkiDigest)
+        let looking = prober
+        let host = try CanonicalHost(ProbeStage.host)
+        let survey = try await stage.serving { await looking.survey(ProbeTarget(host: host, port: $0)) }
+        let report = try await stage.serving(ServerTLS(other)) { port in
+            let target = ProbeTarget(host: host, port: port)
+            let result = await looking.dial(target, trust: looking.trust.context(anchors: looking.anchors))
+            return await looking.report(on: target, at: ProbeStage.now, survey, result)
+        }
+        #expect(survey.verdicts.map(\.permitsConnection) == [true, true])
+        #expect(report.outcome.permits == isAllowed)
+        #expect(report.leaf?.spki == other.spkiDigest)
+        #expect(report.verdicts.map(\.permits) == [true, isAllowed])
+        #expect(report.warnings.map(\.code) == [.differingAnswers])
+        #expect((report.advice == nil) == isAllowed)
+        // The facts of the first connection are not those of the second.
+        #expect((report.connection != nil) == isAllowed)
     }
 }

@@ -65,6 +65,13 @@ struct ProbeStage: Sendable {
             """)
     }
 
+    /// A policy that pins these keys for a host.
+    func trust(_ pins: SPKIDigest..., host: String = ProbeStage.host) throws -> ProbeTrust {
+        let list = pins.map { "\"\($0)\"" }.joined(separator: ", ")
+        let text = "{\"holdfast\": 1, \"name\": \"test\", \"domains\": [{\"host\": \"\(host)\", \"pins\": [\(list)]}]}"
+        return .policy(try ProbePolicy(PolicyDocument(holdfastJSON: Array(text.utf8)), path: "policy.json"))
+    }
+
     /// The settings of a probe in this process.
     var prober: Prober {
         var prober = Prober(trust: .system)

@@ -139,6 +139,45 @@ import Testing
         #expect(watch.observe(try report(chain)).map(\.kind) == [.warning])
     }
 
+    @Test func aWarningIsNotRepeatedWhileThereIsNoVerdict() throws {
+        var watch = ProbeWatch()
+        func down() throws -> ProbeReport {
+            var report = try report([], outcome: lost)
+            report.warnings = [ProbeWarning(code: .notInPolicy, sentence: "no rule of the policy pins shop.example")]
+            return report
+        }
+        #expect(watch.observe(try down()).map(\.kind) == [.lost, .warning])
+        #expect(watch.observe(try down()).isEmpty)
+        #expect(watch.observe(try down()).isEmpty)
+    }
+
+    @Test func aCertificateThatCannotBeReadDoesNotMakeTheKeyForgotten() throws {
+        var watch = ProbeWatch()
+        let first = try leaf()
+        let pins = [Pin(first.spkiDigest)]
+        _ = watch.observe(try report([first, root], pins: pins))
+        func unreadable(_ outcome: ProbeOutcome) throws -> ProbeReport {
+            var report = try report([], outcome: outcome, pins: pins)
+            let presented = PresentedChain(der: [[0x30, 0x00], root.certificateDER])
+            report.certificates = ProbeCertificate.list(presented, path: nil, pins: PinSet(pins))
+            #expect(report.leaf == nil)
+            return report
+        }
+        #expect(watch.observe(try unreadable(refused())).map(\.kind) == [.verdictChanged])
+        #expect(watch.observe(try unreadable(refused())).isEmpty)
+        #expect(
+            watch.observe(try report([try leaf(), root], pins: pins)).map(\.kind) == [.keyChanged, .verdictChanged])
+        // From the beginning: neither are pins unseen, nor is there a chain that could change.
+        var other = ProbeWatch()
+        #expect(other.observe(try unreadable(refused())).isEmpty)
+        #expect(other.observe(try report([first, root], outcome: refused(), pins: pins)).isEmpty)
+    }
+
+    @Test func theLineCountsTheDaysOfWhatDecides() throws {
+        let old = try factory.authority("Old", .init(notAfter: clock.now.advanced(bySeconds: -1)))
+        #expect(try report([try leaf(), old]).line.hasSuffix("allowed, 90 days left"))
+    }
+
     @Test func serversAreKeptApart() throws {
         var watch = ProbeWatch()
         _ = watch.observe(try report([try leaf()], host: "a.example"))

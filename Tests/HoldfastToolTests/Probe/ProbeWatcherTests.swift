@@ -82,6 +82,24 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["holdfast.prom"])
     }
 
+    /// An interruption ends a round: servers that have not been asked are not.
+    @Test(.timeLimit(.minutes(1))) func aRoundThatIsCutOffAsksNobody() async throws {
+        let stage = try ProbeStage()
+        try await ScriptedServer.with(ScriptedServer.Settings(tls: ServerTLS(stage.leaf))) { server in
+            let transcript = Transcript()
+            let targets = try (0..<20).map { try ProbeTarget("h\($0).example:\(server.port)") }
+            let run = ProbeRun(prober: stage.prober, targets: targets, console: transcript.console)
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return try await run.once()
+            }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(server.connectionCount == 0)
+            #expect(transcript.output.isEmpty)
+        }
+    }
+
     private static func start(_ identity: Identity) async throws -> ScriptedServer {
         var settings = ScriptedServer.Settings(tls: ServerTLS(identity))
         settings.readsRequests = false
@@ -90,13 +108,14 @@ import Testing
 
     @Test func theWholeToolWatchesAsManyRoundsAsItIsTold() async throws {
         let stage = try ProbeStage()
+        let other = try stage.folder.file("other.pem", try stage.factory.authority("Other").certificatePEM)
         try await stage.serving { port in
             let transcript = Transcript()
             let status = await ToolRun(console: transcript.console).run([
                 "probe", "\(ProbeStage.host):\(port)", "--connect-to", "127.0.0.1", "--watch", "--rounds", "1",
-                "--expect", "block", "--format", "json",
+                "--expect", "block", "--format", "json", "--trust-anchors", other,
             ])
-            // The machine does not know the authority: refused, as expected.
+            // The authority is unknown: refused, as expected.
             #expect(status == .success, "\(transcript.notes)")
             let output = try ProbeOutput.read(transcript.output)
             #expect(transcript.output.split(separator: "\n").count == 1)
@@ -128,8 +147,13 @@ import Testing
 
     @Test func aMetricsFileThatCannotBeWrittenIsAnErrorOnceAndANoteInAWatch() async throws {
         let stage = try ProbeStage()
-        let outcome = try await stage.probe(nil, "--metrics-file", stage.folder.path + "/none/a.prom")
-        outcome.expectUnusable("a.prom")
+        let none = stage.folder.path + "/none/a.prom"
+        let outcome = try await stage.probe(nil, "--metrics-file", none)
+        #expect(outcome.status == .unusableInput)
+        #expect(outcome.notes.contains("a.prom"))
+        // What was found is written all the same, and a server that is not as expected outweighs the file.
+        #expect(outcome.output.hasSuffix("  allowed\n"))
+        #expect(try await stage.probe(nil, "--expect", "block", "--metrics-file", none).status == .failure)
         try await stage.serving { port in
             let transcript = Transcript()
             var run = ProbeRun(

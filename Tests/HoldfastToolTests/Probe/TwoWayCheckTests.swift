@@ -37,7 +37,12 @@ import Testing
         let (outcome, probe) = try await check(stage, [("other.cer", other.certificateDER)])
         #expect(outcome.status == .failure)
         #expect(probe.twoWay?.steps.map(\.passed) == [false, true, true, true])
-        #expect(probe.advice?.line.contains("openssl s_client -connect shop.example:") == true)
+        // The address that was asked for, and a file that no certificate with another key has.
+        let line = try #require(probe.advice?.line)
+        #expect(line.contains("openssl s_client -connect 127.0.0.1:"))
+        #expect(line.contains(" -servername shop.example "))
+        let mark = stage.leaf.spkiDigest.base64.filter { $0.isLetter || $0.isNumber }.prefix(8)
+        #expect(line.hasSuffix("/shop.example-\(mark).cer"), "\(line)")
     }
 
     @Test func anAddressHasItsImpostorsToo() async throws {
@@ -61,9 +66,48 @@ import Testing
 
     @Test func aPEMFileIsPointedOut() async throws {
         let stage = try ProbeStage()
-        let (outcome, probe) = try await check(stage, [("a.cer", Array(stage.leaf.certificatePEM.utf8))])
-        #expect(outcome.status == .success)
+        let other = try stage.factory.authority("Other")
+        // The app would not load the one file that knows the server.
+        let (outcome, probe) = try await check(
+            stage, [("a.cer", Array(stage.leaf.certificatePEM.utf8)), ("b.cer", other.certificateDER)])
+        #expect(outcome.status == .failure)
         #expect(probe.warnings.map(\.code) == ["pemFile"])
+        #expect(probe.twoWay?.steps.first?.result == "block")
+    }
+
+    @Test func aFolderOfPEMAloneIsAnError() async throws {
+        let stage = try ProbeStage()
+        let folder = try TemporaryFolder()
+        _ = try folder.file("a.cer", stage.leaf.certificatePEM)
+        await ToolOutcome.of("probe", "a.example", "--trusted-certificates", folder.path)
+            .expectUnusable("openssl x509 -outform DER")
+    }
+
+    /// A chain of more than 100 certificates is refused by its length, which would say nothing about the keys.
+    @Test func aFullFolderDoesNotSpoilTheImpostor() async throws {
+        let stage = try ProbeStage()
+        let many = try (0..<130).map { number in
+            ("b\(number).cer", try stage.factory.authority("a", .init(keyKind: .p256)).certificateDER)
+        }
+        let (outcome, probe) = try await check(stage, [("a.cer", stage.leaf.certificateDER)] + many)
+        #expect(outcome.status == .success, "\(outcome.output)")
+        #expect(probe.twoWay?.steps.last?.code == "pinMismatch")
+    }
+
+    @Test func theCommandOfTheAdviceGoesThroughTheProxy() async throws {
+        let stage = try ProbeStage()
+        let folder = try TemporaryFolder()
+        _ = try folder.file("other.cer", try stage.factory.authority("Other").certificateDER)
+        try await stage.serving { port in
+            try await ScriptedProxy.with([.awaitHead, .text("HTTP/1.1 200 OK\r\n\r\n"), .tunnel(to: port)]) { proxy in
+                let outcome = await stage.run([
+                    "\(ProbeStage.host):\(port)", "--trusted-certificates", folder.path, "--proxy",
+                    "http://127.0.0.1:\(proxy.port)", "--json",
+                ])
+                let probe = try #require(try ProbeOutput.read(outcome.output).probes.first)
+                #expect(probe.advice?.line.contains(" -proxy 127.0.0.1:\(proxy.port) ") == true, "\(outcome.output)")
+            }
+        }
     }
 
     @Test func aFileThatIsNoCertificateAndAnEmptyFolderAreErrors() async throws {
@@ -77,7 +121,15 @@ import Testing
     }
 
     /// A step that fails for another reason than a refusal is no pass, and an allowed impostor is none either.
-    @Test func onlyARefusalCountsAsOne() throws {
+    @Test func onlyARefusalByTheKeysCountsAsOne() throws {
+        func refused(_ code: TrustFinding.Code) -> TwoWayReport.Step {
+            let finding = ProbeVerdict.Finding(TrustFinding(code, "No."))
+            return TwoWayReport.Step(name: "a", expectation: .block, outcome: .refused(finding))
+        }
+        #expect(refused(.pinMismatch).isPassed)
+        for code in [TrustFinding.Code.tooManyCertificates, .expired, .evaluatorRefused] {
+            #expect(!refused(code).isPassed)
+        }
         let failure = ProbeOutcome.failed(ProbeFailure(code: "timedOut", reason: "late"))
         #expect(!TwoWayReport.Step(name: "a", expectation: .block, outcome: failure).isPassed)
         #expect(!TwoWayReport.Step(name: "a", expectation: .block, outcome: .allowed).isPassed)

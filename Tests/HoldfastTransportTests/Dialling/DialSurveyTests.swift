@@ -76,6 +76,27 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aTaskThatIsCancelledDialsNobody() async throws {
+        try await ScriptedServer.with(ScriptedServer.Settings()) { server in
+            let target = try target(server.port)
+            let configuration = configuration(.system())
+            let deadlines = deadlines
+            let task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                return await DialSurvey.dial(
+                    target, configuration: configuration, deadlines: deadlines,
+                    on: NetworkDialler.eventLoops.next())
+            }
+            task.cancel()
+            guard case .failure(let error) = await task.value else {
+                Issue.record("connected")
+                return
+            }
+            #expect(error.code == .cancelled)
+            #expect(server.connectionCount == 0)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func cancellingEndsADialToASilentServer() async throws {
         try await ScriptedServer.with(ScriptedServer.Settings()) { server in
             let target = try target(server.port)
