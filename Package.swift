@@ -258,7 +258,8 @@ let package = Package(
             "HoldfastToolTests",
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                "HoldfastTransport", "ChatDevServer", nioCore,
+                "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", arguments, nioCore, nioPosix, nioSSL,
+                httpTypes,
             ])
         + tests(
             "EndToEndTests",

@@ -221,6 +221,9 @@ import FoundationNetworking
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient HoldfastTool/Demo/Stage/DemoVisit.swift",
+            // `holdfast ws` judges as it is told to, and looks at the frames: WebSocketRefusalTests.
+            "NetworkDialler HoldfastTool/WebSocket/WebSocketCall.swift",
+            "WebSocketClient HoldfastTool/WebSocket/WebSocketCall.swift",
         ]
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")

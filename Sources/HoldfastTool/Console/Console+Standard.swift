@@ -12,6 +12,7 @@ extension Console {
         output: { try SystemCalls.write($0, to: STDOUT_FILENO) },
         notes: { try? SystemCalls.write(Array($0.utf8), to: STDERR_FILENO) },
         input: { try SystemCalls.read(upTo: $0, from: STDIN_FILENO) },
-        isInteractive: isatty(STDERR_FILENO) == 1
+        isInteractive: isatty(STDERR_FILENO) == 1, inputIsTerminal: isatty(STDIN_FILENO) == 1,
+        outputIsTerminal: isatty(STDOUT_FILENO) == 1
     )
 }

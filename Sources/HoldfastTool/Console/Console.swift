@@ -8,16 +8,23 @@ struct Console: Sendable {
     let input: @Sendable (Int) throws -> [UInt8]
     /// Whether the person's end is a terminal, on which a line can be drawn again.
     let isInteractive: Bool
+    /// Whether somebody types what is read.
+    let inputIsTerminal: Bool
+    /// Whether results are shown to somebody, and not taken by a program or a file.
+    let outputIsTerminal: Bool
 
     /// Makes a console.
     init(
         output: @escaping @Sendable ([UInt8]) throws -> Void, notes: @escaping @Sendable (String) -> Void,
-        input: @escaping @Sendable (Int) throws -> [UInt8] = { _ in [] }, isInteractive: Bool = false
+        input: @escaping @Sendable (Int) throws -> [UInt8] = { _ in [] }, isInteractive: Bool = false,
+        inputIsTerminal: Bool = false, outputIsTerminal: Bool = false
     ) {
         self.output = output
         self.notes = notes
         self.input = input
         self.isInteractive = isInteractive
+        self.inputIsTerminal = inputIsTerminal
+        self.outputIsTerminal = outputIsTerminal
     }
 
     /// Writes one line of the result to standard output.

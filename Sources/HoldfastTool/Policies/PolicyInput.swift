@@ -23,6 +23,16 @@ struct PolicyInput: ParsableArguments {
         document(try PolicyInput.bytes(path, on: console), path: path, as: format, keys: try keyBytes(on: console))
     }
 
+    /// Reads a policy that is to judge by, from a file or from standard input for `-`. Its warnings are told.
+    func policy(_ path: String, as format: PolicyFormat?, on console: Console) throws -> ProbePolicy {
+        let document = try document(path, as: format, on: console)
+        let name = path == "-" ? "standard input" : path
+        for finding in document.diagnostics where finding.severity == .warning {
+            console.note(LintReport.line(finding, in: name))
+        }
+        return try ProbePolicy(document, path: name)
+    }
+
     /// The bytes of a file, or of standard input for `-`.
     static func bytes(_ path: String, on console: Console) throws -> [UInt8] {
         path == "-"

@@ -33,6 +33,9 @@ struct ProbeAdvice: Hashable, Sendable {
         case .certificates(let shelf):
             place = Printable.text(shelf.path)
             line = Self.command(leaf, target: target, folder: shelf.path, route: route)
+        case .pins:
+            place = "the command line"
+            line = "--pin \(leaf.spkiDigest)"
         case .policy(let policy):
             let rules = trust.rules(for: target.host, at: now)
             let missing = Self.missing(rules, path: verdict.path)

@@ -83,7 +83,8 @@ extension ProbeReport {
         return lines
     }
 
-    private var verdictLines: [String] {
+    /// What the judges say, and which pins match nothing.
+    var verdictLines: [String] {
         var lines: [String] = []
         for verdict in verdicts {
             let word = verdict.permits ? "allow" : "block"
@@ -100,7 +101,8 @@ extension ProbeReport {
         return lines
     }
 
-    private func adviceLines(_ advice: ProbeAdvice) -> [String] {
+    /// How to mend the policy.
+    func adviceLines(_ advice: ProbeAdvice) -> [String] {
         var lines = ["no pin matches. Seen:"]
         lines += certificates.map { "  \($0.spki) \($0.subject)" }
         lines.append("expected one of:")

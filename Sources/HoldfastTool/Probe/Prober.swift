@@ -149,7 +149,7 @@ struct Prober: Sendable {
     }
 
     /// How `openssl s_client` is told to go the same way.
-    private func route(to target: ProbeTarget) -> ProbeAdvice.Route {
+    func route(to target: ProbeTarget) -> ProbeAdvice.Route {
         var address = target
         if let connectTo, let host = try? CanonicalHost(connectTo) { address.host = host }
         let proxy = proxies.proxy(for: target.host, port: target.port, isSecure: true)
@@ -164,7 +164,8 @@ struct Prober: Sendable {
         DialTarget(host: target.host, port: target.port, security: .tls(alpn: ProbeConnection.offered))
     }
 
-    private func configuration(trust: TrustContext, for target: ProbeTarget) -> TransportConfiguration {
+    /// What a client is made of that connects as this one.
+    func configuration(trust: TrustContext, for target: ProbeTarget) -> TransportConfiguration {
         var configuration = TransportConfiguration(
             trust: trust, clock: clock, connectTimeout: timeout, tlsTimeout: timeout,
             hostOverrides: connectTo.map { [target.host.text: $0] } ?? [:])

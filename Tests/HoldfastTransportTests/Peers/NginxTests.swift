@@ -82,7 +82,7 @@ import Testing
         UInt16, @Sendable () async throws -> Void
     ) {
         for _ in 0..<5 {
-            let port = try await PeerFolder.freePort()
+            let port = try await PeerPort.free()
             let file = try folder.write(
                 "nginx.conf", Self.configuration(folder, port: port, upstream: upstream, version))
             let arguments = ["-p", folder.url.path, "-e", folder.path("error.log"), "-c", file]

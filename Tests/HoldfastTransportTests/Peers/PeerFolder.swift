@@ -3,8 +3,6 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
-import NIOCore
-import NIOPosix
 
 /// What a test with other people's programs needs: a folder for their files, and certificates that are valid today, since
 /// those programs look at the machine's clock.
@@ -51,43 +49,5 @@ struct PeerFolder: Sendable {
             ], backupPins: .off)
         return TransportConfiguration(
             trust: .policy(policy, anchors: .only([root.view])), hostOverrides: [PinnedWorld.host: "127.0.0.1"])
-    }
-
-    /// A port that nobody listens on at this moment: for programs that cannot be told to take any and to say which. Another
-    /// may take it before they do, so that a start which fails is tried again with another port.
-    static func freePort() async throws -> UInt16 {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
-        let port = channel.localAddress?.port.flatMap(UInt16.init)
-        try await channel.close()
-        guard let port else { throw MissingError() }
-        return port
-    }
-
-    /// Returns when somebody listens on this port; false if the program has ended instead.
-    static func listens(_ port: UInt16, _ process: PeerProcess) async -> Bool {
-        for _ in 0..<500 {
-            let attempt = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: Int(port))
-            if let channel = try? await attempt.get() {
-                try? await channel.close()
-                return true
-            }
-            try? await Task.sleep(for: .milliseconds(10))  // reason: it does not tell when it listens
-        }
-        process.stop()
-        return false
-    }
-
-    /// Starts a server that has to be given a port.
-    static func startOnFreePort(
-        _ start: (UInt16) async throws -> PeerProcess
-    ) async throws -> (PeerProcess, UInt16) {
-        for _ in 0..<5 {
-            let port = try await freePort()
-            let process = try await start(port)
-            if await listens(port, process) { return (process, port) }
-        }
-        throw MissingError()
     }
 }

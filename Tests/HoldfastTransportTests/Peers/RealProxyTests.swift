@@ -39,7 +39,7 @@ import Testing
     @Test(.enabled(if: PeerProgram.tinyproxy.isInstalled, "tinyproxy is not installed"))
     func tinyproxy() async throws {
         try await PeerFolder.with { folder in
-            let (process, port) = try await PeerFolder.startOnFreePort { port in
+            let (process, port) = try await PeerPort.start { port in
                 let file = try folder.write(
                     "tinyproxy.conf",
                     "Port \(port)\nListen 127.0.0.1\nAllow 127.0.0.1\nBasicAuth somebody hunter2\nTimeout 60\n")
@@ -58,7 +58,7 @@ import Testing
     @Test(.enabled(if: PeerProgram.microsocks.isInstalled, "microsocks is not installed"))
     func microsocks() async throws {
         try await PeerFolder.with { folder in
-            let (process, port) = try await PeerFolder.startOnFreePort { port in
+            let (process, port) = try await PeerPort.start { port in
                 try PeerProgram.microsocks.start([
                     "-i", "127.0.0.1", "-p", "\(port)", "-u", "somebody", "-P", "hunter2",
                 ])

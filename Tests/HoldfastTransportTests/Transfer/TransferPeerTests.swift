@@ -40,7 +40,7 @@ import Testing
             try FileManager.default.createDirectory(
                 at: folder.url.appending(path: "files"), withIntermediateDirectories: true)
             try Data(Self.payload).write(to: folder.url.appending(path: "files/file.bin"))
-            let (process, port) = try await PeerFolder.startOnFreePort { port in
+            let (process, port) = try await PeerPort.start { port in
                 try folder.write(
                     "nginx.conf",
                     """

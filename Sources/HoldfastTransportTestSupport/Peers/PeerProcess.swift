@@ -2,11 +2,12 @@ import Dispatch
 import Foundation
 
 /// A program that runs beside a test. It ends with ``stop()``.
-final class PeerProcess: Sendable {
+package final class PeerProcess: Sendable {
     private let process: Process
     private let output: FileHandle
 
-    init(_ path: String, _ arguments: [String]) throws {
+    /// Starts a program.
+    package init(_ path: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -20,7 +21,7 @@ final class PeerProcess: Sendable {
     }
 
     /// The first line that it prints: servers tell their port so.
-    func firstLine() async -> String {
+    package func firstLine() async -> String {
         await blocking {
             var bytes: [UInt8] = []
             while bytes.last != 0x0A, let byte = try? self.output.read(upToCount: 1)?.first { bytes.append(byte) }
@@ -29,12 +30,12 @@ final class PeerProcess: Sendable {
     }
 
     /// All that it still prints, up to its end.
-    func rest() async -> String {
+    package func rest() async -> String {
         await blocking { String(decoding: (try? self.output.readToEnd()) ?? Data(), as: UTF8.self) }
     }
 
     /// Ends it. Not by SIGTERM, which a program started from a thread of Swift's pool may have inherited as blocked.
-    func stop() {
+    package func stop() {
         kill(process.processIdentifier, SIGKILL)
     }
 

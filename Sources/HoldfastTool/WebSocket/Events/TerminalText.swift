@@ -1,0 +1,52 @@
+import HoldfastTrust
+
+/// Text from a server for a terminal: what could move its cursor, change its colours or turn a line around is escaped.
+///
+/// `Printable` is for names and reasons, on one line and cut at 512 characters; this is for whole messages.
+enum TerminalText {
+    /// Splits text at its line breaks and escapes each line. What is beyond `limit` characters is left out; returns how many.
+    static func lines(_ text: String, limit: Int) -> (lines: [String], omitted: Int) {
+        var lines = [""]
+        var count = 0
+        var isAfterReturn = false
+        for scalar in text.unicodeScalars {
+            count += 1
+            guard count <= limit else { continue }
+            if scalar == "\r" || scalar == "\n" {
+                if !(scalar == "\n" && isAfterReturn) { lines.append("") }
+            } else if isSafe(scalar) {
+                lines[lines.count - 1].unicodeScalars.append(scalar)
+            } else {
+                lines[lines.count - 1] += "\\u{" + String(scalar.value, radix: 16) + "}"
+            }
+            isAfterReturn = scalar == "\r"
+        }
+        return (lines, max(0, count - limit))
+    }
+
+    /// JSON that says the same and holds nothing that a terminal could obey. Outside of strings JSON has ASCII alone, so that
+    /// every other character may be written as an escape (RFC 8259, 7).
+    static func json(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { !isSafe($0) }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard !isSafe(scalar) else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
+    }
+
+    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar == "\t" || (0x20..<0x7F).contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        default: return true
+        }
+    }
+}

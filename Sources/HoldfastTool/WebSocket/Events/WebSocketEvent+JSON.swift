@@ -1,0 +1,128 @@
+import HoldfastTrust
+import HoldfastWebSocket
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WebSocketEvent {
+    /// One object on one line, without a line break at its end. docs/ws.md has every field.
+    ///
+    /// - Parameter time: The time since the command began to connect.
+    func json(at time: Duration) -> String {
+        let fields = [("event", .string(name)), ("atMicros", Self.number(time))] + self.fields
+        return TerminalText.json(CompactJSON.text(.fields(fields)))
+    }
+
+    private typealias Fields = [(String, JSONNode.Value?)]
+
+    private var name: String {
+        switch self {
+        case .connected: "connected"
+        case .failed: "failed"
+        case .message: "message"
+        case .sent: "sent"
+        case .ping: "ping"
+        case .pong: "pong"
+        case .frame: "frame"
+        case .closed: "closed"
+        }
+    }
+
+    private var fields: Fields {
+        switch self {
+        case .connected(let facts): Self.fields(facts)
+        case .failed(let failure): Self.fields(failure)
+        case .message(let message): Self.fields(message)
+        case .sent(let kind, let count): [("kind", .string(kind.name)), ("bytes", .number("\(count)"))]
+        case .ping(let payload): [("payload", .string(Self.base64(payload)))]
+        case .pong(let duration): [("durationMicros", duration.map(Self.number) ?? .null)]
+        case .frame(let frame): Self.fields(frame)
+        case .closed(let end): Self.fields(end)
+        }
+    }
+
+    private static func fields(_ facts: WebSocketFacts) -> Fields {
+        [
+            ("address", .string(facts.address)), ("tlsVersion", facts.tlsVersion.map { .string($0) } ?? .null),
+            ("cipherSuite", facts.cipherSuite.map { .string($0) } ?? .null),
+            ("finding", facts.finding.map { .string($0) } ?? .null),
+            ("subprotocol", facts.subprotocol.map { .string($0) } ?? .null), ("deflate", .bool(facts.usesDeflate)),
+        ]
+    }
+
+    private static func fields(_ message: WebSocketMessage) -> Fields {
+        switch message {
+        case .text(let text):
+            [("kind", .string("text")), ("bytes", .number("\(message.byteCount)")), ("text", .string(text))]
+        case .binary(let bytes):
+            [
+                ("kind", .string("binary")), ("bytes", .number("\(message.byteCount)")),
+                ("base64", .string(base64(bytes))),
+            ]
+        }
+    }
+
+    private static func fields(_ frame: FrameSighting) -> Fields {
+        [
+            ("direction", .string(frame.direction.rawValue)), ("opcode", .string(frame.opcode.name)),
+            ("final", .bool(frame.isFinal)), ("compressed", .bool(frame.isCompressed)),
+            ("bytes", .number("\(frame.length)")),
+            ("payload", frame.opcode.isControl ? .string(base64(frame.payload)) : nil),
+        ]
+    }
+
+    private static func fields(_ end: WebSocketEnd) -> Fields {
+        [
+            ("code", .number("\(end.closure.code)")), ("meaning", .string(end.closure.code.meaning)),
+            ("reason", .string(end.closure.reason)),
+            ("by", .string(end.closure.initiator == .remote ? "server" : "client")),
+            ("clean", .bool(end.closure.isClean)),
+            (
+                "fault",
+                end.fault.map {
+                    .fields([
+                        ("code", .string($0.code)), ("violation", $0.violation.map { .string($0) }),
+                        ("reason", .string($0.reason)),
+                    ])
+                }
+            ),
+            ("received", .number("\(end.received)")), ("missing", .number("\(end.missing)")),
+            ("exitCode", .number("\(end.status.rawValue)")),
+        ]
+    }
+
+    private static func fields(_ failure: WebSocketFailure) -> Fields {
+        [
+            ("code", .string(failure.code)), ("reason", .string(failure.reason)),
+            ("status", failure.answer.map { .number("\($0.status)") }),
+            (
+                "fields",
+                failure.answer.map { answer in
+                    .list(answer.fields.map { .fields([("name", .string($0.name)), ("value", .string($0.value))]) })
+                }
+            ), ("body", failure.answer.map { .string($0.body) }),
+            ("remedy", failure.remedy.map { .string($0) }), ("probe", failure.report.map(\.json)),
+            ("exitCode", .number("\(failure.status.rawValue)")),
+        ]
+    }
+
+    private static func number(_ duration: Duration) -> JSONNode.Value {
+        .number("\(microseconds(duration))")
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+    }
+}
+
+extension WebSocketPart.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .text: "text"
+        case .binary: "binary"
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTrust
+import HoldfastWebSocket
+
+/// Why there is no connection. All text in it is safe to print, and nothing of it was written by this end.
+struct WebSocketFailure: Hashable, Sendable {
+    /// What a server answered that does not grant the upgrade.
+    struct Answer: Hashable, Sendable {
+        /// The status code.
+        var status: Int
+        /// What it says of credentials, of waiting and of another place: `WWW-Authenticate`, `Retry-After`, `Location`.
+        /// Other fields may hold secrets, and are not told.
+        var fields: [Field] = []
+        /// The start of the body.
+        var body = ""
+    }
+
+    /// A header field.
+    struct Field: Hashable, Sendable {
+        var name: String
+        var value: String
+    }
+
+    /// The kind of failure: stable.
+    var code: String
+    /// One sentence.
+    var reason: String
+    /// The exit code.
+    var status: ToolStatus
+    /// What the server answered, where it did.
+    var answer: Answer?
+    /// What can be done, if anything comes to mind.
+    var remedy: String?
+    /// What was seen and judged, where the server was refused.
+    var report: ProbeReport?
+
+    init(code: String, reason: String, status: ToolStatus) {
+        self.code = code
+        self.reason = reason
+        self.status = status
+    }
+
+    /// A server that does not grant the upgrade, or not properly.
+    init(_ error: WebSocketError) {
+        let isOurs = error.code == .invalidOptions
+        self.init(
+            code: error.code.rawValue, reason: Printable.text(error.reason), status: isOurs ? .usage : .failure)
+        guard let refusal = error.refusal else { return }
+        let names = ["WWW-Authenticate", "Retry-After", "Location"]
+        answer = Answer(
+            status: refusal.status,
+            fields: names.flatMap { name in
+                refusal.headerFields.filter { $0.name.canonicalName == name.lowercased() }
+                    .map { Field(name: name, value: Printable.text($0.value)) }
+            },
+            body: Printable.text(refusal.body))
+        remedy = Self.remedy(for: refusal.status)
+    }
+
+    /// What went wrong below the WebSocket. `prober` is what has connected.
+    init(_ error: TransportError, at server: ProbeTarget, prober: Prober) {
+        switch (error.code, ProbeOutcome(.failure(error))) {
+        case (.invalidURL, _), (.cleartextRefused, _):
+            self.init(code: error.code.rawValue, reason: Printable.text(error.reason), status: .usage)
+            if error.code == .cleartextRefused {
+                remedy = "--dangerously-allow-cleartext sends everything readable for all on the way"
+            }
+        case (_, .refused(let finding)):
+            self.init(code: finding.code, reason: finding.reason, status: .failure)
+            report = error.verdict.map { Self.report($0, on: server, prober: prober) }
+            remedy = "holdfast probe \(server) shows what the server sends"
+        case (_, .failed(let failure)):
+            // Behind the handshake there was a verdict: what fails then is the upgrade.
+            self.init(
+                code: failure.code, reason: failure.reason, status: error.phase == .upgrading ? .failure : .unreachable)
+        case (_, .allowed):
+            self.init(code: error.code.rawValue, reason: Printable.text(error.reason), status: .unreachable)
+        }
+    }
+
+    private static func report(
+        _ verdict: TrustVerdict, on server: ProbeTarget, prober: Prober
+    ) -> ProbeReport {
+        let now = prober.clock.now()
+        let trust = prober.trust
+        let pins = trust.pins(for: server.host, at: now)
+        let finding = ProbeVerdict.Finding(verdict.decidingFinding)
+        var report = ProbeReport(target: server, time: now, outcome: .refused(finding))
+        report.certificates = ProbeCertificate.list(verdict.presented, path: verdict.path, pins: pins)
+        report.sent = (verdict.presented?.count ?? 0, verdict.presented?.byteCount ?? 0)
+        report.verdicts = [ProbeVerdict(verdict, judge: trust.name)]
+        report.pins = pins.sorted
+        report.policyExpires = trust.expires(for: server.host, at: now)
+        report.advice = ProbeAdvice(
+            verdict, target: server, trust: trust, route: prober.route(to: server), at: now)
+        return report
+    }
+
+    private static func remedy(for status: Int) -> String? {
+        switch status {
+        case 200..<300:
+            "there is a web server at this path, and no WebSocket; a proxy on the way may have dropped the upgrade"
+        case 300..<400: "redirects of an upgrade are not followed; give the URL that the server names"
+        case 400:
+            "a proxy on the way may have dropped the upgrade: nginx wants proxy_http_version 1.1, and Upgrade and Connection set"
+        case 401, 403:
+            "--header 'Authorization: …' or --header @FILE sends a credential, --header 'Origin: …' an origin"
+        case 404: "nothing answers at this path"
+        case 407: "--proxy http://USER:PASSWORD@HOST:PORT gives the proxy its credential"
+        case 426: "the server wants another version of the protocol, or none at this path"
+        case 502...504: "the WebSocket server behind this gateway does not answer"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HoldfastWebSocket
+
+/// Finds the frames in one direction of a connection, from its first byte on. It looks and judges nothing: at bytes that are
+/// no frames it ends, and leaves it to the connection to say so.
+struct FrameScanner: Sendable {
+    /// The most bytes of a head that are kept. A longer one ends the connection, or this scan.
+    private static let headLimit = 64 * 1024
+
+    private enum State {
+        /// The head of a request or an answer. Next: `frames` or `over`.
+        case head([UInt8])
+        case frames(FrameParser)
+        /// What comes is not looked at.
+        case over
+    }
+
+    private let direction: FrameSighting.Direction
+    private var state = State.head([])
+    private var current: FrameHeader?
+    private var payload: [UInt8] = []
+
+    init(_ direction: FrameSighting.Direction) {
+        self.direction = direction
+    }
+
+    /// Looks at the next bytes; returns the frames that end in them.
+    mutating func scan(_ bytes: UnsafeRawBufferPointer) -> [FrameSighting] {
+        switch state {
+        case .over:
+            return []
+        case .frames(var parser):
+            return frames(in: bytes, &parser)
+        case .head(let held):
+            let held = held + bytes
+            guard let end = held.firstRange(of: Array("\r\n\r\n".utf8)) else {
+                state = held.count > Self.headLimit ? .over : .head(held)
+                return []
+            }
+            state = next(after: held[..<end.lowerBound])
+            let rest = Array(held[end.upperBound...])
+            return rest.isEmpty ? [] : rest.withUnsafeBytes { scan($0) }
+        }
+    }
+
+    /// Behind a request there are frames; behind an answer only if it is `101`. Other informational ones come before it.
+    private func next(after head: ArraySlice<UInt8>) -> State {
+        let parser = FrameParser(
+            receiver: direction == .incoming ? .client : .server, maximumLength: .max, allowsCompression: true)
+        guard direction == .incoming else { return .frames(parser) }
+        let status = head.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first ?? []
+        if status.elementsEqual("101".utf8) { return .frames(parser) }
+        return status.first == UInt8(ascii: "1") ? .head([]) : .over
+    }
+
+    private mutating func frames(
+        in input: UnsafeRawBufferPointer, _ parser: inout FrameParser
+    ) -> [FrameSighting] {
+        var input = input
+        var found: [FrameSighting] = []
+        do throws(ProtocolViolation) {
+            while let part = try parser.next(&input) {
+                switch part {
+                case .header(let header):
+                    current = header
+                    payload = []
+                case .payload(let bytes, let offset):
+                    if let current, current.opcode.isControl { payload += Self.unmask(bytes, offset, current.maskKey) }
+                case .end:
+                    if let header = current { found.append(sighting(header)) }
+                }
+            }
+            state = .frames(parser)
+        } catch {
+            state = .over
+        }
+        return found
+    }
+
+    private func sighting(_ header: FrameHeader) -> FrameSighting {
+        FrameSighting(
+            direction: direction, opcode: header.opcode, isFinal: header.isFinal, isCompressed: header.isCompressed,
+            length: header.length, payload: payload)
+    }
+
+    private static func unmask(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ key: MaskKey?) -> [UInt8] {
+        var bytes = Array(bytes)
+        if let key { bytes.withUnsafeMutableBytes { key.apply(to: $0, offset: offset) } }
+        return bytes
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+
+/// The lines of standard input, for one reader. Reading blocks, so it has a thread of its own; waiting for a line does not,
+/// and can be cancelled.
+final class InputLines: Sendable {
+    typealias Waiter = CheckedContinuation<LineReader.Line?, any Error>
+
+    private let reader: Mutex<LineReader>
+    private let queue = DispatchQueue(label: "holdfast.input")
+
+    /// Reads through `read`, which answers with an empty array at the end. A line of more than `limit` bytes is told, and not
+    /// kept.
+    init(limit: Int, read: @escaping @Sendable (Int) throws -> [UInt8]) {
+        reader = Mutex(LineReader(limit: limit, read: read))
+    }
+
+    /// The next line; `nil` at the end. When the task is cancelled it throws `CancellationError`, and the line that comes
+    /// next is lost.
+    func next() async throws -> LineReader.Line? {
+        let wait = Wait()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
+                guard wait.begin(waiter) else { return waiter.resume(throwing: CancellationError()) }
+                queue.async {
+                    let result = Result { try self.reader.withLock { try $0.next() } }
+                    wait.end()?.resume(with: result)
+                }
+            }
+        } onCancel: {
+            wait.end()?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Who waits for one line, until the line is there or the task is cancelled, whichever is first.
+    private final class Wait: Sendable {
+        private let state = Mutex<(waiter: Waiter?, isOver: Bool)>((nil, false))
+
+        /// `false` if it is over already.
+        func begin(_ waiter: Waiter) -> Bool {
+            state.withLock { state in
+                if !state.isOver { state.waiter = waiter }
+                return !state.isOver
+            }
+        }
+
+        /// The waiter, for the first who asks.
+        func end() -> Waiter? {
+            state.withLock { state in
+                defer { state = (nil, true) }
+                return state.waiter
+            }
+        }
+    }
+}

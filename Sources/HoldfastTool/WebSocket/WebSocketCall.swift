@@ -1,0 +1,78 @@
+import HoldfastTransport
+import HoldfastWebSocket
+
+/// One run of `holdfast ws`: connects, and lets a session run.
+struct WebSocketCall: Sendable {
+    let target: WebSocketTarget
+    /// What judges, and the way: a refusal is told as by a probe.
+    let prober: Prober
+    let configuration: TransportConfiguration
+    let options: WebSocketOptions
+    let plan: WebSocketPlan
+    let showsFrames: Bool
+    /// Returns when the person or the system wants an end.
+    var interruption: @Sendable () async -> Void = { await Interruption.wait() }
+
+    /// Throws ``ToolError`` with the exit code unless that is 0. What is to be said beside its sentence has been.
+    func run(_ screen: WebSocketScreen, _ lines: InputLines) async throws {
+        let connection: WebSocketConnection
+        do {
+            connection = try await connect(screen)
+        } catch let failure as Failed {
+            try screen.show(.failed(failure.failure))
+            throw ToolError(
+                "no connection to \(target.server): \(failure.failure.reason) [\(failure.failure.code)]",
+                status: failure.failure.status)
+        }
+        try screen.show(.connected(WebSocketFacts(connection)))
+        if plan.isPrompt { screen.note("/help lists the commands") }
+        var session = WebSocketSession(connection: connection, screen: screen, lines: lines, plan: plan)
+        session.interruption = interruption
+        let end = try await session.run()
+        screen.removePrompt()
+        try screen.show(.closed(end))
+        guard end.status == .success else { throw ToolError("", status: end.status) }
+    }
+
+    private struct Failed: Error {
+        var failure: WebSocketFailure
+    }
+
+    private func connect(_ screen: WebSocketScreen) async throws -> WebSocketConnection {
+        let client = client(screen)
+        return try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
+            group.addTask {
+                do {
+                    return try await client.connect(target.url, options: options)
+                } catch let error as TransportError {
+                    throw Failed(failure: WebSocketFailure(error, at: target.server, prober: prober))
+                } catch let error as WebSocketError {
+                    throw Failed(failure: WebSocketFailure(error))
+                }
+            }
+            group.addTask {
+                await interruption()
+                throw ToolError("interrupted before there was a connection", status: .failure)
+            }
+            defer { group.cancelAll() }
+            guard let connection = try await group.next() else { throw CancellationError() }
+            return connection
+        }
+    }
+
+    /// The library's own client, with a look at the frames.
+    private func client(_ screen: WebSocketScreen) -> WebSocketClient {
+        let showsFrames = showsFrames
+        let dialler = TappedDialler(base: NetworkDialler(configuration: configuration)) { frame in
+            // Written from the event loop, so that it stands before the message that it belongs to. Nobody who reads no
+            // more is waited for.
+            if showsFrames {
+                try? screen.show(.frame(frame))
+            } else if frame.direction == .incoming, frame.opcode == .ping {
+                try? screen.show(.ping(frame.payload))
+            }
+        }
+        return WebSocketClient(
+            configuration: configuration, dialler: dialler, eventLoops: NetworkDialler.eventLoops)
+    }
+}

@@ -1,0 +1,100 @@
+import HoldfastTrust
+import HoldfastWebSocket
+
+/// What a session does with its input.
+extension WebSocketSession {
+    /// The most bytes of a line.
+    static let lineLimit = 16 << 20
+
+    /// Reads lines and does what they ask for, until there are no more, one asks for the end, or one cannot be used.
+    func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
+        // A ping does not keep the next line waiting, but the end of the input waits for its pong.
+        let last: Signal? = await withTaskGroup(of: Void.self) { pings in
+            var number = 0
+            while true {
+                screen.prompt()
+                number += 1
+                do {
+                    guard let line = try await lines.next() else { break }
+                    screen.promptIsTaken()
+                    switch try read(line) {
+                    case .text(let text): try await send(.text(text))
+                    case .binary(let bytes): try await send(.binary(bytes))
+                    case .file(let path): try await send(file: path)
+                    case .ping: pings.addTask { await ping() }
+                    case .close(let code, let reason):
+                        if plan.isPrompt { pings.cancelAll() }
+                        return .close(code, reason)
+                    case .help: screen.note(PromptLine.commandList)
+                    case .nothing: break
+                    }
+                } catch let error as ToolError {
+                    guard plan.isPrompt else {
+                        pings.cancelAll()
+                        return .stopped(
+                            ToolError("line \(number) of the input: \(error.sentence)", status: error.status))
+                    }
+                    screen.note(error.sentence)
+                } catch {
+                    // The connection is over, or the session is: whoever ended it says so.
+                    pings.cancelAll()
+                    return nil
+                }
+            }
+            await pings.waitForAll()
+            return .inputEnded
+        }
+        screen.removePrompt()
+        if let last { signaller.yield(last) }
+    }
+
+    private func read(_ line: LineReader.Line) throws(ToolError) -> PromptLine {
+        switch line {
+        case .tooLong(let limit):
+            throw ToolError("it has more than \(limit) bytes")
+        case .text(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw ToolError("it is no UTF-8, and texts are; /binary and /file send any bytes")
+            }
+            return plan.takesCommands ? try PromptLine(text) : .text(text)
+        }
+    }
+
+    private func send(_ message: WebSocketMessage) async throws {
+        try await connection.send(message)
+        switch message {
+        case .text(let text): try told(.sent(.text, bytes: text.utf8.count))
+        case .binary(let bytes): try told(.sent(.binary, bytes: bytes.count))
+        }
+    }
+
+    private func send(file path: String) async throws {
+        let pieces = try FilePieces(path: path)
+        try await connection.send(binary: pieces)
+        try told(.sent(.binary, bytes: pieces.byteCount))
+    }
+
+    private func told(_ event: WebSocketEvent) throws {
+        do { try screen.show(event) } catch { throw ToolError(describing: error) }
+    }
+
+    private func ping() async {
+        let duration = await withTaskGroup(of: Result<Duration?, any Error>.self) { group in
+            group.addTask {
+                do { return .success(try await connection.ping()) } catch { return .failure(error) }
+            }
+            group.addTask {
+                do { try await pause(plan.pongTimeout) } catch { return .failure(error) }
+                return .success(nil)
+            }
+            defer { group.cancelAll() }
+            return await group.next()
+        }
+        switch duration {
+        case .success(let duration): try? screen.show(.pong(duration))
+        case .failure(let error as WebSocketError) where error.code == .tooManyPings: screen.note(error.reason)
+        // The connection is over, and says so itself.
+        case .failure, nil: break
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import HoldfastTransportTestSupport
+import HoldfastWebSocket
+import NIOCore
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast ws` as somebody sees it who types.
+@Suite("Tool: ws, at a prompt") struct PromptTests {
+    @Test func aConversation() async throws {
+        try await WebSocketPeer.with { peer in
+            let outcome = try await WebSocketRun.typing([peer.url]) { input, transcript in
+                #expect(await transcript.said("/help lists the commands\n> "))
+                input.type("Hello")
+                #expect(await transcript.printed("< Hello\n"))
+                input.type("//not a command")
+                #expect(await transcript.printed("< /not a command\n"))
+                input.type("/binary 00 ff")
+                #expect(await transcript.printed("< 2 bytes: 00 ff\n"))
+                #expect(await transcript.said("sent 2 bytes\n"))
+                input.type("/ping")
+                #expect(await transcript.said("pong after "))
+                input.type("/nonsense")
+                #expect(await transcript.said("there is no command /nonsense"))
+                input.type("/file /missing")
+                #expect(await transcript.said("cannot open '/missing'"))
+                input.type("")
+                input.type("/help")
+                #expect(await transcript.said("/close [CODE [REASON]]"))
+                input.type("/close 4001 bye")
+            }
+            #expect(outcome.status == .success)
+            #expect(outcome.notes.hasSuffix("closed with 4001 (a code of this application)\n"), "\(outcome.notes)")
+            let end = await peer.end()
+            #expect(end?.code.rawValue == 4001 && end?.reason == "bye")
+        }
+    }
+
+    @Test func theEndOfTheInputClosesAtOnce() async throws {
+        try await WebSocketPeer.with { peer in
+            let outcome = try await WebSocketRun.typing([peer.url, "--wait", "600"]) { input, transcript in
+                #expect(await transcript.said("> "))
+                input.end()
+            }
+            #expect(outcome.status == .success)
+            #expect(await peer.end()?.code == .normal)
+        }
+    }
+
+    /// The server ends while somebody could still type.
+    @Test func theServerEndsIt() async throws {
+        try await WebSocketPeer.with(service: { connection, _, _ in
+            await connection.close(.goingAway, reason: "\u{1B}[2Jgone")
+        }) { peer in
+            let outcome = try await WebSocketRun.typing([peer.url]) { _, transcript in
+                #expect(await transcript.said("closed with"))
+            }
+            #expect(outcome.status == .success)
+            #expect(outcome.notes.hasSuffix("closed with 1001 (going away) by the server: \"\\u{1b}[2Jgone\"\n"))
+        }
+    }
+
+    /// What a server sends cannot reach the terminal as anything but text.
+    @Test func aServerThatWritesToTheTerminal() async throws {
+        let attack = "\u{1B}]0;owned\u{7}\u{1B}[2Jclosed with 1000\r\nclosed with 1000 (normal closure)\u{202E}"
+        try await WebSocketPeer.with(service: { connection, _, channel in
+            try? await channel.writeAndFlush(ByteBuffer(bytes: [0x89, 2, 0x1B, 0x63]))
+            try? await connection.send(.text(attack))
+            await connection.close()
+        }) { peer in
+            for arguments in [[], ["--json"], ["--frames"]] {
+                let outcome = try await WebSocketRun.typing([peer.url] + arguments) { _, transcript in
+                    #expect(
+                        await arguments == ["--json"]
+                            ? transcript.printed("\"closed\"") : transcript.said("closed with"))
+                }
+                #expect(outcome.status == .success)
+                // The one escape sequence is ours: it clears the prompt's line.
+                let all = (outcome.output + outcome.notes).split(separator: "\r\u{1B}[K").joined()
+                let bad = all.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" }
+                #expect(bad.isEmpty, "\(outcome.output)")
+                let lines = outcome.output.split(separator: "\n")
+                #expect(!lines.contains { $0.hasPrefix("closed") })
+            }
+        }
+    }
+
+    @Test func theEndOfARunByASignal() async throws {
+        try await WebSocketPeer.with { peer in
+            let transcript = Transcript(isInteractive: true)
+            let input = TypedInput()
+            let command = try WebSocketCommand.parse([peer.url])
+            let target = try WebSocketTarget(peer.url)
+            let prober = try command.options.prober(trust: .system)
+            let signal = Trigger()
+            var call = WebSocketCall(
+                target: target, prober: prober, configuration: try command.configuration(prober, for: target),
+                options: try command.webSocketOptions(), plan: WebSocketPlan(isPrompt: true, takesCommands: true),
+                showsFrames: false)
+            call.interruption = { while !signal.hasFired, !Task.isCancelled { await Task.yield() } }
+            let screen = WebSocketScreen(console: transcript.console, asJSON: false) { .zero }
+            let running = call
+            async let run: Void = running.run(screen, InputLines(limit: 99) { input.read($0) })
+            #expect(await transcript.said("/help lists the commands\n"))
+            signal.fire()
+            try await run
+            input.end()
+            #expect(transcript.notes.hasSuffix("closed with 1001 (going away)\n"))
+            #expect(await peer.end()?.code == .goingAway)
+        }
+    }
+}

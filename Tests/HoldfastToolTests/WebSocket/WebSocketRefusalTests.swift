@@ -1,0 +1,104 @@
+import HoldfastTestSupport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+@testable import HoldfastTool
+
+/// Servers over TLS: who is accepted, who is refused, and what is said then.
+@Suite("Tool: ws, trust") struct WebSocketRefusalTests {
+    private let stage: ProbeStage
+
+    init() throws { stage = try ProbeStage() }
+
+    /// Runs the command against a server with this identity, the genuine one unless told otherwise.
+    private func run(_ identity: Identity? = nil, _ arguments: [String]) async throws -> ToolOutcome {
+        try await WebSocketPeer.with(identity: identity ?? stage.leaf) { peer in
+            await run("wss://\(ProbeStage.host):\(peer.port)/chat?token=hunter2", arguments)
+        }
+    }
+
+    private func run(_ url: String, _ arguments: [String]) async -> ToolOutcome {
+        let transcript = Transcript(input: Array("Hello\n".utf8))
+        let status = await ToolRun(console: transcript.console).run(
+            [
+                "ws", url, "--connect-to", "127.0.0.1", "--trust-anchors", stage.folder.path + "/root.pem", "--at",
+                "\(ProbeStage.now)", "--count", "1",
+            ] + arguments)
+        #expect(!(transcript.output + transcript.notes).contains("hunter2"))
+        return ToolOutcome(status: status, output: transcript.output, notes: transcript.notes)
+    }
+
+    @Test func theRightPinIsAccepted() async throws {
+        let pin = stage.leaf.spkiDigest
+        for text in ["\(pin)", pin.base64, "sha256//\(pin.base64)"] {
+            let outcome = try await run(nil, ["--pin", "sha256/" + SPKIDigest(hashing: [1]).base64, "--pin", text])
+            #expect(outcome.status == .success && outcome.output == "Hello\n", "\(outcome.notes)")
+            #expect(outcome.notes.contains("TLSv1.3 TLS_") && outcome.notes.contains("accepted (pinMatched)"))
+        }
+        // An authority's key is one of the chain, too.
+        #expect(try await run(nil, ["--pin", "\(stage.root.spkiDigest)"]).status == .success)
+    }
+
+    @Test func anotherPinIsRefusedWithTheRemedy() async throws {
+        let outcome = try await run(nil, ["--pin", "\(stage.backup.spkiDigest)"])
+        #expect(outcome.status == .failure && outcome.output.isEmpty)
+        let notes = outcome.notes
+        #expect(notes.contains("--pin: block") && notes.contains("pinMismatch"), "\(notes)")
+        #expect(notes.contains("expected one of:\n  \(stage.backup.spkiDigest)\n"), "\(notes)")
+        #expect(notes.contains("for the command line:\n  --pin \(stage.leaf.spkiDigest)\n"), "\(notes)")
+        #expect(notes.contains(ProbeAdvice.caution) && notes.contains("holdfast probe \(ProbeStage.host):"))
+        #expect(notes.contains("[pinMismatch]\n"))
+        // The line that is told is the remedy.
+        #expect(try await run(nil, ["--pin", "\(stage.leaf.spkiDigest)"]).status == .success)
+    }
+
+    @Test func aPolicyDecides() async throws {
+        let wrong = try stage.policy(stage.backup.spkiDigest, try Key(.p256).spkiDigest)
+        let refused = try await run(nil, ["--policy", wrong, "--json"])
+        #expect(refused.status == .failure)
+        let failed = try #require(try WebSocketRun.events(refused).first)
+        #expect(failed.event == "failed" && failed.code == .name("pinMismatch"))
+        #expect(failed.probe?.result == "block")
+        #expect(failed.probe?.advice?.place.contains("policy.json:5") == true, "\(refused.output)")
+        #expect(failed.probe?.advice?.line == "\"\(stage.leaf.spkiDigest)\"")
+        let right = try stage.policy(stage.leaf.spkiDigest, stage.backup.spkiDigest)
+        #expect(try await run(nil, ["--policy", right]).status == .success)
+        let other = try stage.folder.file(
+            "other.json",
+            """
+            {"holdfast": 1, "name": "other", "domains": [{"host": "other.example", "pins": ["\(stage.leaf.spkiDigest)", \
+            "\(stage.backup.spkiDigest)"]}]}
+            """)
+        let unpinned = try await run(nil, ["--policy", other])
+        #expect(unpinned.notes.contains("warning: no rule of the policy pins \(ProbeStage.host)\n"))
+    }
+
+    @Test func certificatesOfAFolder() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.file("server.cer", stage.leaf.certificateDER)
+        #expect(try await run(nil, ["--trusted-certificates", folder.path]).status == .success)
+        let impostor = try stage.factory.leaf([ProbeStage.host], signedBy: stage.intermediate)
+        let outcome = try await run(impostor, ["--trusted-certificates", folder.path])
+        #expect(outcome.status == .failure)
+        #expect(outcome.notes.contains("openssl s_client -connect 127.0.0.1:"), "\(outcome.notes)")
+        let empty = try TemporaryFolder()
+        #expect(try await run(nil, ["--trusted-certificates", empty.path]).status == .unusableInput)
+    }
+
+    /// The pin of a key under an authority that nobody knows is worth nothing.
+    @Test func anUnknownAuthorityIsRefused() async throws {
+        let rogue = try stage.factory.leaf([ProbeStage.host], signedBy: stage.factory.authority("Rogue"))
+        for arguments in [[], ["--pin", "\(rogue.spkiDigest)"]] {
+            let outcome = try await run(rogue, arguments)
+            #expect(outcome.status == .failure && outcome.notes.contains("[unknownIssuer]"), "\(outcome.notes)")
+        }
+    }
+
+    @Test func aServerWithoutTLSHasNoVerdict() async throws {
+        try await WebSocketPeer.with { peer in
+            let outcome = await run("wss://\(ProbeStage.host):\(peer.port)/", [])
+            #expect(outcome.status == .unreachable && outcome.notes.contains("[tls."), "\(outcome.notes)")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+/// nginx in front of our server's role: it speaks TLS, and the pin is its key's.
+@Suite(.enabled(if: PeerProgram.nginx.isInstalled, "nginx is not installed")) struct NginxTests {
+    private static func configuration(_ world: PeerWorld, port: UInt16, upstream: Int, nobody: UInt16) -> String {
+        """
+        user root;
+        worker_processes 1;
+        pid \(world.path("nginx.pid"));
+        error_log \(world.path("error.log"));
+        events { worker_connections 128; }
+        http {
+            access_log off;
+            client_body_temp_path \(world.path("body"));
+            proxy_temp_path \(world.path("proxy"));
+            fastcgi_temp_path \(world.path("fastcgi"));
+            uwsgi_temp_path \(world.path("uwsgi"));
+            scgi_temp_path \(world.path("scgi"));
+            server {
+                listen 127.0.0.1:\(port) ssl;
+                ssl_certificate \(world.path("chain.pem"));
+                ssl_certificate_key \(world.path("key.pem"));
+                ssl_protocols TLSv1.2 TLSv1.3;
+                proxy_http_version 1.1;
+                location / {
+                    proxy_pass http://127.0.0.1:\(upstream);
+                    proxy_set_header Upgrade $http_upgrade;
+                    proxy_set_header Connection "upgrade";
+                    proxy_set_header Host $host;
+                }
+                location /forgotten { proxy_pass http://127.0.0.1:\(upstream); }
+                location /nobody { proxy_pass http://127.0.0.1:\(nobody); }
+            }
+        }
+        """
+    }
+
+    /// Runs `body` with our server behind an nginx; `stop` ends that.
+    private func withNginx(
+        _ options: WebSocketServerOptions = WebSocketServerOptions(keepAlive: nil),
+        service: @escaping WebSocketTestServer.Service = WebSocketTestServer.echo,
+        _ body: @Sendable (PeerWorld, UInt16, _ stop: @Sendable () async throws -> Void) async throws -> Void
+    ) async throws {
+        try await PeerWorld.with { world in
+            let server = try await WebSocketTestServer.start(options: options, service: service)
+            let (port, stop) = try await start(world, upstream: server.port)
+            do {
+                try await body(world, port, stop)
+            } catch {
+                try? await stop()
+                throw error
+            }
+            try? await stop()
+            await server.stop()
+        }
+    }
+
+    /// The program that is started ends when the server listens, or when it could not take the port.
+    private func start(
+        _ world: PeerWorld, upstream: Int
+    ) async throws -> (UInt16, @Sendable () async throws -> Void) {
+        for _ in 0..<5 {
+            let port = try await PeerPort.free()
+            let nobody = try await PeerPort.free()
+            let file = try world.write(
+                "nginx.conf", Self.configuration(world, port: port, upstream: upstream, nobody: nobody))
+            let arguments = ["-p", world.folder.path, "-e", world.path("error.log"), "-c", file]
+            if try await PeerProgram.nginx.run(arguments, quiet: true).status == 0 {
+                return (port, { _ = try await PeerProgram.nginx.run(arguments + ["-s", "stop"], quiet: true) })
+            }
+        }
+        throw PeerMissing()
+    }
+
+    @Test(arguments: [false, true])
+    func messagesGoThereAndBack(deflate: Bool) async throws {
+        let compression = deflate ? WebSocketDeflate() : nil
+        try await withNginx(WebSocketServerOptions(keepAlive: nil, deflate: compression)) { world, port, _ in
+            let connection = try await world.client().connect(
+                world.url("/echo?x=1", port: port),
+                options: WebSocketOptions(fragmentSize: 50_000, deflate: compression)
+            )
+            #expect(connection.usesDeflate == deflate)
+            #expect(connection.facts.verdict?.finding.code == .pinMatched)
+            #expect(connection.facts.tlsVersion == "TLSv1.3")
+            var messages = connection.messages.makeAsyncIterator()
+            let all: [WebSocketMessage] = [
+                .text("Hello"), .text(""), .text(String(repeating: "Grüße ", count: 200_000)),
+                .binary((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }),
+            ]
+            for message in all {
+                try await connection.send(message)
+                #expect(try await messages.next() == message)
+            }
+            #expect(try await connection.ping() > .zero)
+            await connection.close(.normal, reason: "done")
+            #expect(connection.closure == WebSocketClosure(code: .normal, initiator: .local, isClean: true))
+        }
+    }
+
+    @Test func theServersCloseArrives() async throws {
+        try await withNginx(service: { connection, _ in
+            await connection.close(.tryAgainLater, reason: "busy")
+        }) { world, port, _ in
+            let connection = try await world.client().connect(world.url("/", port: port))
+            for try await message in connection.messages { Issue.record("\(message)") }
+            #expect(
+                connection.closure
+                    == WebSocketClosure(code: .tryAgainLater, reason: "busy", initiator: .remote, isClean: true))
+        }
+    }
+
+    @Test func anotherKeyIsRefused() async throws {
+        try await withNginx(service: { _, _ in Issue.record("the server was reached") }) { world, port, _ in
+            let error = await #expect(throws: TransportError.self) {
+                try await world.client(pin: world.other).connect(world.url("/", port: port))
+            }
+            #expect(error?.verdict?.finding.code == .pinMismatch)
+        }
+    }
+
+    /// Without its three directives nginx passes the request on as a plain one; and there may be nobody to pass it to.
+    @Test func whatNginxAnswersInTheServersPlace() async throws {
+        try await withNginx { world, port, _ in
+            for (path, status, body) in [("/forgotten", 200, "plain"), ("/nobody", 502, nil)] {
+                let error = await #expect(throws: WebSocketError.self) {
+                    try await world.client().connect(world.url(path, port: port))
+                }
+                #expect(error?.code == .upgradeRefused && error?.refusal?.status == status)
+                if let body { #expect(error?.refusal?.body == Array(body.utf8)) }
+            }
+        }
+    }
+
+    @Test func nginxGoesAway() async throws {
+        try await withNginx { world, port, stop in
+            let connection = try await world.client().connect(world.url("/", port: port))
+            var messages = connection.messages.makeAsyncIterator()
+            try await connection.send(.text("still there?"))
+            #expect(try await messages.next() == .text("still there?"))
+            try await stop()
+            let error = await #expect(throws: WebSocketError.self) { _ = try await messages.next() }
+            #expect(error?.code == .connectionLost)
+            #expect(connection.closure?.code == .abnormal && connection.closure?.isClean == false)
+        }
+    }
+}
