@@ -174,7 +174,9 @@ let package = Package(
                 "HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes,
             ], swiftSettings: settings),
         .target(
-            name: "HoldfastFuzzing", dependencies: ["HoldfastTrust", "HoldfastFormats"], swiftSettings: settings),
+            name: "HoldfastFuzzing",
+            dependencies: ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes],
+            swiftSettings: settings),
         .executableTarget(
             name: "HoldfastTool",
             dependencies: [

@@ -231,6 +231,13 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         readOn()
     }
 
+    /// The memory, in bytes, that is taken by what has arrived and was not handed on, and by frames that were not handed to
+    /// the channel.
+    var heldBytes: Int { machine.heldBytes + unread.readableBytes + unwritten.readableBytes }
+
+    /// The channel, as long as there is one.
+    var channel: (any Channel)? { context?.channel }
+
     // MARK: The machine's effects
 
     private var now: WebSocketInstant {
