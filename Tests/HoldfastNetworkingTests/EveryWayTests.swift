@@ -58,6 +58,18 @@ import FoundationNetworking
                 let options = RequestOptions(redirects: .follow(), decompression: .on())
                 _ = try await HTTPClient(configuration: $1).collect(request($0), upTo: 99, options: options)
             },
+            Way("HTTPClient.download") { url, configuration in
+                try await TemporaryFolder.use { folder in
+                    _ = try await HTTPClient(configuration: configuration).download(
+                        request(url), to: folder.path("file"), options: DownloadOptions(retry: .never))
+                }
+            },
+            Way("HTTPClient.upload") {
+                _ = try await HTTPClient(configuration: $1).upload(request($0, .put), from: #filePath)
+            },
+            Way("HTTPClient.uploadResumably") {
+                _ = try await HTTPClient(configuration: $1).uploadResumably(request($0, .post), from: #filePath)
+            },
             Way("the target of a redirect") { url, configuration in
                 var configuration = configuration
                 configuration.dangerouslyAllowsCleartext = true
@@ -189,8 +201,13 @@ import FoundationNetworking
             "ClientBootstrap HoldfastTransport/Dialling/SocketConnector.swift",
             "NetworkDialler HoldfastTransport/Client/HTTPClient.swift",
             "NetworkDialler HoldfastWebSocket/Client/WebSocketClient.swift",
-            // `holdfast pin` looks at any server's certificates; it sends nothing.
-            "NetworkDialler HoldfastTool/Pin/PresentedCertificates.swift",
+            // `holdfast pin` and `holdfast probe` look at any server's certificates; they send nothing.
+            "NetworkDialler HoldfastTransport/Dialling/DialSurvey.swift",
+            // Verified by the system's roots, or the app's own, and without pins on purpose: a wrong pin has to be reported and mended,
+            // and what an OCSP responder says is signed. PinFailureReporterTests, PinBundleFetcherTests, HTTPOCSPRequesterTests.
+            "HTTPClient HoldfastTransport/Reporting/PinFailureReporter.swift",
+            "HTTPClient HoldfastTransport/Bundles/PinBundleFetcher.swift",
+            "HTTPClient HoldfastTransport/Revocation/HTTPOCSPRequester.swift",
             // Above.
             "HTTPClient HoldfastNetworking/Transport/HTTPClientTransport.swift",
             "HTTPClient HoldfastNetworking/URLSessionBridge/SessionBridge.swift",
@@ -199,6 +216,8 @@ import FoundationNetworking
             "WebSocketClient ChatCenter/Network/LiveChatNetwork.swift",
             // A soak's policies refuse the servers for a while: SoakTests.
             "HTTPClient HoldfastSoak/Soak.swift",
+            // Conformance: it talks to the suite, which has no TLS.
+            "WebSocketClient holdfast-conformance/Autobahn/AutobahnClientCommand.swift",
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient HoldfastTool/Demo/Stage/DemoVisit.swift",
