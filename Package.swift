@@ -26,6 +26,9 @@ let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
 let nioWebSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioResumableUpload: Target.Dependency = .product(name: "NIOResumableUpload", package: "swift-nio-extras")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
 let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
@@ -70,6 +73,7 @@ let package = Package(
         .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
+        .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
         .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
@@ -90,6 +94,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
@@ -108,13 +113,13 @@ let package = Package(
             name: "HoldfastTransport",
             dependencies: [
                 "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioTLS, nioSSL, nioHTTP2, nioHPACK,
-                httpTypes,
+                httpTypes, crypto,
                 collections, logging, metrics, tracing,
             ], swiftSettings: settings),
         .target(
             name: "HoldfastWebSocket",
             dependencies: [
-                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
+                "HoldfastTrust", "HoldfastTransport", "CZlib", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
                 collections, crypto, logging,
             ],
             swiftSettings: settings),
@@ -146,6 +151,12 @@ let package = Package(
                 hummingbirdCore,
             ], swiftSettings: settings),
 
+        .target(
+            name: "PinReportCollector",
+            dependencies: [
+                "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore,
+            ], swiftSettings: settings),
+
         // MARK: Test support, tool
         .target(
             name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", asn1, crypto, cryptoExtras, logging],
@@ -168,12 +179,14 @@ let package = Package(
             name: "HoldfastTool",
             dependencies: [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging,
-                httpTypes, nioCore, nioPosix, nioSSL, crypto,
+                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "PinReportCollector",
+                arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance",
-            dependencies: ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", arguments], swiftSettings: settings),
+            dependencies: [
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments,
+            ], swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
@@ -183,6 +196,7 @@ let package = Package(
             "HoldfastNIOTests",
             [
                 "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
+                nioTLS,
                 metrics, metricsTestKit,
             ])
         + tests(
@@ -191,13 +205,13 @@ let package = Package(
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastSoak", "CZlib",
                 nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
-                metricsTestKit, tracing, inMemoryTracing,
+                metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1, nioResumableUpload,
             ])
         + tests(
             "HoldfastWebSocketTests",
             [
                 "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests",
@@ -235,9 +249,16 @@ let package = Package(
                 "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
+            "PinReportCollectorTests",
+            [
+                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport", httpTypes, grdb,
+                nioCore, nioEmbedded, nioPosix,
+            ])
+        + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastTransport", "ChatDevServer", nioCore,
             ])
         + tests(
             "EndToEndTests",

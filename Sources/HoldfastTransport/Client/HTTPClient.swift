@@ -18,7 +18,7 @@ public final class HTTPClient: Sendable {
     /// How much of a streamed response may wait for its reader before reading from the socket pauses.
     private static let highWater = 256 * 1024
 
-    private let core: ClientCore
+    let core: ClientCore
 
     /// Makes a client. Opens nothing.
     ///
@@ -186,6 +186,7 @@ public final class HTTPClient: Sendable {
         let (response, decoder) = try exchange.options.decompression.decoder(
             for: answer.response, to: chain.request.method)
         var reader = HTTPBodyReader(exchange, facts: answer.facts, decoder: decoder)
+        reader.url = exchange.request.url
         return (try await handle(response, &reader), answer.response)
     }
 

@@ -9,13 +9,17 @@ import Musl
 #endif
 
 /// A regular file that is open for reading. Its calls block, and belong on NIO's thread pool.
-final class FileReader: Sendable {
+package final class FileReader: Sendable {
     private let descriptor: CInt
     /// The file's size when it was opened.
     let size: Int64
+    /// The state of the file when it was opened.
+    let stamp: FileStamp
+    /// Whether reading fails once the file is in another state.
+    private let isWatched: Bool
 
     /// Opens a file. Throws `bodyFailed` where it cannot be read or is no regular file.
-    init(path: String) throws(TransportError) {
+    init(path: String, isWatched: Bool = false) throws(TransportError) {
         // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -28,6 +32,15 @@ final class FileReader: Sendable {
         }
         self.descriptor = descriptor
         self.size = Int64(status.st_size)
+        self.stamp = FileStamp(status)
+        self.isWatched = isWatched
+    }
+
+    /// Whether the file is still as it was when it was opened. A change within a tick of the file system's clock (some milliseconds)
+    /// that leaves the size alone is not noticed.
+    var isUnchanged: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && FileStamp(status) == stamp
     }
 
     deinit {
@@ -46,13 +59,16 @@ final class FileReader: Sendable {
         guard result >= 0 else {
             throw TransportError(.bodyFailed, in: .sending, "The file cannot be read: \(Self.lastError).")
         }
+        guard !isWatched || isUnchanged else {
+            throw TransportError(.bodyFailed, in: .sending, "The file has changed while it was sent.")
+        }
         return bytes
     }
 
     /// Opens a file on NIO's thread pool.
-    static func opened(path: String) async throws(TransportError) -> FileReader {
+    static func opened(path: String, isWatched: Bool = false) async throws(TransportError) -> FileReader {
         do {
-            return try await NIOThreadPool.singleton.runIfActive { try FileReader(path: path) }
+            return try await NIOThreadPool.singleton.runIfActive { try FileReader(path: path, isWatched: isWatched) }
         } catch let error as TransportError {
             throw error
         } catch {

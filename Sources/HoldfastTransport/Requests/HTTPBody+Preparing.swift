@@ -9,6 +9,8 @@ extension HTTPBody {
                 throw TransportError(.invalidRequest, in: .preparing, "A body's length is not negative.")
             }
             return .stream(length: length)
+        case .opened(let file, let range):
+            return .file(file, range)
         case .file(let path, let range):
             let file = try await FileReader.opened(path: path)
             let range = range ?? 0..<file.size

@@ -3,6 +3,7 @@ public struct HTTPBody: Sendable {
     package enum Source: Sendable {
         case bytes([UInt8])
         case file(path: String, range: Range<Int64>?)
+        case opened(FileReader, Range<Int64>)
         case stream(length: Int64?, produce: @Sendable (HTTPBodyWriter) async throws -> Void)
     }
 
@@ -35,7 +36,7 @@ public struct HTTPBody: Sendable {
     /// Whether the body can be sent a second time. The client repeats a request on a fresh connection only if it can.
     public var isReplayable: Bool {
         switch source {
-        case .bytes, .file: true
+        case .bytes, .file, .opened: true
         case .stream: false
         }
     }

@@ -11,6 +11,9 @@ public struct HTTPBodyReader: ~Copyable {
     /// About the connection that carries the exchange.
     public let facts: ConnectionFacts
 
+    /// The URL that answered: after redirects the last one.
+    package var url: RequestURL?
+
     init(_ exchange: Exchange, facts: ConnectionFacts, decoder: BodyDecoder? = nil) {
         self.exchange = exchange
         self.decoder = decoder

@@ -1,0 +1,201 @@
+import HTTPTypes
+import HoldfastNIO
+import NIOCore
+
+/// Carries one download out: asks, writes, and asks again.
+struct DownloadDriver {
+    private enum Outcome: Sendable {
+        /// All is there.
+        case complete(HTTPResponse, ConnectionFacts)
+        /// There is more to ask for.
+        case more
+    }
+
+    private let client: HTTPClient
+    private let request: HTTPRequest
+    private let options: DownloadOptions
+    private let file: PartialFile
+    private let deadline: NIODeadline?
+    private var machine: DownloadMachine
+    private var counter: AttemptCounter
+    /// How many bytes of the result an earlier call has fetched.
+    private var resumedAt: Int64
+    /// How many bytes were there at best: fetching the same again is no progress.
+    private var best: Int64 = 0
+
+    /// How much of the body of an answer is kept that is no file.
+    private static let answerLimit = 16 * 1024
+
+    init(_ client: HTTPClient, _ request: HTTPRequest, to path: String, _ options: DownloadOptions) async throws {
+        try Self.check(request)
+        self.client = client
+        self.request = request
+        self.options = options
+        deadline = options.totalTimeout.map { client.core.now + TimeAmount(clamping: $0) }
+        counter = AttemptCounter(options.retry)
+        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        let requested = Self.digest(of: url)
+        let (file, size, record) = try await Blocking.run {
+            let file = try PartialFile(for: path)
+            return (file, try file.size(), try file.record())
+        }
+        self.file = file
+        machine = DownloadMachine(requested: requested, limit: options.maximumBytes, received: size, record: record)
+        resumedAt = machine.received
+        best = machine.received
+        if machine.received > 0 {
+            options.onEvent?(.resuming(at: machine.received))
+        } else if size > 0 {
+            options.onEvent?(.startedOver(reason: "what is there belongs to another request, or cannot be told"))
+        }
+    }
+
+    /// Runs to the end.
+    mutating func run() async throws -> DownloadedFile {
+        while true {
+            let wait: Duration
+            do {
+                if case .complete(let response, let facts) = try await attempt() {
+                    return try await finish(response, facts)
+                }
+                counter.progressed()
+                continue
+            } catch let error as TransferError {
+                if Self.endsTheParts.contains(error.code) { await discard() }
+                throw error
+            } catch {
+                if machine.received > best {
+                    best = machine.received
+                    counter.progressed()
+                }
+                guard let delay = counter.failed(error), let error = error as? TransportError else { throw error }
+                options.onEvent?(.lost(error, waiting: delay))
+                wait = delay
+            }
+            try await client.core.pause(wait, until: deadline)
+            try await restore()
+        }
+    }
+
+    /// After these what is there is of no use, or would lead to the same end again.
+    private static let endsTheParts: Set<TransferError.Code> = [
+        .rangeMismatch, .malformedField, .contentChanged, .codedBody, .tooLarge, .checksumMismatch,
+    ]
+
+    /// What stands in the file is what counts; a body without a validator is begun anew.
+    private mutating func restore() async throws {
+        guard machine.record == nil, machine.received > 0 else { return }
+        options.onEvent?(.startedOver(reason: "the server gave nothing by which to ask for the rest"))
+    }
+
+    private mutating func attempt() async throws -> Outcome {
+        var request = request
+        for field in machine.fields { request.headerFields[field.name] = field.value }
+        let requestOptions = RequestOptions(
+            idleTimeout: options.idleTimeout, totalTimeout: try client.core.remaining(until: deadline),
+            redirects: options.redirects)
+        var driver = self
+        defer { self = driver }
+        return try await client.execute(request, options: requestOptions) { response, body in
+            try await driver.take(response, &body)
+        }
+    }
+
+    private mutating func take(_ response: HTTPResponse, _ body: inout HTTPBodyReader) async throws -> Outcome {
+        let step: DownloadMachine.Step
+        do throws(TransferError) {
+            step = try machine.answer(response, from: body.url.map(Self.digest) ?? "")
+        } catch {
+            var error = error
+            if error.code == .unexpectedStatus { error.body = try await Self.beginning(of: &body) }
+            throw error
+        }
+        switch step {
+        case .begin(let reason):
+            if let reason { options.onEvent?(.startedOver(reason: reason)) }
+            resumedAt = 0
+            try await beginPart()
+        case .append:
+            try await beginPart()
+        case .startOver(let reason):
+            options.onEvent?(.startedOver(reason: reason))
+            resumedAt = 0
+            try await beginPart()
+            return .more
+        }
+        report()
+        while let part = try await body.next() {
+            let offset = machine.received
+            try machine.take(part.count)
+            try await Blocking.run { [file] in try file.write(part, at: offset) }
+            report()
+        }
+        let isWhole = try machine.bodyEnded(trailers: body.trailers)
+        try await verify(machine.partDigests.checksums, of: machine.partDigests.start..<machine.received)
+        return isWhole ? .complete(response, body.facts) : .more
+    }
+
+    /// Makes part and record agree with what is known, before the first byte is written. The record goes first where the part is
+    /// thrown away: it must never vouch for bytes of another file.
+    private func beginPart() async throws {
+        let (record, size) = (machine.record, machine.received)
+        try await Blocking.run { [file] in
+            if size == 0 { try file.save(nil) }
+            try file.truncate(to: size)
+            try file.save(record)
+        }
+    }
+
+    private func report() {
+        options.onProgress?(TransferProgress(received: machine.received, toReceive: machine.total))
+    }
+
+    private func finish(_ response: HTTPResponse, _ facts: ConnectionFacts) async throws -> DownloadedFile {
+        var checksums = machine.digests
+        if let wanted = options.checksum, !checksums.contains(wanted) { checksums.append(wanted) }
+        let size = machine.received
+        try await verify(checksums, of: 0..<size)
+        try await Blocking.run { [file] in try file.finish() }
+        return DownloadedFile(
+            path: file.destination, size: size, resumedAt: resumedAt, attempts: counter.attempts, verified: checksums,
+            response: response, facts: facts)
+    }
+
+    private func verify(_ checksums: [Checksum], of range: Range<Int64>) async throws {
+        for expected in checksums {
+            let bytes = try await Blocking.run { [file] in try file.digest(expected.algorithm, of: range) }
+            guard bytes == expected.bytes else {
+                throw TransferError(
+                    .checksumMismatch, "The \(range.count) bytes have another digest (\(expected.algorithm.rawValue)).",
+                    expected: expected, found: Checksum(expected.algorithm, bytes: bytes))
+            }
+        }
+    }
+
+    private func discard() async {
+        // Cannot fail: what cannot be removed is thrown away by the next download.
+        try? await Blocking.run { [file] in file.discard() }
+    }
+
+    private static func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < answerLimit, let part = try await body.next() { bytes += part }
+        return Array(bytes.prefix(answerLimit))
+    }
+
+    private static func digest(of url: RequestURL) -> String {
+        PartRecord.digest(of: url.text)
+    }
+
+    private static func check(_ request: HTTPRequest) throws(TransferError) {
+        guard request.method == .get else {
+            throw TransferError(.invalidRequest, "A download is a GET, and nothing else.")
+        }
+        let own: [HTTPField.Name] = [
+            .range, .ifRange, .acceptEncoding, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+        ]
+        for name in own where request.headerFields.contains(name) {
+            throw TransferError(.invalidRequest, "The field \(name) is the download's own to set.")
+        }
+    }
+}

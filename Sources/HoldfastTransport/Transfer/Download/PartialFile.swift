@@ -1,0 +1,215 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The part of a download, beside the place where the whole will be, and the record beside the part. Its calls block.
+///
+/// Both files are made for their owner alone and never through a link; a part that belongs to somebody else, that others
+/// may use, or that has a second name is refused: whoever can write to it could put anything into the whole. The part is locked as long as
+/// the object lives. After kill -9 what was written is there. After a power loss the part's length may promise more than was flushed:
+/// that is what checksums are for; the whole gets its name only when all of it is flushed.
+final class PartialFile: Sendable {
+    /// Where the whole will be.
+    let destination: String
+    private let name: String
+    private let directory: CInt
+    private let descriptor: CInt
+
+    private var part: String { ".\(name).download" }
+    private var sidecar: String { ".\(name).download.json" }
+    private var newSidecar: String { ".\(name).download.json.new" }
+
+    /// Opens the part for a file, or makes it.
+    init(for destination: String) throws(TransferError) {
+        let slash = destination.lastIndex(of: "/")
+        let name = String(slash.map { destination[destination.index(after: $0)...] } ?? destination[...])
+        let folder = slash.map { $0 == destination.startIndex ? "/" : String(destination[..<$0]) } ?? "."
+        guard !name.isEmpty, name != ".", name != "..", !destination.utf8.contains(0) else {
+            throw TransferError(.fileUnusable, "The place for the file has no name.")
+        }
+        let directory = systemOpen(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard directory >= 0 else { throw Self.unusable("The folder for the file cannot be opened") }
+        do throws(TransferError) {
+            descriptor = try Self.open(".\(name).download", in: directory)
+        } catch {
+            close(directory)
+            throw error
+        }
+        self.destination = destination
+        self.name = name
+        self.directory = directory
+    }
+
+    deinit {
+        close(descriptor)
+        close(directory)
+    }
+
+    // MARK: The part
+
+    /// How many bytes there are.
+    func size() throws(TransferError) -> Int64 {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.unusable("The part cannot be looked at") }
+        return Int64(status.st_size)
+    }
+
+    /// Cuts the part off.
+    func truncate(to size: Int64) throws(TransferError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw Self.unusable("The part cannot be cut off") }
+    }
+
+    /// Writes bytes at a place.
+    func write(_ bytes: [UInt8], at offset: Int64) throws(TransferError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + Int64(done)))
+            }
+            if count >= 0 {
+                done += count
+            } else if errno != EINTR {
+                throw Self.unusable("The part cannot be written")
+            }
+        }
+    }
+
+    /// The digest of a range of the bytes.
+    func digest(_ algorithm: Checksum.Algorithm, of range: Range<Int64>) throws(TransferError) -> [UInt8] {
+        var hasher = ContentHasher(algorithm)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try read(at: offset, count: Int(min(1 << 18, range.upperBound - offset)))
+            guard !bytes.isEmpty else { throw TransferError(.fileUnusable, "The part has become shorter.") }
+            hasher.update(bytes)
+            offset += Int64(bytes.count)
+        }
+        return hasher.finish()
+    }
+
+    private func read(at offset: Int64, count: Int) throws(TransferError) -> [UInt8] {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialised in
+            repeat {
+                result = pread(descriptor, buffer.baseAddress, count, off_t(offset))
+            } while result < 0 && errno == EINTR
+            initialised = max(0, result)
+        }
+        guard result >= 0 else { throw Self.unusable("The part cannot be read") }
+        return bytes
+    }
+
+    // MARK: The record
+
+    /// What is known about the part; `nil` where there is nothing that can be used.
+    func record() throws(TransferError) -> PartRecord? {
+        let file = openat(directory, sidecar, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.unusable("The record of the part cannot be opened")
+        }
+        defer { close(file) }
+        try Self.check(file, "The record of the part")
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: PartRecord.limit + 1) { buffer, initialised in
+            repeat { result = pread(file, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
+            initialised = max(0, result)
+        }
+        guard result >= 0 else { throw Self.unusable("The record of the part cannot be read") }
+        return bytes.count > PartRecord.limit ? nil : PartRecord(bytes)
+    }
+
+    /// Replaces the record as a whole; `nil` removes it.
+    func save(_ record: PartRecord?) throws(TransferError) {
+        guard let record else {
+            guard unlinkat(directory, sidecar, 0) == 0 || errno == ENOENT else {
+                throw Self.unusable("The record of the part cannot be removed")
+            }
+            return
+        }
+        // What a crash left behind; the lock on the part keeps others away.
+        unlinkat(directory, newSidecar, 0)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(directory, newSidecar, flags, mode_t(0o600))
+        guard file >= 0 else { throw Self.unusable("The record of the part cannot be made") }
+        defer { close(file) }
+        let bytes = record.bytes
+        // A record is smaller than a page: a write that takes less than all of it has met a full disk.
+        guard bytes.withUnsafeBytes({ pwrite(file, $0.baseAddress, $0.count, 0) }) == bytes.count, fsync(file) == 0,
+            renameat(directory, newSidecar, directory, sidecar) == 0
+        else { throw Self.unusable("The record of the part cannot be written") }
+    }
+
+    // MARK: The end
+
+    /// Flushes the part, and gives it the name of the whole in the place of what was there.
+    func finish() throws(TransferError) {
+        guard fsync(descriptor) == 0 else { throw Self.unusable("The file cannot be flushed") }
+        guard renameat(directory, part, directory, name) == 0 else {
+            throw Self.unusable("The file cannot be put in its place")
+        }
+        // A record without a part means nothing: a crash here does no harm.
+        unlinkat(directory, sidecar, 0)
+        guard fsync(directory) == 0 else { throw Self.unusable("The folder cannot be flushed") }
+    }
+
+    /// Removes the part and its record.
+    func discard() {
+        unlinkat(directory, sidecar, 0)
+        unlinkat(directory, part, 0)
+    }
+
+    // MARK: Opening
+
+    private static func open(_ part: String, in directory: CInt) throws(TransferError) -> CInt {
+        // Another download may put the part in its place between opening and locking it.
+        for _ in 0..<3 {
+            let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+            var file = openat(directory, part, flags | O_CREAT | O_EXCL, mode_t(0o600))
+            if file < 0, errno == EEXIST { file = openat(directory, part, flags) }
+            if file < 0, errno == ENOENT { continue }
+            guard file >= 0 else { throw unusable("The part cannot be opened") }
+            do throws(TransferError) {
+                try check(file, "The part")
+                guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                    throw TransferError(.alreadyUnderway, "Another download to the same place is under way.")
+                }
+            } catch {
+                close(file)
+                throw error
+            }
+            var (opened, named) = (stat(), stat())
+            if fstat(file, &opened) == 0, fstatat(directory, part, &named, AT_SYMLINK_NOFOLLOW) == 0,
+                opened.st_ino == named.st_ino, opened.st_dev == named.st_dev
+            {
+                return file
+            }
+            close(file)
+        }
+        throw TransferError(.alreadyUnderway, "Other downloads to the same place come and go.")
+    }
+
+    private static func check(_ file: CInt, _ what: String) throws(TransferError) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw unusable("\(what) cannot be looked at") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw TransferError(.fileUnusable, "\(what) is no regular file.")
+        }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0, status.st_nlink == 1 else {
+            throw TransferError(.fileUnusable, "\(what) is not its owner's alone (owner, mode 0600, one name).")
+        }
+    }
+
+    private static func unusable(_ what: String) -> TransferError {
+        TransferError(.fileUnusable, "\(what): \(String(cString: strerror(errno))).")
+    }
+}
+
+/// The C function, by a name that the methods above do not hide.
+private func systemOpen(_ path: String, _ flags: CInt) -> CInt {
+    open(path, flags)
+}

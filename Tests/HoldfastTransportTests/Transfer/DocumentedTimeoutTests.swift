@@ -1,0 +1,332 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import NIOCore
+import NIOEmbedded
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Every sentence about time-outs of REST requests, downloads and uploads in the documentation of chat settings. The numbers are
+/// those of the rules. Time is virtual.
+@Suite(.timeLimit(.minutes(1))) struct DocumentedTimeoutTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nETag: \"1\"\r\n\r\n"
+    private let unreachable = IOError(errnoCode: ENETUNREACH, reason: "test")
+
+    /// What a REST request, a download and an upload are to a client.
+    enum Kind: String, CaseIterable, Sendable {
+        case rest, download, upload
+
+        var options: RequestOptions {
+            switch self {
+            case .rest: .rest()
+            case .download: .download()
+            case .upload: .upload()
+            }
+        }
+    }
+
+    private func begin(
+        _ client: HTTPClient, _ options: RequestOptions, _ body: HTTPBody? = nil
+    ) -> Task<Int, any Error> {
+        Task {  // reason: the test moves time while the request is under way
+            try await client.collect(
+                .plain(body == nil ? .get : .put, port: 80), body: body, upTo: 9, options: options
+            ).body.count
+        }
+    }
+
+    /// Waits until a request stands in the queue and its dial has been put off.
+    private func settle(_ client: HTTPClient, _ world: VirtualWorld) async {
+        while client.waitingCount == 0 { await Task.yield() }
+        await world.loop.run()
+    }
+
+    // MARK: 0.3, 0.5: idle, all phases
+
+    /// 0.3, 0.5, 0.6: the documented numbers.
+    @Test func theDefaults() {
+        #expect(RequestOptions.rest().idleTimeout == .seconds(30) && RequestOptions.rest().totalTimeout == nil)
+        #expect(RequestOptions.download().idleTimeout == .seconds(30))
+        #expect(DownloadOptions().idleTimeout == .seconds(30) && DownloadOptions().totalTimeout == nil)
+        #expect(RequestOptions.upload().idleTimeout == .seconds(120))
+        #expect(RequestOptions.upload().totalTimeout == .seconds(120))
+        #expect(UploadOptions().request.totalTimeout == .seconds(120))
+        #expect(ResumableUploadOptions().idleTimeout == .seconds(120))
+        #expect(ResumableUploadOptions().totalTimeout == .seconds(120))
+        #expect(!RequestOptions.rest().waitsForConnectivity && !RequestOptions.download().waitsForConnectivity)
+        #expect(RequestOptions.upload().waitsForConnectivity)
+    }
+
+    /// 0.3, 0.5: "covers all phases", here connecting.
+    @Test(arguments: [Kind.rest, .download])
+    func connectingTakesTooLong(kind: Kind) async throws {
+        let world = VirtualWorld()
+        world.fallSilent()
+        let client = world.client()
+        let task = begin(client, kind.options)
+        await settle(client, world)
+        await world.pass(.milliseconds(29_999))
+        #expect(client.waitingCount == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut && error.phase == .connecting)
+    }
+
+    /// 0.3, 0.5: …and waiting for a response. 0.6: the same for uploads, four times as long.
+    @Test(arguments: Kind.allCases, ScriptedVersion.allCases)
+    func theAnswerDoesNotCome(kind: Kind, version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
+        let client = world.client()
+        var options = kind.options
+        // Beside the idle time-out, not at the same moment.
+        if kind == .upload { options = .upload(total: .seconds(600)) }
+        let task = begin(client, options)
+        try await world.request()
+        await world.pass(.milliseconds(kind == .upload ? 119_999 : 29_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut && error.phase == .awaitingResponse)
+    }
+
+    /// 0.3, 0.5: idle, not total: each byte renews it.
+    @Test(arguments: [Kind.rest, .download], ScriptedVersion.allCases)
+    func progressRenewsIt(kind: Kind, version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
+        let client = world.client()
+        let task = begin(client, kind.options)
+        try await world.request()
+        for part in [Self.head, "a", "b", "c", "d"] {
+            await world.pass(.milliseconds(29_999))
+            try await world.respond(part)
+        }
+        #expect(try await task.value == 4)
+    }
+
+    /// 0.5: the same for a download to a file: it fails, and what has come stays.
+    @Test(arguments: ScriptedVersion.allCases)
+    func aDownloadThatStops(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
+        let client = world.client()
+        try await TransferFolder.with { folder in
+            let arrived = Trigger()
+            var options = DownloadOptions()
+            options.onProgress = { if $0.received == 2 { arrived.fire() } }
+            let task = Task { [options] in  // reason: the test moves time while the download is under way
+                try await client.download(.plain(port: 80), to: folder.file, options: options)
+            }
+            try await world.request()
+            await world.pass(.milliseconds(29_999))
+            try await world.respond(Self.head)
+            await world.pass(.milliseconds(29_999))
+            try await world.respond("ab")
+            await arrived.wait()
+            await world.pass(.milliseconds(29_999))
+            #expect(client.live.count == 1)
+            await world.pass(.milliseconds(1))
+            let error = try await transportError { _ = try await task.value }
+            #expect(error.code == .timedOut && error.phase == .receiving)
+            #expect(world.attempts == 1, "a time-out is no lost connection")
+            #expect(folder.bytes(folder.part) == Array("ab".utf8))
+        }
+    }
+
+    /// 0.5: no total. One that the caller sets is over all attempts and the waits between them.
+    @Test func theTotalOfADownload() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        try await TransferFolder.with { folder in
+            let (lost, ended) = (Trigger(), Trigger())
+            var options = DownloadOptions(
+                totalTimeout: .seconds(40), retry: TransferRetry(firstDelay: .seconds(30), random: { 1 }))
+            options.onEvent = { if case .lost = $0 { lost.fire() } }
+            let task = Task { [options] in  // reason: the test moves time while the download is under way
+                defer { ended.fire() }
+                return try await client.download(.plain(port: 80), to: folder.file, options: options)
+            }
+            try await world.request()
+            try await world.respond(Self.head + "ab")
+            await world.pass(.seconds(29))
+            try await world.channel().close()
+            await lost.wait()
+            // The wait begins a moment after it is told.
+            while !ended.hasFired { await world.pass(.milliseconds(100)) }
+            let error = try await transportError { _ = try await task.value }
+            #expect(error.code == .timedOut && error.phase == .total)
+            #expect(world.attempts == 1)
+        }
+    }
+
+    // MARK: 0.6: idle and total
+
+    /// 0.6: "the total file upload time must not exceed 120 seconds", however well it moves.
+    @Test(arguments: ScriptedVersion.allCases)
+    func aSlowUploadEndsAtTheTotal(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
+        let client = world.client()
+        let task = begin(client, .upload())
+        try await world.request()
+        // Moves all the time.
+        try await world.respond(Self.head)
+        await world.pass(.seconds(60))
+        try await world.respond("a")
+        await world.pass(.milliseconds(59_999))
+        #expect(client.live.count == 1)
+        try await world.respond("b")
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut && error.phase == .total)
+    }
+
+    /// 0.6: "for large files … the value needs to be increased", or a total of its own set beside it.
+    @Test(arguments: [RequestOptions.upload(uploadTimeout: .seconds(300)), .upload(total: .seconds(300))])
+    func aLargerTotal(options: RequestOptions) async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        let task = begin(client, options)
+        try await world.request()
+        try await world.respond(Self.head)
+        for part in ["a", "b", "c"] {
+            await world.pass(.seconds(90))
+            try await world.respond(part)
+        }
+        await world.pass(.milliseconds(29_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.phase == .total)
+    }
+
+    /// 0.6: idle, too: an upload whose bytes nobody takes ends, long before a total of its own.
+    @Test func anUploadThatStalls() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        let body = HTTPBody.stream(length: 2) { writer in
+            try await writer.write([65])
+            try await writer.write([66])
+        }
+        let task = begin(client, .upload(total: .seconds(600)), body)
+        _ = try await world.request()
+        try await world.channel().isWritable = false
+        await world.pass(.milliseconds(119_999))
+        #expect(client.live.count == 1)
+        await world.pass(.milliseconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut)
+    }
+
+    // MARK: 0.7, 0.8: connectivity
+
+    /// 0.7: "REST and download … fail right away".
+    @Test(arguments: [Kind.rest, .download], [ENETUNREACH, EHOSTUNREACH, ENETDOWN])
+    func withoutANetwork(kind: Kind, errno: Int32) async throws {
+        let world = VirtualWorld()
+        world.failNext([IOError(errnoCode: errno, reason: "test")])
+        let error = try await transportError { _ = try await begin(world.client(), kind.options).value }
+        #expect(error.code == .noConnectivity)
+        #expect(world.attempts == 1)
+    }
+
+    /// 0.7: a download to a file does, too, also behind a lost connection, and keeps what it has.
+    @Test func aDownloadWithoutANetwork() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        try await TransferFolder.with { folder in
+            let arrived = Trigger()
+            var options = DownloadOptions(retry: TransferRetry(firstDelay: .zero))
+            options.onProgress = { if $0.received == 2 { arrived.fire() } }
+            let task = Task { [options] in  // reason: the test moves time while the download is under way
+                try await client.download(.plain(port: 80), to: folder.file, options: options)
+            }
+            try await world.request()
+            try await world.respond(Self.head + "ab")
+            await arrived.wait()
+            world.failNext([unreachable])
+            try await world.channel().close()
+            while world.attempts == 1 { await world.pass(.milliseconds(1)) }
+            let error = try await transportError { _ = try await task.value }
+            #expect(error.code == .noConnectivity)
+            #expect(world.attempts == 2)
+            #expect(folder.bytes(folder.part) == Array("ab".utf8))
+        }
+    }
+
+    /// 0.7: "the request waits for it to be restored rather than failing immediately".
+    @Test(arguments: [ENETUNREACH, EHOSTUNREACH, ENETDOWN])
+    func anUploadWaitsForTheNetwork(errno: Int32) async throws {
+        let world = VirtualWorld()
+        world.failNext([IOError(errnoCode: errno, reason: "test")])
+        let client = world.client()
+        let task = begin(client, .upload())
+        while world.attempts == 0 { await Task.yield() }
+        await settle(client, world)
+        await world.pass(.milliseconds(499))
+        #expect(world.attempts == 1)
+        await world.pass(.milliseconds(1))
+        try await world.request()
+        try await world.respond(Self.head + "1234")
+        #expect(try await task.value == 4)
+    }
+
+    /// 0.8: "The total wait time is still limited by uploadTimeout", or by the total beside it.
+    @Test(arguments: [(RequestOptions.upload(), Int64(120)), (.upload(total: .seconds(40)), Int64(40))])
+    func theWaitHasAnEnd(options: RequestOptions, seconds: Int64) async throws {
+        let world = VirtualWorld()
+        world.failNext(Array(repeating: unreachable, count: 1000))
+        let client = world.client()
+        let task = begin(client, options)
+        while world.attempts == 0 { await Task.yield() }
+        await settle(client, world)
+        for _ in 1..<seconds { await world.pass(.seconds(1)) }
+        #expect(client.waitingCount == 1)
+        await world.pass(.seconds(1))
+        let error = try await transportError { _ = try await task.value }
+        #expect(error.code == .timedOut && error.phase == .total)
+    }
+
+    /// What is no absent network fails an upload at once: a refusal, a reset, a name that nobody knows.
+    @Test(arguments: [ECONNREFUSED, ECONNRESET])
+    func aRefusalIsNoAbsentNetwork(errno: Int32) async throws {
+        let world = VirtualWorld()
+        world.failNext([IOError(errnoCode: errno, reason: "test")])
+        let error = try await transportError { _ = try await begin(world.client(), .upload()).value }
+        #expect(error.code == .connectionRefused)
+        #expect(world.attempts == 1)
+    }
+
+    /// So does a refused server; nothing is tried again, neither for an upload nor for a download.
+    @Test func aRefusedServerIsNoAbsentNetwork() async throws {
+        let world = try PinnedWorld()
+        try await TransferFolder.with { folder in
+            let path = try folder.write("up.bin", [1, 2, 3])
+            try await ScriptedServer.with(tls: ServerTLS(world.rogue)) { _ in
+                [.respond()]
+            } _: { server in
+                let client = HTTPClient(configuration: world.configuration())
+                let retry = TransferRetry(attempts: 9, firstDelay: .zero)
+                let first = try await transportError {
+                    _ = try await client.upload(HTTPRequest(.put, port: server.port), from: path)
+                }
+                let second = try await transportError {
+                    _ = try await client.uploadResumably(
+                        HTTPRequest(.put, port: server.port), from: path, options: ResumableUploadOptions(retry: retry))
+                }
+                let third = try await transportError {
+                    _ = try await client.download(
+                        HTTPRequest(port: server.port), to: folder.file, options: DownloadOptions(retry: retry))
+                }
+                #expect([first, second, third].allSatisfy { $0.code == .trustRefused && $0.verdict != nil })
+                #expect(server.connectionCount == 3)
+                #expect(server.requests.isEmpty)
+            }
+        }
+    }
+}

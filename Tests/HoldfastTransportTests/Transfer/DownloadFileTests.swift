@@ -1,0 +1,204 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The files beside the destination: whose they are, what is believed of them, and what digests say of the whole.
+@Suite(.timeLimit(.minutes(1))) struct DownloadFileTests {
+    private static let payload = RangeServer.payload(5000)
+
+    /// Runs `body` with a server of the payload that breaks off at 2000 bytes where no range is asked for on connection 0.
+    private func with(
+        fields: [String] = [], _ body: @Sendable (TransferFolder, ScriptedServer, HTTPClient) async throws -> Void
+    ) async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                RangeServer(payload: Self.payload, fields: fields, cut: request.connection == 0 ? 2000 : nil)(request)
+            } _: { server in
+                try await body(folder, server, HTTPClient(configuration: .forPlainServers))
+            }
+        }
+    }
+
+    private func leavePart(_ folder: TransferFolder, _ server: ScriptedServer, _ client: HTTPClient) async throws {
+        _ = try await transportError {
+            _ = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options(attempts: 0))
+        }
+        #expect(folder.bytes(folder.part)?.count == 2000)
+    }
+
+    /// A link, a pipe, a folder, a file that others may use, one with a second name: none is written to.
+    @Test(arguments: ["link", "pipe", "folder", "open", "second name"])
+    func whatIsNotItsOwnIsRefused(kind: String) async throws {
+        try await with { folder, server, client in
+            let other = try folder.write("other", [1, 2, 3])
+            chmod(other, 0o600)
+            switch kind {
+            case "link": symlink(other, folder.part)
+            case "pipe": mkfifo(folder.part, 0o600)
+            case "folder": mkdir(folder.part, 0o700)
+            case "open":
+                try folder.write(".file.bin.download", [])
+                chmod(folder.part, 0o644)
+            default: secondName(other, folder.part)
+            }
+            let error = try await transferError {
+                _ = try await client.download(.plain(port: server.port), to: folder.file)
+            }
+            #expect(error.code == .fileUnusable, "\(error)")
+            #expect(folder.bytes(other) == [1, 2, 3])
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// A record that is a link, nonsense, of another format, too long, or that says what cannot be: nothing is believed.
+    @Test(arguments: [
+        "", "{", "[]", "{\"format\":2}", String(repeating: " ", count: 20_000),
+        "{\"format\":1,\"requested\":\"\",\"answered\":\"\",\"validator\":{\"tag\":{\"_0\":\"\\\"a\\\"\\r\\nX: y\"}},\"digests\":{}}",
+    ])
+    func aRecordThatIsNone(text: String) async throws {
+        try await with { folder, server, client in
+            try await leavePart(folder, server, client)
+            try folder.write(".file.bin.download.json", Array(text.utf8))
+            chmod(folder.record, 0o600)
+            let result = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+            #expect(folder.bytes(folder.file) == Self.payload)
+            #expect(result.resumedAt == 0)
+            #expect(server.requests.last?.field("range") == nil)
+        }
+    }
+
+    /// A record whose validator would end the line of its field is not sent: only the digest of the URL is right in it.
+    @Test func aRecordCannotSlipFieldsIn() async throws {
+        try await with { folder, server, client in
+            try await leavePart(folder, server, client)
+            let text = String(decoding: try #require(folder.bytes(folder.record)), as: UTF8.self)
+            let changed = text.replacingOccurrences(of: "\\\"v1\\\"", with: "\\\"v\\r\\nX: y\\\"")
+            #expect(changed != text)
+            try folder.write(".file.bin.download.json", Array(changed.utf8))
+            chmod(folder.record, 0o600)
+            _ = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+            #expect(server.requests.last?.field("range") == nil && server.requests.last?.field("x") == nil)
+            #expect(folder.bytes(folder.file) == Self.payload)
+        }
+    }
+
+    /// A part that is longer than the whole is begun anew; one that is the whole is confirmed by its last byte.
+    @Test(arguments: [(4999, "bytes=4999-"), (5000, "bytes=4999-"), (5001, nil), (0, nil), (1, "bytes=1-")])
+    func aPartOfAnySize(size: Int, range: String?) async throws {
+        try await with { folder, server, client in
+            try await leavePart(folder, server, client)
+            try folder.write(".file.bin.download", Array((Self.payload + [1]).prefix(size)))
+            chmod(folder.part, 0o600)
+            _ = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+            #expect(server.requests.last?.field("range") == range)
+            #expect(folder.bytes(folder.file) == Self.payload)
+            #expect(folder.names == ["file.bin"])
+        }
+    }
+
+    /// What others have done to the part in between is found by the digest of the whole, on whichever side it was told.
+    @Test(arguments: [true, false])
+    func aDamagedPartIsFound(isAnnounced: Bool) async throws {
+        let checksum = try #require(Checksum(.sha512, hex: Self.sha512))
+        let fields =
+            isAnnounced ? ["Repr-Digest: md5=:AAAA:, sha-512=:\(Data(checksum.bytes).base64EncodedString()):"] : []
+        try await with(fields: fields) { folder, server, client in
+            try await leavePart(folder, server, client)
+            var bytes = Array(Self.payload.prefix(2000))
+            bytes[77] ^= 1
+            try folder.write(".file.bin.download", bytes)
+            chmod(folder.part, 0o600)
+            try folder.write("file.bin", [9])
+            let options = DownloadTests.options(checksum: isAnnounced ? nil : checksum)
+            let error = try await transferError {
+                _ = try await client.download(.plain(port: server.port), to: folder.file, options: options)
+            }
+            #expect(error.code == .checksumMismatch)
+            #expect(error.expected == checksum && error.found?.algorithm == .sha512 && error.found != checksum)
+            #expect(folder.names == ["file.bin"], "the damaged part stays")
+            #expect(folder.bytes(folder.file) == [9], "the file that was there is gone")
+            // The next call begins anew, and finds the right bytes.
+            let result = try await client.download(.plain(port: server.port), to: folder.file, options: options)
+            #expect(result.verified == [checksum] && result.resumedAt == 0)
+            #expect(folder.bytes(folder.file) == Self.payload)
+        }
+    }
+
+    private static let sha512 =
+        "16177a8677a154145b086582cad001412213b2bc445c0537c7b0a704ff92aa01"
+        + "ab646eb59f00a0c31fc572eca13e58b7b1ec028b491b10829c2af090fa43ddf1"
+
+    /// Two downloads to one place do not write into each other.
+    @Test func aSecondDownloadToTheSamePlaceIsRefused() async throws {
+        try await TransferFolder.with { folder in
+            let go = Trigger()
+            try await ScriptedServer.with { request in
+                let all = RangeServer(payload: Self.payload)(request)
+                return request.target == "/slow" ? [.wait(go)] + all : all
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                async let first = client.download(.plain(port: server.port, path: "/slow"), to: folder.file)
+                await server.waitForRequests(1)
+                let error = try await transferError {
+                    _ = try await client.download(.plain(port: server.port, path: "/fast"), to: folder.file)
+                }
+                #expect(error.code == .alreadyUnderway)
+                go.fire()
+                #expect(try await first.size == 5000)
+            }
+        }
+    }
+
+    @Test func noPlaceForTheFile() async throws {
+        try await with { folder, server, client in
+            try FileManager.default.createDirectory(
+                atPath: folder.path("folder/inside"), withIntermediateDirectories: true)
+            for path in [
+                "", "/", folder.path("missing/file"), folder.url.path + "/..", folder.url.path + "/a\0b",
+                folder.url.path + "/",
+            ] {
+                let error = try await transferError {
+                    _ = try await client.download(.plain(port: server.port), to: path)
+                }
+                #expect(error.code == .fileUnusable, "\(path)")
+            }
+            #expect(server.requests.isEmpty)
+            let error = try await transferError {
+                _ = try await client.download(
+                    .plain(port: server.port), to: folder.path("folder"), options: DownloadTests.options())
+            }
+            #expect(error.code == .fileUnusable, "a folder is replaced")
+        }
+    }
+
+    /// A link in the file's place is replaced, not followed.
+    @Test func aLinkInTheFilesPlace() async throws {
+        try await with { folder, server, client in
+            let other = try folder.write("other", [1])
+            symlink(other, folder.file)
+            _ = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+            #expect(folder.bytes(folder.file) == Self.payload)
+            #expect(folder.bytes(other) == [1])
+        }
+    }
+}
+
+/// Gives a file a second name.
+private func secondName(_ old: String, _ new: String) {
+    _ = link(old, new)
+}

@@ -1,0 +1,258 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// Servers that lie about ranges, lengths and digests: a typed error each time, no trap, and never wrong bytes in the file's place.
+@Suite(.timeLimit(.minutes(1))) struct HostileDownloadTests {
+    private static let payload = RangeServer.payload(1000)
+
+    /// What the server answers when it is asked for the bytes from 400 on, and what has to come of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var head: String
+        var body: Int
+        var code: TransferError.Code
+        var testDescription: String { name }
+    }
+
+    private static func partial(
+        _ name: String, _ range: String, _ body: Int = 600, _ more: String = "",
+        _ code: TransferError.Code = .rangeMismatch
+    ) -> Row {
+        Row(
+            name: name,
+            head: "206 Partial Content\nETag: \"v1\"\nContent-Length: \(body)\nContent-Range: \(range)\n\(more)",
+            body: body,
+            code: code)
+    }
+
+    static let lies: [Row] = [
+        partial("an overlapping range", "bytes 399-999/1000", 601),
+        partial("a range behind the one asked for", "bytes 401-999/1000", 599),
+        partial("a range from the beginning", "bytes 0-999/1000", 1000),
+        partial("no range", "bytes */1000"),
+        partial("another length", "bytes 400-999/1001"),
+        partial("a shorter whole", "bytes 400-998/999", 599),
+        partial("a body shorter than the range", "bytes 400-999/1000", 500),
+        partial("a body longer than the range", "bytes 400-999/1000", 601),
+        partial("a range behind the whole", "bytes 400-1000/1000", 601, "", .malformedField),
+        partial("a range that ends before it begins", "bytes 400-399/1000", 0, "", .malformedField),
+        partial("a number of 63 bits", "bytes 400-9223372036854775807/*", 600, "", .malformedField),
+        partial("a number of 64 bits", "bytes 400-18446744073709551615/18446744073709551616", 600, "", .malformedField),
+        partial("a number of 400 digits", "bytes 400-" + String(repeating: "9", count: 400), 600, "", .malformedField),
+        partial("a negative number", "bytes -400-999/1000", 600, "", .malformedField),
+        partial("a sign", "bytes +400-999/1000", 600, "", .malformedField),
+        partial("another unit", "lines 400-999/1000", 600, "", .malformedField),
+        partial("nothing known", "bytes */*", 600, "", .malformedField),
+        partial("an empty value", "", 600, "", .malformedField),
+        partial("two ranges", "bytes 400-999/1000", 600, "Content-Range: bytes 400-999/1000\n"),
+        partial("several parts", "bytes 400-999/1000", 600, "Content-Type: Multipart/ByteRanges; boundary=x\n"),
+        partial("a coded range", "bytes 400-999/1000", 600, "Content-Encoding: gzip\n", .codedBody),
+        partial(
+            "a digest that is none", "bytes 400-999/1000", 600, "Repr-Digest: sha-256=:AAAA:\n", .malformedField),
+        partial(
+            "a digest of other bytes", "bytes 400-999/1000", 600,
+            "Content-Digest: sha-256=:\(String(repeating: "A", count: 43))=:\n", .checksumMismatch),
+        Row(
+            name: "no Content-Range", head: "206 Partial Content\nETag: \"v1\"\nContent-Length: 600\n", body: 600,
+            code: .rangeMismatch),
+        Row(
+            name: "a coded whole", head: "200 OK\nContent-Length: 600\nContent-Encoding: br\n", body: 600,
+            code: .codedBody),
+    ]
+
+    /// Fetches 400 bytes, which are cut off there, then meets the lie.
+    @Test(arguments: lies)
+    func aLie(row: Row) async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                if request.field("range") == nil { return RangeServer(payload: Self.payload, cut: 400)(request) }
+                return [.text("HTTP/1.1 \(row.head)\n"), .send(Array(repeating: 7, count: row.body)), .close]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let error = try await transferError {
+                    _ = try await client.download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                }
+                #expect(error.code == row.code, "\(error)")
+                #expect(server.requests.count == 2)
+                #expect(folder.names.isEmpty, "a part that leads to the same end again stays")
+            }
+        }
+    }
+
+    /// The body of a chunked 206 goes on behind its range.
+    @Test(arguments: ["bytes 400-999/1000", "bytes 400-499/1000"])
+    func aRangeThatGoesOn(range: String) async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                if request.field("range") == nil { return RangeServer(payload: Self.payload, cut: 400)(request) }
+                let chunk = "64\n" + String(repeating: "x", count: 100) + "\n"
+                return [
+                    .text(
+                        "HTTP/1.1 206 Partial Content\nETag: \"v1\"\nTransfer-Encoding: chunked\nContent-Range: \(range)\n\n"
+                            + String(repeating: chunk, count: 7) + "0\n\n")
+                ]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let error = try await transferError {
+                    _ = try await client.download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                }
+                #expect(error.code == .rangeMismatch)
+                #expect(folder.names.isEmpty)
+            }
+        }
+    }
+
+    /// A server may send less of a range than was asked for, and is asked again.
+    @Test func smallRanges() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                guard let start = request.field("range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+                    return RangeServer(payload: Self.payload, cut: 400)(request)
+                }
+                let end = min(start + 100, 1000)
+                let head =
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Length: \(end - start)\r\n"
+                    + "Content-Range: bytes \(start)-\(end - 1)/1000\r\n\r\n"
+                return [.send(Array(head.utf8) + Self.payload[start..<end])]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let result = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(folder.bytes(folder.file) == Self.payload)
+                #expect(server.requests.count == 7 && result.attempts == 2)
+            }
+        }
+    }
+
+    /// Another validator than the one that was asked for: what is there is thrown away, and the whole is asked for.
+    @Test(arguments: ["ETag: \"v2\"", "ETag: W/\"v1\"", "X: no tag"])
+    func anotherValidator(field: String) async throws {
+        try await TransferFolder.with { folder in
+            let other = RangeServer.payload(1000, seed: 2)
+            try await ScriptedServer.with { request in
+                if request.connection == 0 { return RangeServer(payload: Self.payload, cut: 400)(request) }
+                if request.field("range") == nil { return RangeServer(payload: other, validator: field)(request) }
+                let head =
+                    "HTTP/1.1 206 Partial Content\r\n\(field)\r\nContent-Length: 600\r\n"
+                    + "Content-Range: bytes 400-999/1000\r\n\r\n"
+                return [.send(Array(head.utf8) + other[400...])]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                _ = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(folder.bytes(folder.file) == other, "bytes of two files were put together")
+                #expect(server.requests.count == 3)
+            }
+        }
+    }
+
+    /// A file that has changed comes whole, by a 200.
+    @Test func aChangedFileComesWhole() async throws {
+        try await TransferFolder.with { folder in
+            let other = RangeServer.payload(900, seed: 3)
+            try await ScriptedServer.with { request in
+                request.connection == 0
+                    ? RangeServer(payload: Self.payload, cut: 400)(request)
+                    : RangeServer(payload: other, validator: "ETag: \"v2\"")(request)
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let result = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(folder.bytes(folder.file) == other)
+                #expect(result.attempts == 2)
+            }
+        }
+    }
+
+    /// The same tag at another URL is another file's: tags are unique for one URL alone.
+    @Test func aRedirectToAnotherPlace() async throws {
+        try await TransferFolder.with { folder in
+            let other = RangeServer.payload(1000, seed: 4)
+            try await ScriptedServer.with { request in
+                switch request.target {
+                case "/": [.respond(status: "302 Found", fields: ["Location: /\(request.connection)"])]
+                case "/0": RangeServer(payload: Self.payload, cut: 400)(request)
+                default: RangeServer(payload: other)(request)
+                }
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                _ = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(folder.bytes(folder.file) == other)
+            }
+        }
+    }
+
+    /// A file that changes at each attempt, and one whose ranges never belong to it: an end comes.
+    @Test(arguments: [true, false])
+    func aFileThatChangesForEver(cuts: Bool) async throws {
+        try await TransferFolder.with { folder in
+            let count = Mutex(0)
+            try await ScriptedServer.with { request in
+                let number = count.withLock { value in
+                    value += 1
+                    return value
+                }
+                if cuts {
+                    return RangeServer(payload: Self.payload, validator: "ETag: \"\(number)\"", cut: 100 + number)(
+                        request)
+                }
+                return request.field("range") == nil
+                    ? RangeServer(payload: Self.payload, cut: 400)(request)
+                    : [.respond(status: "416 Range Not Satisfiable", fields: ["Content-Range: bytes */400"])]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let error = try await transferError {
+                    _ = try await client.download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options(attempts: 100))
+                }
+                #expect(error.code == .contentChanged)
+                #expect(folder.names.isEmpty)
+            }
+        }
+    }
+
+    /// A 206, or a 416, that nobody asked for.
+    @Test func aPartThatNobodyAskedFor() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                request.target == "/a"
+                    ? [.respond("x", status: "206 Partial Content", fields: ["Content-Range: bytes 0-0/2"])]
+                    : [.respond(status: "416 Range Not Satisfiable", fields: ["Content-Range: bytes */0"])]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                for (path, code) in [("/a", TransferError.Code.rangeMismatch), ("/b", .unexpectedStatus)] {
+                    let error = try await transferError {
+                        _ = try await client.download(
+                            .plain(port: server.port, path: path), to: folder.file, options: DownloadTests.options())
+                    }
+                    #expect(error.code == code)
+                }
+            }
+        }
+    }
+
+    /// Without end, and without a length: the limit ends it.
+    @Test func anEndlessBody() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { _ in
+                let chunk = "10000\n" + String(repeating: "x", count: 65_536) + "\n"
+                return [.text("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n" + String(repeating: chunk, count: 40))]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let error = try await transferError {
+                    _ = try await client.download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options(limit: 1_000_000))
+                }
+                #expect(error.code == .tooLarge)
+                #expect(folder.names.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import Synchronization
+import Testing
+
+/// Servers that lie about resumable uploads, and servers that do not speak the protocol.
+@Suite(.timeLimit(.minutes(1))) struct HostileUploadTests {
+    private static let payload = RangeServer.payload(200_000)
+
+    /// Uploads to a script. The 104 with `location` comes with the head of the upload; its connection dies with the request.
+    private func upload(
+        location: String = "/up/1", version: String = "6", informational: Int = 1, attempts: Int = 4,
+        _ answer: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
+    ) async throws -> ResumableUploadResult {
+        try await TransferFolder.with { folder in
+            let path = try folder.write("up.bin", Self.payload)
+            var settings = ScriptedServer.Settings()
+            settings.onHead = { request in
+                guard request.method == "POST" else { return [] }
+                let head =
+                    "HTTP/1.1 104 Upload Resumption Supported\nUpload-Draft-Interop-Version: \(version)\nLocation: \(location)\n\n"
+                return [.text(String(repeating: head, count: informational))]
+            }
+            settings.onRequest = { $0.method == "POST" ? [.cut] : answer($0) }
+            return try await ScriptedServer.with(settings) { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                var options = ResumableUploadOptions(
+                    fallback: .plain, retry: TransferRetry(attempts: attempts, firstDelay: .zero))
+                options.version = .six
+                return try await client.uploadResumably(
+                    .plain(.post, port: server.port, [.authorization: "Bearer x"]), from: path, options: options)
+            }
+        }
+    }
+
+    private static func offset(_ value: String, complete: String = "?0") -> [ScriptedAction] {
+        [.respond(fields: ["Upload-Offset: \(value)", "Upload-Complete: \(complete)"])]
+    }
+
+    /// What the server may say about where the upload goes on.
+    @Test(arguments: [
+        "https://evil.example/up", "//evil.example/up", "http://127.0.0.1:1/up", "https://127.0.0.1/up",
+        "ftp://127.0.0.1/",
+        "http://user@127.0.0.1/up", "\\\\evil.example\\up", "http:up", "/" + String(repeating: "u", count: 9000),
+    ])
+    func aForeignLocation(location: String) async throws {
+        let asked = Mutex(0)
+        let error = try await transferError {
+            _ = try await upload(location: location) { _ in
+                asked.withLock { $0 += 1 }
+                return Self.offset("0")
+            }
+        }
+        #expect(error.code == .locationRefused)
+        #expect(asked.withLock(\.self) == 0)
+        #expect(!error.reason.contains("evil"))
+    }
+
+    /// Numbers that cannot be.
+    @Test(arguments: [
+        ("200001", "?0", TransferError.Code.offsetRefused), ("999999999999999", "?0", .offsetRefused),
+        ("9999999999999999", "?0", .malformedField), ("18446744073709551616", "?0", .malformedField),
+        ("-1", "?0", .malformedField), ("+1", "?0", .malformedField), ("1.0", "?0", .malformedField),
+        ("", "?0", .malformedField), ("10", "true", .malformedField), ("10", "?1", .offsetRefused),
+    ])
+    func anOffsetThatCannotBe(value: String, complete: String, code: TransferError.Code) async throws {
+        let error = try await transferError {
+            _ = try await upload { _ in Self.offset(value, complete: complete) }
+        }
+        #expect(error.code == code, "\(error)")
+    }
+
+    @Test func noOffset() async throws {
+        let error = try await transferError { _ = try await upload { _ in [.respond()] } }
+        #expect(error.code == .offsetRefused)
+    }
+
+    /// The server has had more, and now has less: what it has may be other bytes.
+    @Test func anOffsetThatGoesBack() async throws {
+        let count = Mutex(0)
+        let error = try await transferError {
+            _ = try await upload { request in
+                guard request.method == "HEAD" else { return [.cut] }
+                let number = count.withLock { value in
+                    value += 1
+                    return value
+                }
+                return Self.offset(number == 1 ? "100000" : "99999")
+            }
+        }
+        #expect(error.code == .offsetRefused)
+        #expect(error.reason.contains("99999"))
+    }
+
+    /// The server never has more than it had: conflicts, lost connections, or polite nothings. Each comes to an end.
+    @Test(arguments: ["conflict", "lost", "nothing"])
+    func noProgress(kind: String) async throws {
+        let requests = Mutex(0)
+        await #expect(throws: (any Error).self) {
+            _ = try await upload { request in
+                requests.withLock { $0 += 1 }
+                if request.method == "HEAD" { return Self.offset("1000") }
+                switch kind {
+                case "conflict":
+                    return [.respond(status: "409 Conflict", fields: ["Upload-Offset: 1000", "Upload-Complete: ?0"])]
+                case "lost": return [.cut]
+                default: return Self.offset("1000")
+                }
+            }
+        }
+        #expect((4...20).contains(requests.withLock(\.self)))
+    }
+
+    /// Never-ending 104s are bounded as every informational response is.
+    @Test func neverEndingInformationalResponses() async throws {
+        let error = try await transportError { _ = try await upload(informational: 1000) { _ in [] } }
+        #expect(error.code == .tooManyInformationalResponses)
+    }
+
+    /// A version that was not asked for.
+    @Test func anotherVersion() async throws {
+        let error = try await transferError { _ = try await upload(version: "3") { _ in Self.offset("0") } }
+        #expect(error.code == .resumptionNotSupported)
+    }
+
+    /// The URL changes: from then on it could be anybody's upload.
+    @Test func anotherLocation() async throws {
+        let error = try await transferError {
+            _ = try await upload(
+                location: "/up/1\nX: y\n\nHTTP/1.1 104 X\nUpload-Draft-Interop-Version: 6\nLocation: /up/2"
+            ) { _ in
+                Self.offset("0")
+            }
+        }
+        #expect(error.code == .locationRefused)
+    }
+
+    /// Redirects are not followed: the rest of the file goes nowhere else.
+    @Test func aRedirect() async throws {
+        let error = try await transferError {
+            _ = try await upload { _ in [.respond(status: "307 Temporary Redirect", fields: ["Location: /elsewhere"])] }
+        }
+        #expect(error.code == .unexpectedStatus && error.response?.status.code == 307)
+    }
+
+    /// The server has all, and its answer is gone.
+    @Test func theAnswerIsGone() async throws {
+        let result = try await upload { _ in Self.offset("200000", complete: "?1") }
+        #expect(result.answer == nil && result.wasResumable)
+    }
+
+    /// Credentials go with the questions, fields about the body do not.
+    @Test func theFieldsOfQuestions() async throws {
+        let seen = Mutex<[ScriptedRequest]>([])
+        let result = try await upload { request in
+            seen.withLock { $0.append(request) }
+            if request.method == "HEAD" { return Self.offset("150000") }
+            return [.respond("done")]
+        }
+        #expect(result.answer?.text == "done")
+        let requests = seen.withLock(\.self)
+        #expect(requests.map(\.method) == ["HEAD", "PATCH"])
+        #expect(requests.allSatisfy { $0.field("authorization") == "Bearer x" && $0.target == "/up/1" })
+        #expect(requests.first?.field("upload-offset") == nil)
+        #expect(requests.last?.field("upload-offset") == "150000")
+        #expect(requests.last?.field("content-type") == "application/partial-upload")
+        #expect(requests.last?.body == Array(Self.payload[150_000...]))
+    }
+
+    // MARK: Servers without the protocol
+
+    private func plainUpload(
+        _ fallback: ResumableUploadOptions.Fallback,
+        _ answer: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
+        _ body: @Sendable (HTTPClient, HTTPRequest, String, ResumableUploadOptions, ScriptedServer) async throws -> Void
+    ) async throws {
+        try await TransferFolder.with { folder in
+            let path = try folder.write("up.bin", Self.payload)
+            try await ScriptedServer.with(answer) { server in
+                try await body(
+                    HTTPClient(configuration: .forPlainServers), .plain(.post, port: server.port), path,
+                    ResumableUploadOptions(fallback: fallback, retry: TransferRetry(firstDelay: .zero)), server)
+            }
+        }
+    }
+
+    /// By default nothing is sent to such a server.
+    @Test(arguments: [404, 200, 501])
+    func isRefusedWithoutTheProtocol(status: Int) async throws {
+        try await plainUpload(.refuse) { _ in
+            [.respond(status: "\(status) X")]
+        } _: { client, request, path, options, server in
+            let error = try await transferError {
+                _ = try await client.uploadResumably(request, from: path, options: options)
+            }
+            #expect(error.code == .resumptionNotSupported)
+            #expect(server.requests.map(\.method) == ["OPTIONS"])
+        }
+    }
+
+    /// With the option it gets a plain upload, whose `Location` is its own affair.
+    @Test func getsAPlainUploadIfWanted() async throws {
+        try await plainUpload(.plain) { _ in
+            [.respond("ok", status: "201 Created", fields: ["Location: https://elsewhere.example/"])]
+        } _: { client, request, path, options, server in
+            let result = try await client.uploadResumably(request, from: path, options: options)
+            #expect(result.answer?.text == "ok" && !result.wasResumable)
+            #expect(server.requests.first?.body == Self.payload)
+        }
+    }
+
+    /// A plain upload that is lost is not repeated.
+    @Test func aLostPlainUpload() async throws {
+        try await plainUpload(.plain) { _ in
+            [.cut]
+        } _: { client, request, path, options, server in
+            let error = try await transportError {
+                _ = try await client.uploadResumably(request, from: path, options: options)
+            }
+            #expect(error.code == .connectionClosed)
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    /// The server's own limit ends an upload before a byte is sent, or divides it.
+    @Test(arguments: [
+        ("max-size=199999", true), ("min-size=0, max-size=200000;x=1", nil),
+        ("max-size=200000, max-append-size=90000", false),
+    ])
+    func limitsOfTheServer(value: String, fails: Bool?) async throws {
+        let bytes = Mutex(0)
+        try await plainUpload(.refuse) { request in
+            if request.method == "OPTIONS" { return [.respond(fields: ["Upload-Limit: \(value)"])] }
+            let there = bytes.withLock { total in
+                total += request.body.count
+                return total
+            }
+            let isLast = request.field("upload-complete") == "?1"
+            return [
+                .respond(
+                    status: "201 Created",
+                    fields: ["Upload-Draft-Interop-Version: 6", "Location: /up/1", "Upload-Offset: \(there)"]
+                        + ["Upload-Complete: \(isLast ? "?1" : "?0")"])
+            ]
+        } _: { client, request, path, options, server in
+            guard fails == false else {
+                let error = try await transferError {
+                    _ = try await client.uploadResumably(request, from: path, options: options)
+                }
+                // A parameter belongs to no limit that is known: what cannot be read is refused.
+                #expect(error.code == (fails == true ? .tooLarge : .malformedField))
+                #expect(server.requests.map(\.method) == ["OPTIONS"])
+                return
+            }
+            _ = try await client.uploadResumably(request, from: path, options: options)
+            #expect(server.requests.map(\.method) == ["OPTIONS", "POST", "PATCH", "PATCH"])
+            #expect(Array(server.requests.dropFirst().map(\.body).joined()) == Self.payload)
+        }
+    }
+}

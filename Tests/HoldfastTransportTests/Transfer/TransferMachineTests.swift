@@ -1,0 +1,109 @@
+import HTTPTypes
+import Testing
+
+@testable import HoldfastTransport
+
+/// The values that decide about transfers, without a network.
+@Suite struct TransferMachineTests {
+    private func machine(length: Int64 = 100, partLimit: Int64? = nil) throws -> ResumableUploadMachine {
+        ResumableUploadMachine(
+            try RequestURL("https://files.example/up"), length: length, version: .six, partLimit: partLimit)
+    }
+
+    private func response(_ status: Int, _ fields: [(String, String)]) throws -> HTTPResponse {
+        var response = HTTPResponse(status: .init(code: status))
+        for (name, value) in fields { response.headerFields[try #require(HTTPField.Name(name))] = value }
+        return response
+    }
+
+    /// From the creation over a loss to the end.
+    @Test func anUpload() throws {
+        var machine = try machine()
+        #expect(machine.next == .create(0..<100, isLast: true))
+        let isResumableAtFirst = machine.lost()
+        #expect(!isResumableAtFirst, "nothing can be resumed before there is a URL")
+        let fields = [("Upload-Draft-Interop-Version", "6"), ("Location", "/up/1")]
+        try machine.informational(response(104, fields))
+        try machine.informational(response(104, fields))
+        try machine.informational(response(103, [("Location", "/elsewhere")]))
+        let location = try RequestURL("https://files.example/up/1")
+        #expect(machine.location == location)
+        let isResumable = machine.lost()
+        #expect(isResumable)
+        #expect(machine.next == .askOffset(location))
+        let isOver = try machine.answered(response(204, [("Upload-Offset", "60"), ("Upload-Complete", "?0")]))
+        #expect(!isOver)
+        #expect(machine.next == .append(location, 60..<100, isLast: true))
+        let isOverNow = try machine.answered(response(200, []))
+        #expect(isOverNow && machine.next == .nothing)
+        let isResumableAtLast = machine.lost()
+        #expect(!isResumableAtLast)
+    }
+
+    /// Parts never leave a gap and never overlap, whatever of each the server takes.
+    @Test(arguments: [1, 7, 30, 99, 100, 101] as [Int64])
+    func parts(limit: Int64) throws {
+        var machine = try machine(partLimit: limit)
+        var there: Int64 = 0
+        for turn in 0..<1000 {
+            let (range, isLast): (Range<Int64>, Bool)
+            switch machine.next {
+            case .create(let part, let last): (range, isLast) = (part, last)
+            case .append(_, let part, let last): (range, isLast) = (part, last)
+            case .askOffset, .nothing: return #expect(there == 100)
+            }
+            #expect(range.lowerBound == there && range.count <= limit)
+            // Every other time the server takes half of it.
+            there = turn % 2 == 0 || isLast ? range.upperBound : range.lowerBound + Int64(range.count + 1) / 2
+            let isComplete = there == 100
+            _ = try machine.answered(
+                response(
+                    201,
+                    [
+                        ("Upload-Draft-Interop-Version", "6"), ("Location", "/up/1"), ("Upload-Offset", "\(there)"),
+                        ("Upload-Complete", isComplete ? "?1" : "?0"),
+                    ]))
+        }
+        Issue.record("the upload does not end")
+    }
+
+    /// `https:` is not left, not even for the same host.
+    @Test(arguments: ["http://files.example/up/1", "https://files.example:444/up/1", "https://files.example.evil/up/1"])
+    func aLocationElsewhere(location: String) throws {
+        var machine = try machine()
+        let named = try response(104, [("Upload-Draft-Interop-Version", "6"), ("Location", location)])
+        do throws(TransferError) {
+            try machine.informational(named)
+            Issue.record("it is accepted")
+        } catch {
+            #expect(error.code == .locationRefused)
+        }
+        #expect(machine.location == nil)
+    }
+
+    /// Waits double up to a limit, half of each drawn; numbers that make no sense do not trap.
+    @Test func theWaits() {
+        let retry = TransferRetry(firstDelay: .seconds(1), longestDelay: .seconds(5), random: { 1 })
+        #expect((1...4).map { retry.delay(after: $0) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5)])
+        #expect(retry.delay(after: .max) == .seconds(5))
+        let half = TransferRetry(firstDelay: .seconds(1), random: { 0 })
+        #expect(half.delay(after: 1) == .milliseconds(500))
+        for drawn in [Double.nan, .infinity, -1] {
+            let odd = TransferRetry(
+                firstDelay: .seconds(Int64.max), longestDelay: .seconds(Int64.max), random: { drawn })
+            #expect(odd.delay(after: .max) > .zero)
+            #expect(TransferRetry(firstDelay: .seconds(-1), random: { drawn }).delay(after: 0) == .zero)
+        }
+    }
+
+    /// The dates that RFC 9110 gives as examples, and what is none.
+    @Test func dates() {
+        #expect(HTTPDate("Sun, 06 Nov 1994 08:49:37 GMT")?.seconds == 784_111_777)
+        #expect(HTTPDate("Thu, 01 Jan 1970 00:00:00 GMT")?.seconds == 0)
+        #expect(HTTPDate("Thu, 29 Feb 2024 23:59:59 GMT")?.seconds == 1_709_251_199)
+        for text in ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 24:49:37 GMT"]
+        {
+            #expect(HTTPDate(text) == nil)
+        }
+    }
+}
