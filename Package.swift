@@ -74,6 +74,7 @@ let package = Package(
         .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
+        .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
         .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
@@ -119,7 +120,7 @@ let package = Package(
         .target(
             name: "HoldfastWebSocket",
             dependencies: [
-                "HoldfastTrust", "HoldfastTransport", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
+                "HoldfastTrust", "HoldfastTransport", "CZlib", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
                 collections, crypto, logging,
             ],
             swiftSettings: settings),
@@ -151,6 +152,12 @@ let package = Package(
                 hummingbirdCore,
             ], swiftSettings: settings),
 
+        .target(
+            name: "PinReportCollector",
+            dependencies: [
+                "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore,
+            ], swiftSettings: settings),
+
         // MARK: Test support, tool
         .target(
             name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", asn1, crypto, cryptoExtras, logging],
@@ -173,12 +180,14 @@ let package = Package(
             name: "HoldfastTool",
             dependencies: [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", arguments, logging,
-                httpTypes, nioCore, nioPosix, nioSSL, crypto,
+                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "PinReportCollector",
+                arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance",
-            dependencies: ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", arguments], swiftSettings: settings),
+            dependencies: [
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments,
+            ], swiftSettings: settings),
     ]
         + tests(
             "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
@@ -188,6 +197,7 @@ let package = Package(
             "HoldfastNIOTests",
             [
                 "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
+                nioTLS,
                 metrics, metricsTestKit,
             ])
         + tests(
@@ -203,7 +213,7 @@ let package = Package(
             "HoldfastWebSocketTests",
             [
                 "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests",
@@ -241,9 +251,16 @@ let package = Package(
                 "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
+            "PinReportCollectorTests",
+            [
+                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport", httpTypes, grdb,
+                nioCore, nioEmbedded, nioPosix,
+            ])
+        + tests(
             "HoldfastToolTests",
             [
-                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "ChatDevServer",
+                "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastTransport", "ChatDevServer", nioCore,
             ])
         + tests(
             "EndToEndTests",

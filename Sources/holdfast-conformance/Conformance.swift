@@ -6,5 +6,8 @@ struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "holdfast-conformance",
         abstract: "Runs public conformance suites against Holdfast.",
-        subcommands: [LimboCommand.self, CostCommand.self, SoakCommand.self])
+        subcommands: [
+            LimboCommand.self, AutobahnClientCommand.self, AutobahnServerCommand.self, CostCommand.self,
+            SoakCommand.self,
+        ])
 }

@@ -58,6 +58,18 @@ import FoundationNetworking
                 let options = RequestOptions(redirects: .follow(), decompression: .on())
                 _ = try await HTTPClient(configuration: $1).collect(request($0), upTo: 99, options: options)
             },
+            Way("HTTPClient.download") { url, configuration in
+                try await TemporaryFolder.use { folder in
+                    _ = try await HTTPClient(configuration: configuration).download(
+                        request(url), to: folder.path("file"), options: DownloadOptions(retry: .never))
+                }
+            },
+            Way("HTTPClient.upload") {
+                _ = try await HTTPClient(configuration: $1).upload(request($0, .put), from: #filePath)
+            },
+            Way("HTTPClient.uploadResumably") {
+                _ = try await HTTPClient(configuration: $1).uploadResumably(request($0, .post), from: #filePath)
+            },
             Way("the target of a redirect") { url, configuration in
                 var configuration = configuration
                 configuration.dangerouslyAllowsCleartext = true
@@ -84,6 +96,38 @@ import FoundationNetworking
                 _ = try await service.requestVoid(to: Endpoint(path: "x", method: .get), via: environment)
             },
         ]
+
+        /// Of a session, whose errors hold Holdfast's.
+        static var sessions: [Way] {
+            #if canImport(FoundationNetworking)
+            let tasks: [(String, @Sendable (URLSession, URLRequest) async throws -> Void)] = [
+                ("data(for:)", { _ = try await $0.data(for: $1) }),
+                ("holdfastUpload", { _ = try await $0.holdfastUpload(for: $1, from: Data([1])) }),
+                (
+                    "holdfastDownload",
+                    {
+                        let file = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID())")
+                        defer { try? FileManager.default.removeItem(at: file) }
+                        _ = try await $0.holdfastDownload(for: $1, to: file, upTo: 99)
+                    }
+                ),
+            ]
+            return tasks.map { name, task in
+                Way("URLSession(pinnedBy:), \(name)") { url, configuration in
+                    let options = PinnedSessionOptions(transport: configuration)
+                    let session = URLSession(pinnedBy: configuration.trust, options: options)
+                    defer { session.invalidateAndCancel() }
+                    do {
+                        try await task(session, URLRequest(url: address(url)))
+                    } catch let error as URLError {
+                        throw error.holdfastError ?? error
+                    }
+                }
+            }
+            #else
+            return []
+            #endif
+        }
     }
 
     private static func request(_ url: String, _ method: HTTPRequest.Method = .get) throws -> HTTPRequest {
@@ -97,7 +141,7 @@ import FoundationNetworking
     private static let host = "api.example.com"
 
     /// The right authority and the right name, another key.
-    @Test(arguments: Way.all, ScriptedVersion.allCases)
+    @Test(arguments: Way.all + Way.sessions, ScriptedVersion.allCases)
     func theWrongKeyIsRefused(way: Way, version: ScriptedVersion) async throws {
         guard way.versions.contains(version) else { return }
         let factory = CertificateFactory()
@@ -157,15 +201,23 @@ import FoundationNetworking
             "ClientBootstrap HoldfastTransport/Dialling/SocketConnector.swift",
             "NetworkDialler HoldfastTransport/Client/HTTPClient.swift",
             "NetworkDialler HoldfastWebSocket/Client/WebSocketClient.swift",
-            // `holdfast pin` looks at any server's certificates; it sends nothing.
-            "NetworkDialler HoldfastTool/Pin/PresentedCertificates.swift",
+            // `holdfast pin` and `holdfast probe` look at any server's certificates; they send nothing.
+            "NetworkDialler HoldfastTransport/Dialling/DialSurvey.swift",
+            // Verified by the system's roots, or the app's own, and without pins on purpose: a wrong pin has to be reported and mended,
+            // and what an OCSP responder says is signed. PinFailureReporterTests, PinBundleFetcherTests, HTTPOCSPRequesterTests.
+            "HTTPClient HoldfastTransport/Reporting/PinFailureReporter.swift",
+            "HTTPClient HoldfastTransport/Bundles/PinBundleFetcher.swift",
+            "HTTPClient HoldfastTransport/Revocation/HTTPOCSPRequester.swift",
             // Above.
             "HTTPClient HoldfastNetworking/Transport/HTTPClientTransport.swift",
+            "HTTPClient HoldfastNetworking/URLSessionBridge/SessionBridge.swift",
             // ChatCenter's own tests: LivePinningTests.
             "HTTPClient ChatCenter/Network/LiveChatNetwork.swift",
             "WebSocketClient ChatCenter/Network/LiveChatNetwork.swift",
             // A soak's policies refuse the servers for a while: SoakTests.
             "HTTPClient HoldfastSoak/Soak.swift",
+            // Conformance: it talks to the suite, which has no TLS.
+            "WebSocketClient holdfast-conformance/Autobahn/AutobahnClientCommand.swift",
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient HoldfastTool/Demo/Stage/DemoVisit.swift",

@@ -52,6 +52,21 @@ struct Seed001Tests {
         #expect(try await world.refusal(of: world.leaf, by: transport) == .evaluatorRefused)
     }
 
+    /// The class as printed, under a session that asks it.
+    @Test func theSessionItselfAsksTheClass() async throws {
+        let service = TrustingService()
+        let policy = try PinningPolicy(
+            name: "another host",
+            rules: [
+                PinningRule(
+                    host: try CanonicalHost("pinned.example.com"),
+                    pins: PinSet([Pin(world.leaf.spkiDigest), Pin(world.other.spkiDigest)]))
+            ])
+        let session = service.pinnedSession(policy: policy, options: world.options)
+        try await world.expectAccepted(world.selfSigned, by: URLSessionTransport(session: session))
+        session.invalidateAndCancel()
+    }
+
     /// The three branches of the printed method.
     @Test func theDispositions() throws {
         let service = TrustingService()

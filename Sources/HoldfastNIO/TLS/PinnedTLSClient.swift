@@ -63,15 +63,17 @@ public struct PinnedTLSClient: Sendable {
         self.metrics = metrics
     }
 
-    /// Adds the handlers at the pipeline's present end. Call it on the channel's event loop.
+    /// Adds the handlers, by default at the pipeline's present end. Call it on the channel's event loop, before anything
+    /// is sent.
     ///
-    /// The name that is sent to the server, and that its certificate is judged for, is `host`, whatever address the
+    /// `position` is for pipelines that are complete already: `.first` puts TLS under all that is there. The name that is sent to the server, and that its certificate is judged for, is `host`, whatever address the
     /// socket is connected to. No name is sent for an IP literal (RFC 6066, 3).
     ///
     /// - Throws: What NIO throws when the pipeline no longer takes handlers.
     @discardableResult
     public func addHandlers(
-        to pipeline: ChannelPipeline.SynchronousOperations, host: CanonicalHost, port: UInt16? = nil
+        to pipeline: ChannelPipeline.SynchronousOperations, host: CanonicalHost, port: UInt16? = nil,
+        position: ChannelPipeline.SynchronousOperations.Position = .last
     ) throws -> PinnedHandshake {
         let loop = pipeline.eventLoop
         let gate = VerificationGate(
@@ -83,15 +85,24 @@ public struct PinnedTLSClient: Sendable {
             customVerificationCallback: { chain, promise in gate.verify(chain, promise) })
         let outcome = loop.makePromise(of: TLSFacts.self)
         do {
-            try pipeline.addHandlers([
-                observer, tls,
-                HandshakeGuard(
-                    gate: gate, observer: observer, tls: tls, deadline: deadline, outcome: outcome, metrics: metrics),
-            ])
+            let guardian = HandshakeGuard(
+                gate: gate, observer: observer, tls: tls, deadline: deadline, outcome: outcome, metrics: metrics)
+            try pipeline.addHandlers([observer, tls, guardian], position: position)
         } catch {
             outcome.fail(error)
             throw error
         }
         return PinnedHandshake(gate: gate, outcome: outcome.futureResult)
+    }
+
+    /// One handler that adds all of them behind itself, for code that takes a handler rather than a pipeline. For one
+    /// connection, like any stateful handler. Call it on any thread.
+    ///
+    /// `onOutcome` gets what ``PinnedHandshake/outcome`` comes to, on the event loop.
+    public func makeHandler(
+        host: CanonicalHost, port: UInt16? = nil,
+        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil
+    ) -> PinnedTLSHandler {
+        PinnedTLSHandler(client: self, host: host, port: port, onOutcome: onOutcome)
     }
 }

@@ -1,10 +1,12 @@
-/// A delegate's right to answer: a refusal when it is thrown away unused.
-final class AnswerPromise: Sendable {
-    let slot: AnswerSlot
+#if canImport(FoundationNetworking)
+/// A delegate's right to answer: no answer when it is thrown away unused.
+final class AnswerPromise<Answer: Sendable>: Sendable {
+    let slot: AnswerSlot<Answer>
 
-    init(_ slot: AnswerSlot) {
+    init(_ slot: AnswerSlot<Answer>) {
         self.slot = slot
     }
 
-    deinit { slot.fill(.refused(.unanswered)) }
+    deinit { slot.abandon() }
 }
+#endif

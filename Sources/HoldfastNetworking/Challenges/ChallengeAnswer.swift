@@ -11,6 +11,9 @@ public enum ChallengeAnswer: Hashable, Sendable {
         case otherCredential
         /// The completion handler was thrown away, or the task that waited for it was cancelled.
         case unanswered
+        /// The completion handler was called again before the delegate's method had returned: which of the answers is meant
+        /// cannot be known.
+        case answeredTwice
     }
 
     /// The delegate accepts the chain: `URLCredential(trust:)` of the chain that was presented.

@@ -45,18 +45,40 @@ public struct ServerTrustChallenge: Sendable {
     }
 
     /// Asks a delegate on the session's delegate queue: its session-level method first, and where that leaves the answer to
-    /// the system, the task-level one. Only the first call of a completion handler counts.
+    /// the system, the task-level one. A delegate that is an ``AsyncServerTrustDelegate`` or ``AsyncTaskServerTrustDelegate``
+    /// is asked by that method.
     ///
-    /// Waits for as long as the delegate takes: the caller's deadline ends it by cancelling the task, and then, as when the
-    /// delegate throws the completion handler away, the answer is a refusal.
+    /// A second call of a completion handler refuses, if it comes before the delegate's method has returned; later it has no
+    /// effect. Waits for as long as the delegate takes: the caller's deadline ends it by cancelling the task, and then, as
+    /// when the delegate throws the completion handler away, the answer is a refusal.
     public func answer(
         from delegate: any URLSessionDelegate, of session: URLSession, task: URLSessionTask? = nil
     ) async -> ChallengeAnswer {
-        let answer = await ask(on: session.delegateQueue) { challenge, reply in
-            delegate.urlSession(session, didReceive: challenge, completionHandler: reply)
-        }
+        let answer = await answer(from: delegate, of: session)
         guard answer == .systemDecides, let task, let delegate = delegate as? any URLSessionTaskDelegate else {
             return answer
+        }
+        return await self.answer(from: delegate, of: session, about: task)
+    }
+
+    /// Asks the session-level method.
+    func answer(from delegate: any URLSessionDelegate, of session: URLSession) async -> ChallengeAnswer {
+        if let delegate = delegate as? any AsyncServerTrustDelegate {
+            return await ask(on: session.delegateQueue) { await delegate.urlSession(session, didReceive: $0) }
+        }
+        return await ask(on: session.delegateQueue) { challenge, reply in
+            delegate.urlSession(session, didReceive: challenge, completionHandler: reply)
+        }
+    }
+
+    /// Asks the task-level method.
+    func answer(
+        from delegate: any URLSessionTaskDelegate, of session: URLSession, about task: URLSessionTask
+    ) async -> ChallengeAnswer {
+        if let delegate = delegate as? any AsyncTaskServerTrustDelegate {
+            return await ask(on: session.delegateQueue) {
+                await delegate.urlSession(session, task: task, didReceive: $0)
+            }
         }
         return await ask(on: session.delegateQueue) { challenge, reply in
             delegate.urlSession(session, task: task, didReceive: challenge, completionHandler: reply)
@@ -64,22 +86,26 @@ public struct ServerTrustChallenge: Sendable {
     }
 
     private typealias Reply = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    private typealias AsyncReply = (URLSession.AuthChallengeDisposition, URLCredential?)
 
     private func ask(
         on queue: OperationQueue, _ call: @escaping @Sendable (URLAuthenticationChallenge, @escaping Reply) -> Void
     ) async -> ChallengeAnswer {
-        let slot = AnswerSlot()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                slot.wait(continuation)
-                queue.addOperation {
-                    // Held by the completion handler alone: when that is gone, nobody can answer any more.
-                    let promise = AnswerPromise(slot)
-                    call(challenge()) { promise.slot.fill(answer($0, $1)) }
-                }
+        let slot = AnswerSlot<ChallengeAnswer>(
+            unanswered: .refused(.unanswered), twice: .refused(.answeredTwice))
+        return await slot.answer(on: queue) { promise in
+            call(challenge()) { promise.slot.fill(answer($0, $1)) }
+        }
+    }
+
+    private func ask(
+        on queue: OperationQueue, _ call: @escaping @Sendable (URLAuthenticationChallenge) async -> AsyncReply
+    ) async -> ChallengeAnswer {
+        await ask(on: queue) { challenge, reply in
+            Task {  // reason: the queue calls, and does not wait; the deadline ends the wait
+                let (disposition, credential) = await call(challenge)
+                reply(disposition, credential)
             }
-        } onCancel: {
-            slot.fill(.refused(.unanswered))
         }
     }
 }

@@ -8,9 +8,10 @@ public import FoundationNetworking
 ///
 /// Everything about the connection is that session's: its trust, its time-outs, its cache. On Linux a session's delegate is
 /// never asked about a server, so that a delegate that pins would silently not; a session with a delegate is therefore refused
-/// with ``UnbridgedSessionError``. Use ``PinningTransport``, or a ``HTTPClientTransport`` with
-/// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`, which asks it. Without a delegate libcurl verifies servers by the
-/// machine's roots.
+/// with ``UnbridgedSessionError``. One that `URLSession(pinnedBy:configuration:delegate:delegateQueue:)` has made asks it,
+/// and is not; so do ``PinningTransport``, and a ``HTTPClientTransport`` with
+/// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`. Without a delegate libcurl verifies servers by the machine's
+/// roots.
 public struct URLSessionTransport: HTTPTransportProtocol {
     private let session: URLSession
 
@@ -19,13 +20,20 @@ public struct URLSessionTransport: HTTPTransportProtocol {
         self.session = session
     }
 
-    /// Throws what the session throws, ``UnbridgedSessionError``, or ``NetworkError/invalidResponseType`` for a response that
-    /// is none of HTTP.
+    /// Throws what the session throws (for a pinned session that is Holdfast's own error), ``UnbridgedSessionError``, or
+    /// ``NetworkError/invalidResponseType`` for a response that is none of HTTP.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         #if canImport(FoundationNetworking)
-        guard session.delegate == nil else { throw UnbridgedSessionError() }
-        #endif
+        guard session is PinnedURLSession || session.delegate == nil else { throw UnbridgedSessionError() }
+        let (data, response): (Data, URLResponse)
+        do {
+            (data, response) = try await session.data(for: request)
+        } catch let error as URLError {
+            throw error.holdfastError ?? error
+        }
+        #else
         let (data, response) = try await session.data(for: request)
+        #endif
         guard let response = response as? HTTPURLResponse else { throw NetworkError.invalidResponseType }
         return (data, response)
     }

@@ -48,17 +48,8 @@ struct FileLinter {
     }
 
     private func folder(_ path: String) throws -> [PolicyDiagnostic] {
-        let endings = ["cer", "crt", "der", "pem"]
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
-            throw ToolError("cannot list the folder '\(path)'")
-        }
-        var files: [(name: String, bytes: [UInt8])] = []
-        for name in names.sorted() where endings.contains(String(name.split(separator: ".").last ?? "").lowercased()) {
-            files.append((name, try InputFile(path: path + "/" + name).readAll(limit: CertificateLoading.sizeLimit)))
-        }
+        let folder = CertificateFolder(path: path)
+        let files = try folder.names().map { (name: $0, bytes: try folder.bytes(of: $0)) }
         return PolicyLint.checkCertificates(files, at: input.time)
     }
 }

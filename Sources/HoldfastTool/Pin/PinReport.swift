@@ -24,7 +24,7 @@ struct PinReport: Hashable {
 
     /// Describes the chain that a server presented.
     init(of chain: PresentedChain, from host: CanonicalHost, port: UInt16, system: TrustFinding?) {
-        let name = host.text.contains(":") ? "[\(host.text)]:\(port)" : "\(host.text):\(port)"
+        let name = ProbeTarget(host: host, port: port).description
         source = name
         self.system = system
         entries = PinReport.entries(

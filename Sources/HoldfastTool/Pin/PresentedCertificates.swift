@@ -13,33 +13,13 @@ struct PresentedCertificates {
 
     /// Connects, and describes what the server presents. Throws one sentence.
     func report() async throws(ToolError) -> PinReport {
-        let facts = try await connect()
-        guard let chain = facts.presented else { throw ToolError("\(host):\(port) presented no certificate") }
-        let subject = TrustSubject(host: host, port: port)
-        var system: TrustFinding?
-        if case .now(let verdict) = TrustContext.system().judge(chain, for: subject, at: TrustClock.system.now()) {
-            system = verdict.finding
-        }
-        return PinReport(of: chain, from: host, port: port, system: system)
-    }
-
-    private func connect() async throws(ToolError) -> ConnectionFacts {
         // The chain is what is asked for, a bad one most of all, and no byte of an application is sent.
-        let configuration = TransportConfiguration(
-            trust: .dangerouslyAcceptAnyCertificate(), connectTimeout: timeout, tlsTimeout: timeout)
-        let dialler = NetworkDialler(configuration: configuration)
-        let target = DialTarget(host: host, port: port, security: .tls(alpn: []))
-        do {
-            let dialled = try await dialler.dial(
-                target, deadlines: DialDeadlines(connect: timeout, tls: timeout),
-                on: NetworkDialler.eventLoops.next()
-            ).get()
-            dialled.cut()
-            return dialled.facts
-        } catch let error as TransportError {
-            throw ToolError("\(host):\(port): \(error.reason)")
-        } catch {
-            throw ToolError(describing: error)
-        }
+        let survey = await DialSurvey.of(
+            DialTarget(host: host, port: port, security: .tls(alpn: [])), judges: [.system()],
+            configuration: TransportConfiguration(trust: .system(), connectTimeout: timeout, tlsTimeout: timeout),
+            deadlines: DialDeadlines(connect: timeout, tls: timeout), on: NetworkDialler.eventLoops.next())
+        if case .failure(let error) = survey.connection { throw ToolError("\(host):\(port): \(error.reason)") }
+        guard let chain = survey.presented else { throw ToolError("\(host):\(port) presented no certificate") }
+        return PinReport(of: chain, from: host, port: port, system: survey.verdicts.first?.finding)
     }
 }

@@ -111,11 +111,17 @@ extension Exchange {
     /// The connection failed before any byte of the response came. Takes the exchange back for another connection, if it
     /// may be sent again.
     ///
-    /// - Parameter hasSent: Whether any byte of the request may have left.
-    func detachForRetry(hasSent: Bool) -> Bool {
+    /// - Parameters:
+    ///   - hasSent: Whether any byte of the request may have left.
+    ///   - othersWereServed: Whether the connection was of use to others, so that trying again goes forward.
+    func detachForRetry(hasSent: Bool, othersWereServed: Bool = false) -> Bool {
         storage.withLock { storage in
             let mayRepeat = !hasSent || (request.isIdempotent && request.body.isReplayable)
-            storage.attempts += 1
+            if othersWereServed, storage.turns < Self.maximumTurns {
+                storage.turns += 1
+            } else {
+                storage.attempts += 1
+            }
             guard storage.machine.awaitsHead, mayRepeat, storage.attempts < Self.maximumAttempts else { return false }
             storage.connection = nil
             return true
@@ -129,6 +135,10 @@ extension Exchange {
 
     /// A pooled connection may be stale; the second is fresh, so that a third is due only to a race.
     static let maximumAttempts = 3
+
+    /// How many connections may serve others and leave this one out, beside that. A server that ends each connection after twenty
+    /// requests gets through a burst of two thousand; one that does so for ever comes to an end.
+    static let maximumTurns = 100
 
     func resumeWaiters(throwing error: any Error) {
         let (head, part, upload) = storage.withLock { storage in

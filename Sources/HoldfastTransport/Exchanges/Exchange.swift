@@ -28,6 +28,8 @@ final class Exchange: Sendable {
         var pool: OriginPool?
         /// How many connections have turned out to be closed.
         var attempts = 0
+        /// How many connections have served others, and ended before they looked at this one.
+        var turns = 0
 
         var headWaiter: CheckedContinuation<Answer, any Error>?
         var partWaiter: CheckedContinuation<[UInt8]?, any Error>?

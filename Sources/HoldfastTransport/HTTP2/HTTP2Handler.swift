@@ -191,6 +191,9 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     /// Whether an exchange of which nothing has been answered may be sent again when the connection is lost: it was usable once.
     var mayBeStale: Bool { machine.hasCompleted }
 
+    /// Whether the server has served a stream, or says that it has looked at one.
+    var isOfUse: Bool { machine.hasCompleted || machine.lastStream.map { $0 > 0 } ?? false }
+
     /// Whether the server has done nothing for a stream: it says so, or its head has not gone out.
     func isUnseen(_ stream: UInt32?) -> Bool {
         machine.isUnseen(stream) || stream.map { $0 > frames.lastHeadSent } ?? false

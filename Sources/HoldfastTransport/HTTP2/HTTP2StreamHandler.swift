@@ -240,7 +240,9 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         if mayRepeat || isStale {
             // Where nothing was done, only what was taken of a streamed body stands in the way.
             let hasSent = isStale && !mayRepeat || upload.hasTakenStream
-            return connection.pool.retryOrFail(exchange, hasSent: hasSent, error)
+            let othersWereServed = mayRepeat && connection.isOfUse
+            return connection.pool.retryOrFail(
+                exchange, hasSent: hasSent, othersWereServed: othersWereServed, error)
         }
         exchange.detach()
         exchange.fail(error)

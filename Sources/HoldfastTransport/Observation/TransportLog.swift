@@ -14,11 +14,23 @@ struct TransportLog: Sendable {
         case refused = "server refused"
         case cut = "connection ended by a changed policy"
         case closed = "closed"
+        case reportDropped = "report dropped"
+        case reportPostponed = "report postponed"
+        case reportSent = "report sent"
+        case bundleTaken = "bundle taken"
+        case bundleRefused = "bundle refused"
+        case bundleNotFetched = "bundle not fetched"
+        case bundleNotKept = "bundle not kept"
+        case bundleStale = "bundle is stale"
+        case reportsNotRemembered = "the state of reports was not written"
 
         var level: Logger.Level {
             switch self {
-            case .cleartextAllowed, .secretsWritten, .refused, .cut: .warning
-            case .dialling, .connected, .notConnected, .closed: .debug
+            case .cleartextAllowed, .secretsWritten, .refused, .cut, .reportDropped, .reportsNotRemembered,
+                .bundleRefused, .bundleNotKept, .bundleStale:
+                .warning
+            case .reportPostponed, .bundleTaken, .bundleNotFetched: .info
+            case .dialling, .connected, .notConnected, .closed, .reportSent: .debug
             }
         }
     }
@@ -32,6 +44,14 @@ struct TransportLog: Sendable {
     /// About the configuration.
     func write(_ line: Line) {
         logger.log(level: line.level, "\(line.rawValue)")
+    }
+
+    /// About what goes on beside connections: reports, bundles.
+    func write(_ line: Line, _ metadata: [String: String]) {
+        guard logger.logLevel <= line.level else { return }
+        logger.log(
+            level: line.level, "\(line.rawValue)",
+            metadata: metadata.mapValues { .string(Printable.text($0)) })
     }
 
     /// About a connection. `reason` says what went wrong.

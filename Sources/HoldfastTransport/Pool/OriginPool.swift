@@ -123,9 +123,11 @@ final class OriginPool: Sendable {
 
     /// Sends an exchange, whose connection is lost to it, again on another if that is harmless, or fails it.
     ///
-    /// - Parameter hasSent: Whether any byte of the request may have left.
-    func retryOrFail(_ exchange: Exchange, hasSent: Bool, _ error: TransportError) {
-        if exchange.detachForRetry(hasSent: hasSent) {
+    /// - Parameters:
+    ///   - hasSent: Whether any byte of the request may have left.
+    ///   - othersWereServed: Whether the connection was of use to others.
+    func retryOrFail(_ exchange: Exchange, hasSent: Bool, othersWereServed: Bool = false, _ error: TransportError) {
+        if exchange.detachForRetry(hasSent: hasSent, othersWereServed: othersWereServed) {
             submit(exchange, fresh: true)
         } else {
             exchange.detach()

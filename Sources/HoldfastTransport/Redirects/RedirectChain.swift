@@ -1,25 +1,25 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// A request and the redirects that it went through, as a value.
-struct RedirectChain: Sendable {
+package struct RedirectChain: Sendable {
     private struct Visit: Hashable, Sendable {
         var method: HTTPRequest.Method
         var url: RequestURL
     }
 
     /// The request to send now.
-    private(set) var request: HTTPRequest
+    package private(set) var request: HTTPRequest
     /// Whether the body goes along.
-    private(set) var keepsBody = true
+    package private(set) var keepsBody = true
 
     private let policy: RedirectPolicy
     /// How many redirects were followed.
-    private(set) var followed = 0
+    package private(set) var followed = 0
     /// Whether a redirect has led to another origin than the one before it. It stays so when a later one leads back.
     private(set) var hasLeftOrigin = false
     private var visited: Set<Visit> = []
 
-    init(_ request: HTTPRequest, policy: RedirectPolicy) {
+    package init(_ request: HTTPRequest, policy: RedirectPolicy) {
         self.request = request
         self.policy = policy
     }
@@ -36,7 +36,7 @@ struct RedirectChain: Sendable {
     /// followed.
     ///
     /// - Parameter canRepeatBody: Whether the request has no body, or one that can be sent again.
-    mutating func follow(_ response: HTTPResponse, canRepeatBody: Bool) throws(TransportError) -> Bool {
+    package mutating func follow(_ response: HTTPResponse, canRepeatBody: Bool) throws(TransportError) -> Bool {
         guard policy.follows, Self.isRedirect(response) else { return false }
         let locations = response.headerFields[values: .location]
         guard locations.count == 1, let location = locations.first else {
@@ -71,6 +71,11 @@ struct RedirectChain: Sendable {
                 .redirectLoop, in: .awaitingResponse, "A redirect leads back to where the request has been.")
         }
         return true
+    }
+
+    /// Gives the request other header fields: whoever was asked about the redirect has changed them.
+    package mutating func replaceFields(_ fields: HTTPFields) {
+        request.headerFields = fields
     }
 
     /// RFC 9110, 15.4: a 303 asks for a GET; so do a 301 and a 302 after a POST, as everyone has read them ever since.

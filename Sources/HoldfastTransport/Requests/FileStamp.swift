@@ -19,8 +19,14 @@ struct FileStamp: Hashable, Sendable, Codable {
         seconds = Int64(status.st_mtimespec.tv_sec)
         nanoseconds = Int64(status.st_mtimespec.tv_nsec)
         #else
-        seconds = Int64(status.st_mtim.tv_sec)
-        nanoseconds = Int64(status.st_mtim.tv_nsec)
+        // To which module the members of `timespec` belong depends on the order of imports in the whole target, and naming them fails
+        // under MemberImportVisibility in some builds: so the two words are read where they stand.
+        (seconds, nanoseconds) = withUnsafeBytes(of: status.st_mtim) { time in
+            (
+                Int64(time.loadUnaligned(as: time_t.self)),
+                Int64(time.loadUnaligned(fromByteOffset: MemoryLayout<time_t>.stride, as: Int.self))
+            )
+        }
         #endif
     }
 }

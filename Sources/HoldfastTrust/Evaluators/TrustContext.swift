@@ -11,6 +11,8 @@ public struct TrustContext: Sendable {
     /// Says that the policy inside has changed; `nil` for a context whose policy does not change. The first element comes
     /// at once. For transports, which judge their open connections again.
     package let policyChanges: (@Sendable () -> AsyncStream<PolicySnapshot>)?
+    /// Told of every verdict.
+    private var sink: (any TrustEventSink)?
 
     /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
     /// machine's roots. `snapshot` reads the policy of a context whose policy can change, and `changes` says that it did.
@@ -32,8 +34,24 @@ public struct TrustContext: Sendable {
 
     /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
     public func withoutVerdictCache() -> TrustContext {
-        TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, judge: body)
+        var context = TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, judge: body)
+        context.sink = sink
+        return context
     }
+
+    /// The same context, which tells `sink` of each of its verdicts: of new connections over whatever transport, of those that
+    /// the verdict cache answered, and of open connections that a changed policy has judged again. A sink that the context
+    /// had before is told no more; `nil`: nobody is.
+    ///
+    /// A handshake that ended before there was a judgement (time-out, unusable certificate) has no part in it: no pin was compared.
+    public func reporting(to sink: (any TrustEventSink)?) -> TrustContext {
+        var context = self
+        context.sink = sink
+        return context
+    }
+
+    /// Who is told of the verdicts, for those who make one context of another.
+    var reporter: (any TrustEventSink)? { sink }
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
     /// expensive enough (signature checks) to be kept off event loops.
@@ -44,13 +62,30 @@ public struct TrustContext: Sendable {
         if let cache, case .now(let verdict) = judgement, generation == self.generation {
             cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().freshUntil)
         }
-        return judgement
+        return recorded(judgement)
+    }
+
+    private func recorded(_ judgement: Judgement) -> Judgement {
+        guard let sink else { return judgement }
+        switch judgement {
+        case .now(let verdict):
+            sink.record(verdict)
+            return judgement
+        case .later(let evaluate):
+            return .later {
+                let verdict = await evaluate()
+                sink.record(verdict)
+                return verdict
+            }
+        }
     }
 
     /// The verdict on these certificates, if the same ones were accepted for the same host within the last minute. Cheap
     /// enough for an event loop: one hash over the bytes and one look-up.
     package func cachedVerdict(on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp) -> TrustVerdict? {
-        cache?.verdict(on: ChainDigest(der), for: subject, at: time, generation)
+        guard let verdict = cache?.verdict(on: ChainDigest(der), for: subject, at: time, generation) else { return nil }
+        sink?.record(verdict)
+        return verdict
     }
 
     private var generation: VerdictCache.Generation {

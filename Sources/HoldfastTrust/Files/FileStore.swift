@@ -132,7 +132,7 @@ package struct FileStore: Hashable, Sendable {
     private var temporary: String { ".\(name).new" }
 
     /// Opens the folder, and makes it if asked to; `nil` if it is missing.
-    private func openFolder(creating: Bool) throws(Failure) -> Int32? {
+    func openFolder(creating: Bool) throws(Failure) -> Int32? {
         if creating, mkdir(folder, 0o700) != 0, errno != EEXIST { throw Failure(system: "the folder cannot be made") }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {

@@ -2,4 +2,9 @@
 package struct JSONFault: Error, Hashable, Sendable {
     package var reason: String
     package var position: SourcePosition
+
+    package init(reason: String, position: SourcePosition) {
+        self.reason = reason
+        self.position = position
+    }
 }

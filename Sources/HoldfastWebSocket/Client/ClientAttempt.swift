@@ -90,10 +90,10 @@ final class ClientAttempt: Sendable {
     }
 
     /// What the open connection is made of.
-    func parts(subprotocol: String?, facts: ConnectionFacts) -> WebSocketConnection.Parts {
+    func parts(_ granted: ClientHandshake.Grant, facts: ConnectionFacts) -> WebSocketConnection.Parts {
         WebSocketConnection.Parts(
-            role: .client, settings: options.settings, entropy: entropy, subprotocol: subprotocol, facts: facts,
-            logger: logger)
+            role: .client, settings: options.settings(granted.deflate), entropy: entropy,
+            subprotocol: granted.subprotocol, facts: facts, logger: logger)
     }
 
     /// Gives the caller its answer, unless it has one.

@@ -67,9 +67,9 @@ final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
                 return fail(malformed("The head of the server's answer is too long."), context: context)
             }
             do throws(WebSocketError) {
-                let subprotocol = try attempt.handshake.accept(fields)
+                let granted = try attempt.handshake.accept(fields)
                 held.moveReaderIndex(forwardBy: size)
-                open(subprotocol: subprotocol, context: context)
+                open(granted, context: context)
             } catch {
                 fail(error, context: context)
             }
@@ -84,17 +84,18 @@ final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
 
     /// The handler of the WebSocket comes right behind this one, and gets what came behind the head before anything
     /// else.
-    private func open(subprotocol: String?, context: ChannelHandlerContext) {
+    private func open(_ granted: ClientHandshake.Grant, context: ChannelHandlerContext) {
         state = .passing
         let pipeline = context.pipeline.syncOperations
         do {
             let connection = try WebSocketConnection.install(
-                on: context.channel, attempt.parts(subprotocol: subprotocol, facts: facts), leftOver: held,
-                position: .after(self))
-            held = ByteBuffer()
+                on: context.channel, attempt.parts(granted, facts: facts), position: .after(self))
             for handler in http { pipeline.removeHandler(handler, promise: nil) }
-            pipeline.removeHandler(self, promise: nil)
             attempt.settle(.success(connection))
+            // Whatever comes of these bytes, the end of the connection included, is told by the connection.
+            if held.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(held)) }
+            held = ByteBuffer()
+            pipeline.removeHandler(self, promise: nil)
         } catch {
             fail(
                 TransportError(

@@ -5,8 +5,9 @@ package import NIOCore
 /// Opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust`` accepts, through
 /// the same dialler as HTTP.
 ///
-/// A value without connections of its own: it needs no shutting down, and may be used from any thread. It offers no
-/// extension, so no compression, and follows no redirect: a `3xx` is a refusal like any other.
+/// A value without connections of its own: it needs no shutting down, and may be used from any thread. It follows no
+/// redirect: a `3xx` is a refusal like any other. The one extension it knows is permessage-deflate, which it offers where
+/// ``WebSocketOptions/deflate`` says so.
 public struct WebSocketClient: Sendable {
     private let configuration: TransportConfiguration
     private let logger: Logger?
@@ -61,7 +62,8 @@ public struct WebSocketClient: Sendable {
             throw TransportError(.invalidURL, in: .preparing, "The URL of a WebSocket begins with ws: or wss:.")
         }
         let handshake = try ClientHandshake(
-            url: url, headers: options.headers, subprotocols: options.subprotocols, entropy: entropy)
+            url: url, headers: options.headers, subprotocols: options.subprotocols, deflate: options.deflate,
+            entropy: entropy)
         let attempt = ClientAttempt(
             handshake: handshake, options: options, limits: configuration.limits, entropy: entropy, logger: logger)
         let deadlines = DialDeadlines(

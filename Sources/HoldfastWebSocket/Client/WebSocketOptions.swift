@@ -25,13 +25,19 @@ public struct WebSocketOptions: Sendable {
     public var maximumRefusalBody: Int
     /// The size of the frames that longer messages are split into; `nil`, the default: each message is one frame.
     public var fragmentSize: Int?
+    /// The compression to offer; `nil`, the default: none. Read ``WebSocketDeflate`` about when not to.
+    public var deflate: WebSocketDeflate?
+    /// Whether messages are handed over in parts as they arrive, and not when they are complete. Off by default. See
+    /// ``WebSocketConnection/parts``.
+    public var deliversParts: Bool
 
     /// Makes options.
     public init(
         headers: HTTPFields = [:], subprotocols: [String] = [], connectTimeout: Duration? = nil,
         tlsTimeout: Duration? = nil, upgradeTimeout: Duration = .seconds(30), closeTimeout: Duration = .seconds(5),
         keepAlive: WebSocketKeepAlive? = WebSocketKeepAlive(), limits: WebSocketLimits = WebSocketLimits(),
-        maximumRefusalBody: Int = 16 * 1024, fragmentSize: Int? = nil
+        maximumRefusalBody: Int = 16 * 1024, fragmentSize: Int? = nil,
+        deflate: WebSocketDeflate? = nil, deliversParts: Bool = false
     ) {
         self.headers = headers
         self.subprotocols = subprotocols
@@ -43,10 +49,13 @@ public struct WebSocketOptions: Sendable {
         self.limits = limits
         self.maximumRefusalBody = maximumRefusalBody
         self.fragmentSize = fragmentSize
+        self.deflate = deflate
+        self.deliversParts = deliversParts
     }
 
-    var settings: WebSocketSettings {
+    func settings(_ deflate: DeflateAgreement?) -> WebSocketSettings {
         WebSocketSettings(
-            limits: limits, keepAlive: keepAlive, closeTimeout: closeTimeout, fragmentSize: fragmentSize)
+            limits: limits, keepAlive: keepAlive, closeTimeout: closeTimeout, fragmentSize: fragmentSize,
+            deflate: deflate, deliversParts: deliversParts)
     }
 }

@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The messages that wait for their reader, and the reader that waits for a message: never both.
+/// The messages, or their parts, that wait for their reader, and the reader that waits for a message: never both.
 ///
 /// `Waiter` is whatever resumes the reader; the mailbox only keeps it.
 struct Mailbox<Waiter> {
@@ -15,7 +15,7 @@ struct Mailbox<Waiter> {
     /// What came of an attempt to read.
     enum Taking {
         /// A message. `resume`: the socket may be read from again.
-        case message(WebSocketMessage, resume: Bool)
+        case message(Parcel, resume: Bool)
         /// There will be no more. The error is given once.
         case end((any Error)?)
         /// Nothing yet.
@@ -24,13 +24,12 @@ struct Mailbox<Waiter> {
         case busy
     }
 
-    /// What a message counts for beside its bytes, so that many empty ones fill the mailbox, too.
-    static var overhead: Int { 64 }
-
     private let capacity: Int
-    private var messages: Deque<WebSocketMessage> = []
+    private var messages: Deque<Parcel> = []
     private var size = 0
     private var isPaused = false
+    /// Whether the reader may be busy with what it took last.
+    private var isBusy = false
     private var ending: Result<Void, any Error>?
     private var waiter: (ticket: UInt64, waiter: Waiter)?
 
@@ -38,17 +37,24 @@ struct Mailbox<Waiter> {
         self.capacity = capacity
     }
 
+    /// Whether there is nothing that a reader has not seen, or may still be busy with.
+    var isCaughtUp: Bool { messages.isEmpty && !isBusy }
+
+    /// How much waits for a reader.
+    var waitingBytes: Int { size }
+
     /// Whether a reader waits.
     var hasReader: Bool { waiter != nil }
 
     /// A message has arrived.
-    mutating func deliver(_ message: WebSocketMessage) -> Delivery {
+    mutating func deliver(_ message: Parcel) -> Delivery {
         if let waiting = waiter {
             waiter = nil
+            isBusy = true
             return .handOver(waiting.waiter)
         }
         messages.append(message)
-        size += message.byteCount + Self.overhead
+        size += message.byteCount + WebSocketLimits.messageOverhead
         guard size > capacity, !isPaused else { return .stored(pause: false) }
         isPaused = true
         return .stored(pause: true)
@@ -57,8 +63,10 @@ struct Mailbox<Waiter> {
     /// Takes what is there.
     mutating func take() -> Taking {
         guard waiter == nil else { return .busy }
+        isBusy = false
         if let message = messages.popFirst() {
-            size -= message.byteCount + Self.overhead
+            size -= message.byteCount + WebSocketLimits.messageOverhead
+            isBusy = true
             guard isPaused, size <= capacity / 2 else { return .message(message, resume: false) }
             isPaused = false
             return .message(message, resume: true)

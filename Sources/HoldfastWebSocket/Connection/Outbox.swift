@@ -14,13 +14,22 @@ struct Outbox<Waiter> {
         case closed(any Error)
     }
 
+    private struct Waiting {
+        var ticket: UInt64
+        var message: Consignment
+        var sender: UInt64?
+        var waiter: Waiter
+    }
+
     private let capacity: Int
     /// Taken, not fetched yet.
-    private var queue: Deque<WebSocketMessage> = []
+    private var queue: Deque<Consignment> = []
     /// Bytes taken that the socket has not accepted yet, fetched or not.
     private var outstanding = 0
-    private var waiting: Deque<(ticket: UInt64, message: WebSocketMessage, waiter: Waiter)> = []
+    private var waiting: Deque<Waiting> = []
     private var isDrainUnderWay = false
+    /// Who sends a message in pieces: until its end nobody else's message can go out (RFC 6455, 5.4).
+    private var holder: UInt64?
     private var closing: (any Error)?
 
     init(capacity: Int) {
@@ -30,18 +39,23 @@ struct Outbox<Waiter> {
     /// Whether senders wait.
     var hasWaiters: Bool { !waiting.isEmpty }
 
-    /// Offers a message. It is taken while less than the capacity is outstanding, however large it is.
-    mutating func submit(_ message: WebSocketMessage) -> Submission {
+    /// Offers a message, or a piece of one. It is taken while less than the capacity is outstanding, however large it is.
+    ///
+    /// - Parameter sender: Who sends in pieces; its first piece keeps out all other senders until the last one is taken.
+    mutating func submit(_ message: Consignment, from sender: UInt64? = nil) -> Submission {
         if let closing { return .closed(closing) }
-        guard !hasWaiters, outstanding < capacity else { return .full }
-        enqueue(message)
+        let isHolder = sender != nil && sender == holder
+        // Whoever waits was there first; the holder alone may be before them.
+        guard isHolder || holder == nil && !hasWaiters, outstanding < capacity else { return .full }
+        enqueue(message, from: sender)
         defer { isDrainUnderWay = true }
         return .taken(drain: !isDrainUnderWay)
     }
 
-    /// Lets a sender wait. Only after ``submit(_:)`` gave ``Submission/full``, under the same lock.
-    mutating func wait(_ ticket: UInt64, _ message: WebSocketMessage, _ waiter: Waiter) {
-        waiting.append((ticket, message, waiter))
+    /// Lets a sender wait. Only after ``submit(_:from:)`` gave ``Submission/full``, under the same lock.
+    mutating func wait(_ ticket: UInt64, _ message: Consignment, from sender: UInt64? = nil, _ waiter: Waiter) {
+        let entry = Waiting(ticket: ticket, message: message, sender: sender, waiter: waiter)
+        if sender != nil, sender == holder { waiting.prepend(entry) } else { waiting.append(entry) }
     }
 
     /// A sender gives up. Returns it if it still waits; its message is not sent then.
@@ -51,7 +65,7 @@ struct Outbox<Waiter> {
     }
 
     /// Fetches all that was taken, in order.
-    mutating func drain() -> Deque<WebSocketMessage> {
+    mutating func drain() -> Deque<Consignment> {
         isDrainUnderWay = false
         defer { queue = [] }
         return queue
@@ -63,8 +77,9 @@ struct Outbox<Waiter> {
         outstanding -= bytes
         guard outstanding <= capacity / 2 else { return [] }
         var admitted: [Waiter] = []
-        while outstanding < capacity, let next = waiting.popFirst() {
-            enqueue(next.message)
+        while outstanding < capacity, let next = waiting.first, holder == nil || next.sender == holder {
+            waiting.removeFirst()
+            enqueue(next.message, from: next.sender)
             admitted.append(next.waiter)
         }
         return admitted
@@ -78,13 +93,9 @@ struct Outbox<Waiter> {
         return waiting.map(\.waiter)
     }
 
-    /// What a message counts for: its bytes, and a little for its header, so that many empty ones fill the outbox, too.
-    static func size(of message: WebSocketMessage) -> Int {
-        message.byteCount + FrameHeader.maximumSize
-    }
-
-    private mutating func enqueue(_ message: WebSocketMessage) {
+    private mutating func enqueue(_ message: Consignment, from sender: UInt64?) {
+        if case .piece(_, _, let isLast) = message { holder = isLast ? nil : sender }
         queue.append(message)
-        outstanding += Self.size(of: message)
+        outstanding += message.weight
     }
 }

@@ -32,6 +32,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     /// Why a changed policy cuts the connection: beats whatever the cut itself looks like.
     private var refusal: TransportError?
 
+    /// What has arrived and waits until the mailbox has room.
+    private var unread = ByteBuffer()
     /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
     private var isPaused = false
     private var wantsRead = false
@@ -39,7 +41,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private var pings: [PingID: (ticket: UInt64, waiter: CheckedContinuation<Duration, any Error>)] = [:]
     private var timer: (due: WebSocketInstant, callback: NIOScheduledCallback)?
 
-    init(machine: WebSocketMachine, encoder: FrameEncoder, link: WebSocketLink, logger: Logger?) {
+    init(machine: consuming WebSocketMachine, encoder: FrameEncoder, link: WebSocketLink, logger: Logger?) {
         self.machine = machine
         self.encoder = encoder
         self.link = link
@@ -107,23 +109,67 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
 
     /// Takes bytes that have come by another way than ``channelRead(context:data:)``.
     func receive(_ buffer: ByteBuffer) {
-        let effects = buffer.withUnsafeReadableBytes { machine.receive($0, at: now) }
-        if !effects.isEmpty { perform(effects) }
+        guard unread.readableBytes > 0 else { return read(buffer) }
+        var buffer = buffer
+        unread.writeBuffer(&buffer)
+        readOn()
+    }
+
+    /// Reads on in what has arrived, as far as the mailbox has room.
+    private func readOn() {
+        guard unread.readableBytes > 0, !holdsReads else { return }
+        let buffer = unread
+        unread = ByteBuffer()
+        read(buffer)
+    }
+
+    private func read(_ buffer: ByteBuffer) {
+        var buffer = buffer
+        repeat {
+            // Little can become much: the machine stops where the mailbox would be full.
+            let (effects, taken) = buffer.withUnsafeReadableBytes { bytes in
+                var rest = bytes
+                let effects = machine.receive(&rest, at: now)
+                return (effects, bytes.count - rest.count)
+            }
+            buffer.moveReaderIndex(forwardBy: taken)
+            if !effects.isEmpty { perform(effects) }
+        } while buffer.readableBytes > 0 && !holdsReads
+        if buffer.readableBytes > 0 { unread = buffer }
     }
 
     func drainOutbox() {
-        for message in link.drain() {
-            unwrittenMessages += Outbox<WebSocketLink.Sender>.size(of: message)
-            // Closed meanwhile: what was taken is lost, as anything on its way is when a connection ends.
-            for frame in machine.send(message) ?? [] { encode(frame) }
+        for consignment in link.drain() {
+            unwrittenMessages += consignment.weight
+            do throws(ZlibFailure) {
+                // Closed meanwhile: what was taken is lost, as anything on its way is when a connection ends.
+                for frame in try frames(of: consignment) ?? [] { encode(frame) }
+            } catch {
+                perform(machine.failCompression(at: now))
+            }
         }
+        flush()
+    }
+
+    private func frames(of consignment: Consignment) throws(ZlibFailure) -> [OutboundFrame]? {
+        switch consignment {
+        case .message(let message): try machine.send(message)
+        case .piece(let payload, let kind, let isLast): try machine.send(piece: payload, of: kind, isLast: isLast)
+        }
+    }
+
+    func readerCaughtUp() {
+        drainOutbox()
+        perform(machine.readerCaughtUp(at: now))
         flush()
     }
 
     func resumeReading() {
         isPaused = false
         machine.pausedChanged(to: false, at: now)
+        readOn()
         perform([])
+        flush()
     }
 
     func ping(_ ticket: UInt64, _ waiter: CheckedContinuation<Duration, any Error>) {
@@ -150,11 +196,13 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func close(_ code: WebSocketCloseCode, reason: String) {
-        guard machine.isOpen else { return }
+        guard machine.canSend else { return }
         // What was sent before goes out before.
         drainOutbox()
         link.refuseMessages()
         perform(machine.close(code, reason: reason, at: now))
+        // The peer's close frame may have come already.
+        readOn()
         flush()
     }
 
@@ -177,12 +225,14 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             case .transmit(let frame):
                 encode(frame)
             case .deliver(let message):
-                if link.deliver(message) {
-                    isPaused = true
-                    machine.pausedChanged(to: true, at: now)
-                }
+                deliver(.message(message))
+            case .deliverPart(let part):
+                deliver(.part(part))
             case .answered(let id, let roundTrip):
                 pings.removeValue(forKey: id)?.waiter.resume(returning: roundTrip)
+            case .fail(let error):
+                // Nobody who has all messages needs to be waited for.
+                if link.endMessages(error.closure, error: error) { readerCaughtUp() }
             case .end(let closure, let error):
                 finish(closure, error)
             case .closeOutput:
@@ -204,6 +254,12 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         arm()
     }
 
+    private func deliver(_ parcel: Parcel) {
+        guard link.deliver(parcel) else { return }
+        isPaused = true
+        machine.pausedChanged(to: true, at: now)
+    }
+
     private func finish(_ closure: WebSocketClosure, _ ending: WebSocketError?) {
         let error: (any Error)? = refusal ?? ending
         logger?.debug(
@@ -220,6 +276,12 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     private func lost(_ reason: String?) {
+        // What came before the end came, however full the mailbox is.
+        while unread.readableBytes > 0 {
+            let rest = unread
+            unread = ByteBuffer()
+            read(rest)
+        }
         perform(machine.transportClosed(reason))
     }
 

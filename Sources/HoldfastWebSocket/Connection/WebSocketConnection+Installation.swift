@@ -44,6 +44,7 @@ extension WebSocketConnection {
             handler.receive(leftOver)
         }
         return WebSocketConnection(
-            facts: parts.facts, subprotocol: parts.subprotocol, handle: WebSocketHandle(link: link))
+            facts: parts.facts, subprotocol: parts.subprotocol,
+            usesDeflate: parts.settings.deflate != nil, handle: WebSocketHandle(link: link))
     }
 }

@@ -10,11 +10,14 @@ public struct WebSocketConnection: Sendable {
     public let facts: ConnectionFacts
     /// The subprotocol that both ends agreed on, if any.
     public let subprotocol: String?
+    /// Whether both ends agreed on compressing messages. Each end still decides for each message.
+    public let usesDeflate: Bool
     private let handle: WebSocketHandle
 
-    init(facts: ConnectionFacts, subprotocol: String?, handle: WebSocketHandle) {
+    init(facts: ConnectionFacts, subprotocol: String?, usesDeflate: Bool, handle: WebSocketHandle) {
         self.facts = facts
         self.subprotocol = subprotocol
+        self.usesDeflate = usesDeflate
         self.handle = handle
     }
 
@@ -27,6 +30,13 @@ public struct WebSocketConnection: Sendable {
     /// `TransportError` with the code `trustRefused` and the verdict where a changed policy refuses the server.
     public var messages: WebSocketMessages { WebSocketMessages(handle: handle) }
 
+    /// The messages that arrive, in parts: for those that are too large to be kept whole, or are to be worked on before
+    /// their end. Set ``WebSocketOptions/deliversParts`` for it, and ``WebSocketLimits/maximumMessageSize`` to what one
+    /// message may be.
+    ///
+    /// It takes from the same place as ``messages``. Use the one or the other; between two messages one may change over.
+    public var parts: WebSocketParts { WebSocketParts(handle: handle) }
+
     /// Sends a message. Suspends while ``WebSocketLimits/sendBuffer`` is full, and returns when the message is on its
     /// way to the socket, in the order of the calls. That the peer has got it only its own answer can say.
     ///
@@ -34,7 +44,28 @@ public struct WebSocketConnection: Sendable {
     ///   ``messages``) when a changed policy has ended it,
     ///   `CancellationError` when the task is cancelled before the message was taken; it is not sent then.
     public func send(_ message: WebSocketMessage) async throws {
-        try await link.send(message)
+        try await link.send(.message(message))
+    }
+
+    /// Sends one text in pieces, so that it need not be there whole. Each piece that is not empty goes out as soon as there
+    /// is room in the send buffer, as a fragment; while there is none the sequence is not asked for more.
+    ///
+    /// Other messages wait until this one is complete; pings, pongs and a close frame do not. Sending another message from
+    /// within the sequence would wait for itself.
+    ///
+    /// - Throws: As ``send(_:)``, and whatever the sequence throws. If something has gone out by then the connection is
+    ///   closed with 1011, because half a message cannot be taken back.
+    public func send<Pieces: AsyncSequence>(
+        text pieces: Pieces, isolation: isolated (any Actor)? = #isolation
+    ) async throws where Pieces.Element == String {
+        try await link.send(pieces, kind: .text, payload: { .text($0) }, isolation: isolation)
+    }
+
+    /// Sends one binary message in pieces, as ``send(text:isolation:)`` does with text.
+    public func send<Pieces: AsyncSequence>(
+        binary pieces: Pieces, isolation: isolated (any Actor)? = #isolation
+    ) async throws where Pieces.Element == [UInt8] {
+        try await link.send(pieces, kind: .binary, payload: { .bytes($0[...]) }, isolation: isolation)
     }
 
     /// Sends a ping and waits for its pong.

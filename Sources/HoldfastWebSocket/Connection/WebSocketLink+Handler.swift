@@ -10,7 +10,7 @@ extension WebSocketLink {
     }
 
     /// A message for the reader. `true`: stop to read from the socket.
-    func deliver(_ message: WebSocketMessage) -> Bool {
+    func deliver(_ message: Parcel) -> Bool {
         switch state.withLock({ $0.mailbox.deliver(message) }) {
         case .handOver(let reader):
             reader.resume(returning: message)
@@ -21,7 +21,7 @@ extension WebSocketLink {
     }
 
     /// The messages that are to be sent.
-    func drain() -> Deque<WebSocketMessage> {
+    func drain() -> Deque<Consignment> {
         state.withLock { $0.outbox.drain() }
     }
 
@@ -30,6 +30,17 @@ extension WebSocketLink {
         let senders = state.withLock { $0.outbox.accepted(bytes) }
         for sender in senders { sender.resume() }
         return !senders.isEmpty
+    }
+
+    /// No more messages come: the reader gets `error` behind those that wait for it. `true`: it has seen them all.
+    func endMessages(_ closure: WebSocketClosure?, error: any Error) -> Bool {
+        let (reader, isCaughtUp) = state.withLock { state in
+            state.closure = closure
+            let reader = state.mailbox.finish(error)
+            return (reader, state.mailbox.isCaughtUp)
+        }
+        reader?.resume(throwing: error)
+        return isCaughtUp
     }
 
     /// No more messages come, and none can be sent: readers get `error`, senders `closed`.

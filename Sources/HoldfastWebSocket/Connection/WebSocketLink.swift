@@ -6,7 +6,7 @@ import Synchronization
 /// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something
 /// is there. The handler itself is only touched on the loop.
 final class WebSocketLink: Sendable {
-    typealias Reader = CheckedContinuation<WebSocketMessage?, any Error>
+    typealias Reader = CheckedContinuation<Parcel?, any Error>
     typealias Sender = CheckedContinuation<Void, any Error>
 
     struct State {
@@ -16,6 +16,8 @@ final class WebSocketLink: Sendable {
         var isTransportClosed = false
         var closeWaiters: [CheckedContinuation<Void, Never>] = []
         var lastTicket: UInt64 = 0
+        /// What was taken so far of a message that comes in parts and is wanted whole.
+        var collected: [UInt8] = []
 
         /// A number for something that may have to be cancelled.
         mutating func ticket() -> UInt64 {
@@ -39,13 +41,14 @@ final class WebSocketLink: Sendable {
 
     // MARK: For tasks
 
-    /// Takes the next message; `nil` at the end.
-    func receive() async throws -> WebSocketMessage? {
+    /// Takes the next message, or part of one; `nil` at the end.
+    func receive() async throws -> Parcel? {
         switch state.withLock({ $0.mailbox.take() }) {
         case .message(let message, let resume):
             if resume { perform { $0.resumeReading() } }
             return message
         case .end(let error):
+            perform { $0.readerCaughtUp() }
             if let error { throw error }
             return nil
         case .busy:
@@ -55,7 +58,7 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    private func waitToReceive() async throws -> WebSocketMessage? {
+    private func waitToReceive() async throws -> Parcel? {
         let ticket = state.withLock { $0.ticket() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
@@ -79,6 +82,7 @@ final class WebSocketLink: Sendable {
             reader.resume(returning: message)
             if resume { perform { $0.resumeReading() } }
         case .end(let error):
+            perform { $0.readerCaughtUp() }
             if let error { reader.resume(throwing: error) } else { reader.resume(returning: nil) }
         case .busy:
             reader.resume(
@@ -93,34 +97,36 @@ final class WebSocketLink: Sendable {
     }
 
     /// Hands a message to the event loop; waits while the outbox is full.
-    func send(_ message: WebSocketMessage) async throws {
+    ///
+    /// - Parameter sender: Who sends in pieces: a number of ``State/ticket()``.
+    func send(_ message: Consignment, from sender: UInt64? = nil) async throws {
         try Task.checkCancellation()
-        switch state.withLock({ $0.outbox.submit(message) }) {
+        switch state.withLock({ $0.outbox.submit(message, from: sender) }) {
         case .taken(let drain):
             if drain { perform { $0.drainOutbox() } }
         case .closed(let error):
             throw error
         case .full:
-            try await waitToSend(message)
+            try await waitToSend(message, from: sender)
         }
     }
 
-    private func waitToSend(_ message: WebSocketMessage) async throws {
+    private func waitToSend(_ message: Consignment, from sender: UInt64?) async throws {
         let ticket = state.withLock { $0.ticket() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (sender: Sender) in
+            try await withCheckedThrowingContinuation { (waiter: Sender) in
                 // There may be room by now.
                 let submission = state.withLock { state in
-                    let submission = state.outbox.submit(message)
-                    if case .full = submission { state.outbox.wait(ticket, message, sender) }
+                    let submission = state.outbox.submit(message, from: sender)
+                    if case .full = submission { state.outbox.wait(ticket, message, from: sender, waiter) }
                     return submission
                 }
                 switch submission {
                 case .taken(let drain):
                     if drain { perform { $0.drainOutbox() } }
-                    sender.resume()
+                    waiter.resume()
                 case .closed(let error):
-                    sender.resume(throwing: error)
+                    waiter.resume(throwing: error)
                 case .full:
                     if Task.isCancelled { cancelSender(ticket) }
                 }
@@ -173,6 +179,11 @@ final class WebSocketLink: Sendable {
         guard state.withLock({ !$0.isTransportClosed }) else { return }
         // Never at once, even on the loop: the last reference may go in the middle of the handler's own work.
         eventLoop.execute { self.handler.value?.close(.goingAway, reason: "") }
+    }
+
+    /// A message that has begun to go out cannot be completed.
+    func failSending() {
+        perform { $0.close(.internalError, reason: "") }
     }
 
     private func closedError() -> WebSocketError {

@@ -28,14 +28,14 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
         /// The next message; `nil` when there are no more. When the task is cancelled it throws `CancellationError`; no
         /// message is lost by it.
         public mutating func next() async throws -> WebSocketMessage? {
-            try await handle.link.receive()
+            try await handle.link.receiveMessage()
         }
 
         /// The next message; `nil` when there are no more.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> WebSocketMessage? {
-            try await handle.link.receive()
+            try await handle.link.receiveMessage()
         }
     }
 }

@@ -22,6 +22,9 @@ extension WebSocketError {
         /// The peer gave no sign of life within the time that ``WebSocketKeepAlive`` allows.
         public static let keepAliveTimedOut = Code(rawValue: "keepAliveTimedOut")
 
+        /// zlib has failed, for lack of memory say. The connection is ended with 1011.
+        public static let compressionFailed = Code(rawValue: "compressionFailed")
+
         /// The connection is closed or closing: nothing can be sent any more.
         public static let closed = Code(rawValue: "closed")
         /// Two tasks read the messages of one connection at a time.

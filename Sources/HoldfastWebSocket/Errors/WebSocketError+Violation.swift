@@ -9,13 +9,17 @@ extension WebSocketError {
         case truncatedCloseCode, invalidCloseCode
         // 8.1.
         case invalidUTF8
+        // RFC 7692, 7.2.2.
+        case malformedCompression
         // Limits of this end.
-        case frameTooLarge, messageTooLarge, tooManyFragments
+        case frameTooLarge, messageTooLarge, tooManyFragments, inflatedMessageTooLarge, compressionRatioTooHigh
 
         /// Whether it is a limit of this end that was passed, and not a rule of the protocol that was broken.
         public var isLimit: Bool {
             switch self {
-            case .frameTooLarge, .messageTooLarge, .tooManyFragments: true
+            case .frameTooLarge, .messageTooLarge, .tooManyFragments, .inflatedMessageTooLarge,
+                .compressionRatioTooHigh:
+                true
             default: false
             }
         }
@@ -23,8 +27,8 @@ extension WebSocketError {
         /// The code that the connection is closed with (RFC 6455, 7.4.1).
         public var closeCode: WebSocketCloseCode {
             switch self {
-            case .invalidUTF8: .invalidPayload
-            case .frameTooLarge, .messageTooLarge, .tooManyFragments: .messageTooBig
+            case .invalidUTF8, .malformedCompression: .invalidPayload
+            case _ where isLimit: .messageTooBig
             default: .protocolError
             }
         }
@@ -34,7 +38,7 @@ extension WebSocketError {
         /// What follows "the peer" in a sentence.
         var sentence: String {
             switch self {
-            case .reservedBits: "set a reserved bit without an extension"
+            case .reservedBits: "set a reserved bit that no extension gives a meaning"
             case .reservedOpcode: "sent a reserved opcode"
             case .maskedByServer: "is the server and masked a frame"
             case .unmaskedByClient: "is the client and did not mask a frame"
@@ -47,9 +51,12 @@ extension WebSocketError {
             case .truncatedCloseCode: "sent a close frame with half a code"
             case .invalidCloseCode: "sent a close code that is not allowed on the wire"
             case .invalidUTF8: "sent text that is not UTF-8"
+            case .malformedCompression: "sent a compressed message that cannot be inflated"
             case .frameTooLarge: "sent a frame above the limit"
             case .messageTooLarge: "sent a message above the limit"
             case .tooManyFragments: "sent a message in more fragments than the limit"
+            case .inflatedMessageTooLarge: "sent a compressed message that becomes larger than the limit"
+            case .compressionRatioTooHigh: "sent a compressed message that grows beyond the limit for the ratio"
             }
         }
     }

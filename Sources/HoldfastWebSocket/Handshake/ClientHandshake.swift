@@ -9,6 +9,8 @@ package struct ClientHandshake: Sendable {
     package let authority: String
     /// The subprotocols that are offered, the most wanted first.
     package let subprotocols: [String]
+    /// The compression that is offered, if any.
+    package let deflate: WebSocketDeflate?
     /// The key whose echo the server owes.
     package let key: WebSocketKey
     private let extraFields: HTTPFields
@@ -16,7 +18,8 @@ package struct ClientHandshake: Sendable {
     /// Prepares an upgrade. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for fields that belong to the
     /// upgrade itself and for subprotocols that are no tokens or are named twice.
     package init(
-        url: RequestURL, headers: HTTPFields, subprotocols: [String], entropy: WebSocketEntropy
+        url: RequestURL, headers: HTTPFields, subprotocols: [String], deflate: WebSocketDeflate? = nil,
+        entropy: WebSocketEntropy
     ) throws(WebSocketError) {
         for field in headers where Self.isReserved(field.name) {
             throw WebSocketError(
@@ -31,11 +34,12 @@ package struct ClientHandshake: Sendable {
         self.target = url.target
         self.authority = url.authority
         self.subprotocols = subprotocols
+        self.deflate = deflate
         self.extraFields = headers
         self.key = WebSocketKey(entropy: entropy)
     }
 
-    /// The header fields of the request, `Host` left out. No extension is offered.
+    /// The header fields of the request, `Host` left out.
     package var fields: HTTPFields {
         var fields: HTTPFields = [
             .upgrade: "websocket",
@@ -46,12 +50,21 @@ package struct ClientHandshake: Sendable {
         if !subprotocols.isEmpty {
             fields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ")
         }
+        if let deflate { fields[.secWebSocketExtensions] = DeflateNegotiation.offer(deflate) }
         fields.append(contentsOf: extraFields)
         return fields
     }
 
-    /// Checks the header fields of a `101`, and returns the subprotocol that the server chose, if any.
-    package func accept(_ fields: HTTPFields) throws(WebSocketError) -> String? {
+    /// What a server has granted.
+    package struct Grant: Hashable, Sendable {
+        /// The subprotocol that it chose, if any.
+        package var subprotocol: String?
+        /// The compression that was agreed on, if any.
+        package var deflate: DeflateAgreement?
+    }
+
+    /// Checks the header fields of a `101`.
+    package func accept(_ fields: HTTPFields) throws(WebSocketError) -> Grant {
         guard fields.members(of: .upgrade).map(\.asciiLowercased) == ["websocket"] else {
             throw Self.invalid("its Upgrade field does not say websocket")
         }
@@ -61,9 +74,16 @@ package struct ClientHandshake: Sendable {
         guard fields.single(.secWebSocketAccept).map({ $0.utf8.elementsEqual(key.accept.utf8) }) == true else {
             throw Self.invalid("its Sec-WebSocket-Accept field does not match the key")
         }
-        guard fields[values: .secWebSocketExtensions].isEmpty else {
-            throw Self.invalid("it uses an extension that was not offered")
+        let agreement: DeflateAgreement?
+        do throws(DeflateNegotiation.Objection) {
+            agreement = try DeflateNegotiation.accept(fields[values: .secWebSocketExtensions], offered: deflate)
+        } catch {
+            throw Self.invalid(error.reason)
         }
+        return Grant(subprotocol: try subprotocol(fields), deflate: agreement)
+    }
+
+    private func subprotocol(_ fields: HTTPFields) throws(WebSocketError) -> String? {
         let chosen = fields[values: .secWebSocketProtocol]
         guard !chosen.isEmpty else { return nil }
         guard chosen.count == 1, let name = chosen.first, subprotocols.contains(name) else {
@@ -83,15 +103,6 @@ package struct ClientHandshake: Sendable {
 
     /// Whether the text is a token (RFC 9110, 5.6.2).
     private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default:
-                    Array("!#$%&'*+-.^_`|~".utf8).contains(byte)
-                }
-            }
+        !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
     }
 }

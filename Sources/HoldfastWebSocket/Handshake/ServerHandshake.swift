@@ -41,23 +41,28 @@ package enum ServerHandshake {
         guard let text = fields.single(.secWebSocketKey), let key = WebSocketKey(text) else {
             return invalid("Sec-WebSocket-Key is missing, repeated, or not the base64 of sixteen bytes.")
         }
+        // RFC 6455, 9.1: what is not of this form ends the connection, even where no extension is known.
+        guard let extensions = ExtensionOffer.list(fields[values: .secWebSocketExtensions]) else {
+            return invalid("Sec-WebSocket-Extensions is malformed.")
+        }
         return .upgrade(
             WebSocketUpgradeRequest(
                 target: target, host: host, headers: fields,
-                subprotocols: fields.members(of: .secWebSocketProtocol), key: key))
+                subprotocols: fields.members(of: .secWebSocketProtocol), extensions: extensions, key: key))
     }
 
     /// The header fields of the `101`.
+    ///
+    /// - Parameter extensions: The answer to the offers of extensions, if any was taken.
     package static func fields(
-        for request: WebSocketUpgradeRequest, subprotocol: String?, extra: HTTPFields
+        for request: WebSocketUpgradeRequest, subprotocol: String?, extensions: String? = nil, extra: HTTPFields
     ) -> HTTPFields {
         var fields = extra
         fields[.upgrade] = "websocket"
         fields[.connection] = "Upgrade"
         fields[.secWebSocketAccept] = request.key.accept
         fields[.secWebSocketProtocol] = subprotocol
-        // None is implemented, so none is granted.
-        fields[.secWebSocketExtensions] = nil
+        fields[.secWebSocketExtensions] = extensions
         return fields
     }
 

@@ -10,16 +10,20 @@ package struct WebSocketUpgradeRequest: Sendable {
     package let headers: HTTPFields
     /// The subprotocols that the client offers, the most wanted first.
     package let subprotocols: [String]
+    /// The extensions that the client offers, the most wanted first.
+    package let extensions: [ExtensionOffer]
     /// The key that has to be answered.
     package let key: WebSocketKey
 
     package init(
-        target: String, host: String, headers: HTTPFields, subprotocols: [String], key: WebSocketKey
+        target: String, host: String, headers: HTTPFields, subprotocols: [String],
+        extensions: [ExtensionOffer] = [], key: WebSocketKey
     ) {
         self.target = target
         self.host = host
         self.headers = headers
         self.subprotocols = subprotocols
+        self.extensions = extensions
         self.key = key
     }
 

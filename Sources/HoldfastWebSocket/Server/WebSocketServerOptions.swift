@@ -8,19 +8,27 @@ package struct WebSocketServerOptions: Hashable, Sendable {
     package var closeTimeout: Duration
     /// The size of the frames that longer messages are split into; `nil`: each message is one frame.
     package var fragmentSize: Int?
+    /// The compression that is granted to clients that offer it; `nil`, the default: none.
+    package var deflate: WebSocketDeflate?
+    /// Whether messages are handed over in parts as they arrive.
+    package var deliversParts: Bool
 
     package init(
         limits: WebSocketLimits = WebSocketLimits(), keepAlive: WebSocketKeepAlive? = WebSocketKeepAlive(),
-        closeTimeout: Duration = .seconds(5), fragmentSize: Int? = nil
+        closeTimeout: Duration = .seconds(5), fragmentSize: Int? = nil,
+        deflate: WebSocketDeflate? = nil, deliversParts: Bool = false
     ) {
         self.limits = limits
         self.keepAlive = keepAlive
         self.closeTimeout = closeTimeout
         self.fragmentSize = fragmentSize
+        self.deflate = deflate
+        self.deliversParts = deliversParts
     }
 
-    var settings: WebSocketSettings {
+    func settings(_ deflate: DeflateAgreement?) -> WebSocketSettings {
         WebSocketSettings(
-            limits: limits, keepAlive: keepAlive, closeTimeout: closeTimeout, fragmentSize: fragmentSize)
+            limits: limits, keepAlive: keepAlive, closeTimeout: closeTimeout, fragmentSize: fragmentSize,
+            deflate: deflate, deliversParts: deliversParts)
     }
 }

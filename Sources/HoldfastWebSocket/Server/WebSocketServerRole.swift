@@ -10,15 +10,17 @@ package enum WebSocketServerRole {
     /// ``ServerHandshake`` judges the request and says what the `101` has to hold; ``WebSocketUpgrader`` does all of
     /// it.
     ///
-    /// - Parameter leftOver: Bytes that came behind the request; they are the first frames.
+    /// - Parameters:
+    ///   - leftOver: Bytes that came behind the request; they are the first frames.
+    ///   - deflate: The compression that the `101` has granted, by ``DeflateNegotiation/answer(_:options:)``.
     package static func configure(
         channel: any Channel, leftOver: ByteBuffer? = nil, options: WebSocketServerOptions = WebSocketServerOptions(),
-        subprotocol: String? = nil, logger: Logger? = nil
+        subprotocol: String? = nil, deflate: DeflateAgreement? = nil, logger: Logger? = nil
     ) throws -> WebSocketConnection {
         try WebSocketConnection.install(
             on: channel,
             WebSocketConnection.Parts(
-                role: .server, settings: options.settings, entropy: .system, subprotocol: subprotocol,
+                role: .server, settings: options.settings(deflate), entropy: .system, subprotocol: subprotocol,
                 facts: ConnectionFacts(remoteAddress: remoteAddress(of: channel)), logger: logger),
             leftOver: leftOver)
     }

@@ -151,13 +151,15 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     private func grant(
         _ request: WebSocketUpgradeRequest, subprotocol: String?, headers: HTTPFields, context: ChannelHandlerContext
     ) {
-        let fields = ServerHandshake.fields(for: request, subprotocol: subprotocol, extra: headers)
+        let deflate = DeflateNegotiation.answer(request.extensions, options: upgrader.options.deflate)
+        let fields = ServerHandshake.fields(
+            for: request, subprotocol: subprotocol, extensions: deflate?.text, extra: headers)
         let head = ResponseHead(status: .switchingProtocols, fields: fields)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: head.bytes)), promise: nil)
         do {
             let connection = try WebSocketServerRole.configure(
                 channel: context.channel, leftOver: held, options: upgrader.options, subprotocol: subprotocol,
-                logger: upgrader.logger)
+                deflate: deflate?.agreement, logger: upgrader.logger)
             held = ByteBuffer()
             settle(.success(.webSocket(connection, request)))
             pass(context: context)

@@ -86,13 +86,32 @@ import Testing
         #expect(await (try scene.challenge(scene.leaf)).answer(from: delegate, of: scene.session) == .systemDecides)
     }
 
-    @Test func onlyTheFirstAnswerCounts() async throws {
+    /// Which of the two is meant cannot be known.
+    @Test func twoAnswersRefuse() async throws {
         let delegate = ScriptedDelegate { challenge, reply in
-            reply(.cancelAuthenticationChallenge, nil)
             reply(.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })
+            reply(.cancelAuthenticationChallenge, nil)
         }
         let answer = await (try scene.challenge(scene.leaf)).answer(from: delegate, of: scene.session)
-        #expect(answer == .refused(.cancelled))
+        #expect(answer == .refused(.answeredTwice))
+    }
+
+    /// An answer that comes when the method has returned is final.
+    @Test func aLaterAnswerHasNoEffect() async throws {
+        let (kept, keep) = AsyncStream.makeStream(of: ScriptedDelegate.Reply.self)
+        let delegate = ScriptedDelegate { _, reply in keep.yield(reply) }
+        let challenge = try scene.challenge(scene.leaf)
+        let session = scene.session
+        async let answer = challenge.answer(from: delegate, of: session)
+        var handlers = kept.makeAsyncIterator()
+        let reply = try #require(await handlers.next())
+        // The queue is serial: behind this operation the method has returned.
+        await withCheckedContinuation { continuation in
+            session.delegateQueue.addBarrierBlock { continuation.resume() }
+        }
+        reply(.performDefaultHandling, nil)
+        reply(.cancelAuthenticationChallenge, nil)
+        #expect(await answer == .systemDecides)
     }
 
     /// Apple's loading system would wait for ever.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import HoldfastTransport
+@testable import HoldfastTransport
 import HoldfastTransportTestSupport
 import Synchronization
 import Testing
@@ -65,6 +65,40 @@ import Testing
             #expect(error.code == .connectionClosed)
             #expect(server.connectionCount == 3)
         }
+    }
+
+    /// Each connection serves some and leaves out the rest: as many connections as that takes.
+    @Test func aBurstGetsThroughConnectionsThatEndSoon() async throws {
+        let served = Mutex<[Int: Int]>([:])
+        try await FrameServer.with { connection, stream in
+            let count = served.withLock { served in
+                served[connection, default: 0] += 1
+                return served[connection] ?? 0
+            }
+            guard count <= 10 else { return [] }
+            return FrameServer.ok(stream) + (count == 10 ? [.goAway(last: stream)] : [])
+        } _: { server in
+            let client = FrameServer.client { $0.maximumConnectionsPerHost = 1 }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await FrameServer.expect("ok") { try await FrameServer.post(client, server.port) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount == 10)
+        }
+    }
+
+    /// A server that serves others for ever, and never this one, comes to an end, too.
+    @Test func thereIsAnEndToTakingTurns() throws {
+        let request = try PreparedRequest(.plain(.post, port: 1), body: .absent)
+        let exchange = Exchange(
+            request: request, options: RequestOptions(), sink: .collect(limit: 9), deadline: nil)
+        exchange.storage.withLock { _ = $0.machine.begin() }
+        let turns = (0..<1_000).prefix { _ in exchange.detachForRetry(hasSent: false, othersWereServed: true) }.count
+        #expect(turns == Exchange.maximumTurns + Exchange.maximumAttempts - 1)
     }
 
     @Test func aRefusedStreamIsRepeated() async throws {

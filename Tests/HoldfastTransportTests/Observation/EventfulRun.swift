@@ -22,7 +22,7 @@ struct EventfulRun: Sendable {
     }
 
     private static let proxyHost = "proxy.example.net"
-    private static let fields: HTTPFields = [
+    static let fields: HTTPFields = [
         .authorization: "Bearer secret-authorization", .cookie: "id=secret-cookie", .userAgent: "secret-field",
     ]
 
@@ -39,6 +39,8 @@ struct EventfulRun: Sendable {
         try await changes()
         try await proxies()
         try await dangers()
+        try await reports()
+        try await bundles()
     }
 
     private func request(_ port: UInt16, _ path: String = "", host: String = PinnedWorld.host) -> HTTPRequest {

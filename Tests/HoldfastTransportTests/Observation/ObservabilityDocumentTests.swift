@@ -146,6 +146,7 @@ import Tracing
         #expect(lists["error"] == Set(TransportError.labelled.map(\.rawValue) + ["caller", "other"]))
         #expect(lists["proxy failure"] == Set(ProxyFailure.Code.allCases.map(\.rawValue) + ["other"]))
         #expect(lists["handshake failure"] == Set(HandshakeFailure.Code.allCases.map(\.rawValue) + ["other"]))
+        #expect(lists["report event"] == Set(ReportEvent.allCases.map(\.rawValue)))
         #expect(lists["finding"] == Set(TrustFinding.Code.labelled.map(\.rawValue) + ["other"]))
         let errors = try constants("Sources/HoldfastTransport/Errors/TransportError+Code.swift")
         #expect(Set(TransportError.labelled.map(\.rawValue)) == errors)

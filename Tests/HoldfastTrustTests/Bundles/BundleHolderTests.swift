@@ -124,6 +124,32 @@ struct BundleHolderTests {
         }
     }
 
+    @Test("a disk that takes it later: the same bundle, offered again or not, is kept then")
+    func diskIsBack() throws {
+        for offersAgain in [true, false] {
+            try TemporaryFolder.use { folder in
+                let file = BundleFile(folder: folder.path("missing/state"))
+                let app = BundleHolder(try world.state(), file: file)
+                let bundle = try world.bundle(4)
+                #expect(try app.offer(bundle, at: world.now).storageProblem != nil)
+                #expect(app.isStorageOwed)
+                #expect(code { try app.keep() } == .storage)
+                #expect(try app.offer(bundle, at: world.now).storageProblem?.code == .storage)
+                try FileManager.default.createDirectory(
+                    atPath: folder.path("missing"), withIntermediateDirectories: false)
+                if offersAgain {
+                    #expect(try app.offer(bundle, at: world.now) == .init(acceptance: .unchanged))
+                } else {
+                    try app.keep()
+                }
+                #expect(!app.isStorageOwed)
+                let next = BundleHolder(try world.state(), file: file)
+                #expect(try next.restore(at: world.now) == .restored)
+                #expect(next.version == 4)
+            }
+        }
+    }
+
     @Test("two processes of one app: the slower one with the older bundle does not replace the newer file")
     func twoProcesses() throws {
         try TemporaryFolder.use { folder in

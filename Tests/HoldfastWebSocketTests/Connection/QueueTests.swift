@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct MailboxTests {
-    private func message(_ size: Int) -> WebSocketMessage { .binary([UInt8](repeating: 0, count: size)) }
+    private func message(_ size: Int) -> Parcel { .message(.binary([UInt8](repeating: 0, count: size))) }
 
     @Test func aWaitingReaderGetsTheMessageAtOnce() {
         var mailbox = Mailbox<Int>(capacity: 100)
@@ -23,7 +23,9 @@ import Testing
         var mailbox = Mailbox<Int>(capacity: 1000)
         var pauses: [Bool] = []
         for _ in 0..<12 {
-            if case .stored(let pause) = mailbox.deliver(message(100 - Mailbox<Int>.overhead)) { pauses.append(pause) }
+            if case .stored(let pause) = mailbox.deliver(message(100 - WebSocketLimits.messageOverhead)) {
+                pauses.append(pause)
+            }
         }
         // Told once, by the eleventh, and never again while it lasts.
         #expect(pauses == Array(repeating: false, count: 10) + [true, false])
@@ -40,17 +42,17 @@ import Testing
         var mailbox = Mailbox<Int>(capacity: 1000)
         var hasPaused = false
         for _ in 0..<20 {
-            if case .stored(true) = mailbox.deliver(.text("")) { hasPaused = true }
+            if case .stored(true) = mailbox.deliver(.message(.text(""))) { hasPaused = true }
         }
         #expect(hasPaused)
     }
 
     @Test func theEndComesAfterTheMessagesAndItsErrorOnce() {
         var mailbox = Mailbox<Int>(capacity: 1000)
-        _ = mailbox.deliver(.text("last"))
+        _ = mailbox.deliver(.message(.text("last")))
         #expect(mailbox.finish(WebSocketError(.connectionLost, "")) == nil)
         #expect(mailbox.finish(nil) == nil)
-        guard case .message(.text("last"), _) = mailbox.take(), case .end(let error) = mailbox.take(),
+        guard case .message(.message(.text("last")), _) = mailbox.take(), case .end(let error) = mailbox.take(),
             case .end(nil) = mailbox.take()
         else {
             Issue.record("wrong order")
@@ -65,7 +67,9 @@ import Testing
         #expect(mailbox.cancel(6) == nil)
         #expect(mailbox.cancel(7) == 70)
         #expect(mailbox.cancel(7) == nil)
-        guard case .stored = mailbox.deliver(.text("kept")), case .message(.text("kept"), _) = mailbox.take() else {
+        guard case .stored = mailbox.deliver(.message(.text("kept"))),
+            case .message(.message(.text("kept")), _) = mailbox.take()
+        else {
             Issue.record("message lost")
             return
         }
@@ -73,7 +77,8 @@ import Testing
 }
 
 @Suite struct OutboxTests {
-    private let message = WebSocketMessage.binary([UInt8](repeating: 0, count: 100 - FrameHeader.maximumSize))
+    private let message = Consignment.message(
+        .binary([UInt8](repeating: 0, count: 100 - FrameHeader.maximumSize)))
 
     @Test func sendersWaitWhileItIsFullAndMoveUpInOrder() {
         var outbox = Outbox<Int>(capacity: 300)
@@ -105,7 +110,7 @@ import Testing
 
     @Test func oneMessageMayBeLargerThanTheCapacity() {
         var outbox = Outbox<Int>(capacity: 1)
-        guard case .taken(drain: true) = outbox.submit(message), case .full = outbox.submit(.text("")) else {
+        guard case .taken(drain: true) = outbox.submit(message), case .full = outbox.submit(.message(.text(""))) else {
             Issue.record("wrong")
             return
         }

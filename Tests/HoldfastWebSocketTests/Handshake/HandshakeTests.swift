@@ -60,9 +60,9 @@ import Testing
 
     @Test func aProperAnswerIsAccepted() throws {
         let (plain, fields) = try answer { _ in }
-        #expect(try plain.accept(fields) == nil)
+        #expect(try plain.accept(fields).subprotocol == nil)
         let (offered, chosen) = try answer { $0[.secWebSocketProtocol] = "chat.v1" }
-        #expect(try offered.accept(chosen) == "chat.v1")
+        #expect(try offered.accept(chosen).subprotocol == "chat.v1")
     }
 
     static let wrongAnswers: [(String, @Sendable (inout HTTPFields) -> Void)] = [
@@ -124,11 +124,27 @@ import Testing
         #expect(fields[.secWebSocketProtocol] == "chat.v1")
         #expect(fields[.server] == "test")
         #expect(fields[.secWebSocketExtensions] == nil)
+        let granted = ServerHandshake.fields(
+            for: request, subprotocol: nil, extensions: "permessage-deflate", extra: [.secWebSocketExtensions: "x"])
+        #expect(granted[values: .secWebSocketExtensions] == ["permessage-deflate"])
+    }
+
+    @Test func extensionsAreSeenInTheirOrderOverAllLines() throws {
+        let fields = try request {
+            $0.append(HTTPField(name: .secWebSocketExtensions, value: "foo; a=1, permessage-deflate"))
+            $0.append(HTTPField(name: .secWebSocketExtensions, value: "bar"))
+        }
+        guard case .upgrade(let request) = examine(fields) else {
+            Issue.record("no upgrade")
+            return
+        }
+        #expect(request.extensions.map(\.name) == ["foo", "permessage-deflate", "bar"])
     }
 
     static let wrongRequests: [(String, Int, @Sendable (inout HTTPFields) -> Void)] = [
         ("no Connection", 400, { $0[.connection] = "keep-alive" }),
         ("no key", 400, { $0[.secWebSocketKey] = nil }),
+        ("extensions that are no list", 400, { $0[.secWebSocketExtensions] = "permessage-deflate; =1" }),
         ("short key", 400, { $0[.secWebSocketKey] = "AAAA" }),
         ("two keys", 400, { $0.append(HTTPField(name: .secWebSocketKey, value: "dGhlIHNhbXBsZSBub25jZQ==")) }),
         ("no version", 426, { $0[.secWebSocketVersion] = nil }),

@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func closingWaitsForTheAnswer(role: WebSocketRole) {
+    func closingWaitsForTheAnswer(role: WebSocketRole) throws {
         var bench = MachineBench(role)
         bench.effects += bench.machine.close(.goingAway, reason: "gone", at: bench.now)
         #expect(bench.closes == [1001])
-        #expect(bench.machine.send(.text("no more")) == nil)
+        #expect(try bench.machine.send(.text("no more")) == nil)
         #expect(bench.machine.ping(at: bench.now) == .closed)
         // What was on its way is dropped, and checked all the same; a ping is not answered any more.
         bench.receive(bench.wire.text("late") + bench.wire.frame(Wire.ping))

@@ -22,8 +22,26 @@ import Testing
         ]
     }
 
-    private func run(_ role: WebSocketRole, _ pieces: [ArraySlice<UInt8>]) -> [MachineEffect] {
-        var bench = MachineBench(role)
+    /// Sessions that hold compressed messages. They are run with and without windows that outlive a message.
+    static func compressedSessions(_ wire: Wire) -> [[UInt8]] {
+        let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        return [
+            wire.frame(Wire.text, hello, reserved: 4) + wire.text("plain") + wire.frame(Wire.ping, [1])
+                + wire.frame(Wire.text, [0xF2, 0x48], final: false, reserved: 4) + wire.frame(Wire.ping)
+                + wire.frame(Wire.continuation, [0xCD, 0xC9, 0xC9, 0x07, 0x00]) + wire.close(1000),
+            wire.frame(Wire.text, hello, reserved: 4)
+                + wire.frame(Wire.text, [0xF2, 0x00, 0x11, 0x00, 0x00], reserved: 4) + wire.close(1001),
+            wire.frame(Wire.binary, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], reserved: 4)
+                + wire.frame(Wire.text, [0x00], reserved: 4) + wire.frame(Wire.text, reserved: 4)
+                + wire.frame(Wire.text, [0xF2, 0x48, 0xCD, 0xFF, 0xFF, 0x07], reserved: 4) + wire.text("never seen"),
+            wire.frame(Wire.text, [0x00, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0xFF, 0x61], reserved: 4),
+        ]
+    }
+
+    private func run(
+        _ role: WebSocketRole, _ pieces: [ArraySlice<UInt8>], _ settings: WebSocketSettings = WebSocketSettings()
+    ) -> [MachineEffect] {
+        var bench = MachineBench(role, settings)
         for piece in pieces { bench.receive(Array(piece)) }
         return bench.effects
     }
@@ -47,19 +65,62 @@ import Testing
         }
     }
 
+    @Test(arguments: WebSocketRole.allCases, 0..<4)
+    func everyCutOfACompressedSessionGivesTheSameEffects(role: WebSocketRole, index: Int) {
+        for context in [false, true] {
+            let settings = CompressedMessageTests.settings(context: context)
+            let session = Self.compressedSessions(Wire(sender: role.peer))[index]
+            let whole = run(role, [session[...]], settings)
+            #expect(!whole.isEmpty)
+            #expect(run(role, session.indices.map { session[$0...$0] }, settings) == whole)
+            for cut in session.indices {
+                #expect(run(role, [session[..<cut], session[cut...]], settings) == whole)
+            }
+        }
+    }
+
+    /// Where messages come in parts, the parts depend on the cuts, and what they add up to does not.
+    @Test(arguments: WebSocketRole.allCases, 0..<4)
+    func everyCutGivesTheSameSumOfParts(role: WebSocketRole, index: Int) {
+        var settings = CompressedMessageTests.settings(context: true)
+        settings.deliversParts = true
+        let session = Self.compressedSessions(Wire(sender: role.peer))[index]
+        func sum(_ effects: [MachineEffect]) -> [WebSocketPart] {
+            var parts: [WebSocketPart] = []
+            for case .deliverPart(let part) in effects {
+                if let last = parts.last, !last.isLast {
+                    parts[parts.count - 1].bytes += part.bytes
+                    parts[parts.count - 1].isLast = part.isLast
+                } else {
+                    parts.append(part)
+                }
+            }
+            // What a violation cuts off may have been handed over or not.
+            return parts.filter(\.isLast)
+        }
+        let whole = sum(run(role, [session[...]], settings))
+        #expect(sum(run(role, session.indices.map { session[$0...$0] }, settings)) == whole)
+        for cut in session.indices {
+            #expect(sum(run(role, [session[..<cut], session[cut...]], settings)) == whole)
+        }
+    }
+
     /// Noise: nothing traps, whatever comes is bounded by the limits, and a cut changes nothing.
     @Test(arguments: WebSocketRole.allCases)
     func noiseDoesTheSameHoweverItIsCut(role: WebSocketRole) {
         var generator = SeededGenerator(seed: 77)
+        let wire = Wire(sender: role.peer)
+        let sessions = Self.sessions(wire) + Self.compressedSessions(wire)
         for _ in 0..<2000 {
-            var session = Self.sessions(Wire(sender: role.peer)).randomElement(using: &generator) ?? []
+            var session = sessions.randomElement(using: &generator) ?? []
             for _ in 0..<Int.random(in: 0...4, using: &generator) {
                 let index = Int.random(in: 0..<session.count, using: &generator)
                 session[index] = UInt8.random(in: .min ... .max, using: &generator)
             }
-            let whole = run(role, [session[...]])
+            let settings = CompressedMessageTests.settings(context: Bool.random(using: &generator))
+            let whole = run(role, [session[...]], settings)
             let cut = Int.random(in: 0...session.count, using: &generator)
-            #expect(run(role, [session[..<cut], session[cut...]]) == whole)
+            #expect(run(role, [session[..<cut], session[cut...]], settings) == whole)
             #expect(whole.count { if case .end = $0 { true } else { false } } <= 1)
         }
     }

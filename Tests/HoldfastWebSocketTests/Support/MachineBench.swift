@@ -1,9 +1,11 @@
 import HoldfastWebSocket
 
 /// A machine on the bench: bytes in, effects written down.
-struct MachineBench {
+struct MachineBench: ~Copyable {
     var machine: WebSocketMachine
     var effects: [MachineEffect] = []
+    /// Whether whoever reads the messages has seen each as soon as it comes.
+    var readerKeepsUp = true
     var now = WebSocketInstant(nanoseconds: 1_000_000_000)
     let wire: Wire
 
@@ -14,6 +16,7 @@ struct MachineBench {
 
     mutating func receive(_ bytes: [UInt8]) {
         effects += machine.receive(bytes, at: now)
+        if readerKeepsUp { effects += machine.readerCaughtUp(at: now) }
     }
 
     mutating func advance(_ duration: Duration) {
@@ -23,6 +26,10 @@ struct MachineBench {
 
     var messages: [WebSocketMessage] {
         effects.compactMap { if case .deliver(let message) = $0 { message } else { nil } }
+    }
+
+    var parts: [WebSocketPart] {
+        effects.compactMap { if case .deliverPart(let part) = $0 { part } else { nil } }
     }
 
     var sent: [OutboundFrame] {

@@ -15,6 +15,11 @@ struct TestedConnection {
         _ role: WebSocketRole = .client, limits: WebSocketLimits = WebSocketLimits(),
         keepAlive: WebSocketKeepAlive? = nil
     ) async throws {
+        try await self.init(
+            role, settings: WebSocketSettings(limits: limits, keepAlive: keepAlive, closeTimeout: .seconds(5)))
+    }
+
+    init(_ role: WebSocketRole, settings: WebSocketSettings) async throws {
         let gauge = ChannelGauge()
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
@@ -23,9 +28,8 @@ struct TestedConnection {
             return try WebSocketConnection.install(
                 on: channel,
                 WebSocketConnection.Parts(
-                    role: role,
-                    settings: WebSocketSettings(limits: limits, keepAlive: keepAlive, closeTimeout: .seconds(5)),
-                    entropy: WebSocketEntropy { 0 }, subprotocol: nil, facts: ConnectionFacts(remoteAddress: "test"),
+                    role: role, settings: settings, entropy: WebSocketEntropy { 0 }, subprotocol: nil,
+                    facts: ConnectionFacts(remoteAddress: "test"),
                     logger: nil))
         }
         self.channel = channel

@@ -16,6 +16,13 @@ class TrustingService: NSObject {
     lazy var session: URLSession = {
         return URLSession(configuration: URLSessionConfiguration.default, delegate: self, delegateQueue: operations)
     }()
+
+    /// The one change that Linux needs: the session that asks the class.
+    func pinnedSession(policy: PinningPolicy, options: PinnedSessionOptions) -> URLSession {
+        return URLSession(
+            pinnedBy: policy, configuration: URLSessionConfiguration.default, delegate: self, delegateQueue: operations,
+            options: options)
+    }
 }
 
 extension TrustingService: URLSessionDelegate {

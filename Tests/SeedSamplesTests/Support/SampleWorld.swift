@@ -45,6 +45,9 @@ struct SampleWorld {
         HTTPClientTransport(configuration: configuration(trust))
     }
 
+    /// What a session needs to reach the world's servers.
+    var options: PinnedSessionOptions { PinnedSessionOptions(transport: configuration()) }
+
     /// What becomes of a request to a server with this identity: the finding that refused it, or `nil`.
     func refusal(of identity: Identity, by transport: any HTTPTransportProtocol) async throws -> TrustFinding.Code? {
         try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in

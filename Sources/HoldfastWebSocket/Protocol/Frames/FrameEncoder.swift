@@ -12,8 +12,8 @@ package struct FrameEncoder: Sendable {
     /// The header of the next frame: with a fresh mask key in the client's role. Draw one for each frame sent.
     package mutating func header(for frame: OutboundFrame) -> FrameHeader {
         FrameHeader(
-            isFinal: frame.isFinal, opcode: frame.opcode, maskKey: role == .client ? keys.maskKey() : nil,
-            length: frame.payload.count)
+            isFinal: frame.isFinal, isCompressed: frame.isCompressed, opcode: frame.opcode,
+            maskKey: role == .client ? keys.maskKey() : nil, length: frame.payload.count)
     }
 
     /// Writes a frame under `header`, and returns the number of bytes written. `bytes` must hold the header's

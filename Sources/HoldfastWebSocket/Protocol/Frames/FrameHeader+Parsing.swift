@@ -2,14 +2,19 @@ extension FrameHeader {
     /// Reads a header from the start of `bytes`: the header and its size, or `nil` while bytes are missing.
     ///
     /// What is wrong is reported by the first byte that shows it, not when the header is complete.
+    /// - Parameter allowsCompression: Whether permessage-deflate was agreed on, and with it RSV1.
     /// - Throws: ``ProtocolViolation`` for a header that `receiver` must not accept.
     package static func parse(
-        _ bytes: UnsafeRawBufferPointer, receiver: WebSocketRole, maximumLength: Int
+        _ bytes: UnsafeRawBufferPointer, receiver: WebSocketRole, maximumLength: Int,
+        allowsCompression: Bool = false
     ) throws(ProtocolViolation) -> (header: FrameHeader, size: Int)? {
         guard let first = bytes.first else { return nil }
-        // No extension is ever negotiated here, so nothing has given the reserved bits a meaning (RFC 6455, 5.2).
-        guard first & 0x70 == 0 else { throw ProtocolViolation(.reservedBits) }
+        // No other extension is ever agreed on, so nothing has given the other reserved bits a meaning (RFC 6455, 5.2).
+        guard first & (allowsCompression ? 0x30 : 0x70) == 0 else { throw ProtocolViolation(.reservedBits) }
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw ProtocolViolation(.reservedOpcode) }
+        let isCompressed = first & 0x40 != 0
+        // RFC 7692, 6 and 7.2.3.1: only the first frame of a message says so.
+        guard !isCompressed || opcode == .text || opcode == .binary else { throw ProtocolViolation(.reservedBits) }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else { throw ProtocolViolation(.fragmentedControlFrame) }
 
@@ -51,6 +56,10 @@ extension FrameHeader {
                 rawValue: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: size, as: UInt32.self)))
             size += 4
         }
-        return (FrameHeader(isFinal: isFinal, opcode: opcode, maskKey: maskKey, length: Int(length)), size)
+        return (
+            FrameHeader(
+                isFinal: isFinal, isCompressed: isCompressed, opcode: opcode, maskKey: maskKey, length: Int(length)),
+            size
+        )
     }
 }

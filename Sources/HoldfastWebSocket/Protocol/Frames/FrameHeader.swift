@@ -6,6 +6,8 @@
 package struct FrameHeader: Hashable, Sendable {
     /// Whether the frame is the last of its message.
     package var isFinal: Bool
+    /// Whether the frame begins a compressed message: RSV1, as permessage-deflate uses it (RFC 7692, 7.2.3).
+    package var isCompressed: Bool
     /// What the frame carries.
     package var opcode: FrameOpcode
     /// The key that the payload is masked with; `nil` where it is not.
@@ -13,8 +15,11 @@ package struct FrameHeader: Hashable, Sendable {
     /// The number of bytes of payload.
     package var length: Int
 
-    package init(isFinal: Bool = true, opcode: FrameOpcode, maskKey: MaskKey? = nil, length: Int) {
+    package init(
+        isFinal: Bool = true, isCompressed: Bool = false, opcode: FrameOpcode, maskKey: MaskKey? = nil, length: Int
+    ) {
         self.isFinal = isFinal
+        self.isCompressed = isCompressed
         self.opcode = opcode
         self.maskKey = maskKey
         self.length = length
@@ -32,7 +37,7 @@ package struct FrameHeader: Hashable, Sendable {
     /// at least ``encodedSize``.
     package func encode(into bytes: UnsafeMutableRawBufferPointer) -> Int {
         let mask: UInt8 = maskKey == nil ? 0 : 0x80
-        bytes[0] = (isFinal ? 0x80 : 0) | opcode.rawValue
+        bytes[0] = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue
         var index = 2
         if length < 126 {
             bytes[1] = mask | UInt8(truncatingIfNeeded: length)

@@ -20,18 +20,24 @@ package struct FrameParser: Sendable {
 
     private let receiver: WebSocketRole
     private let maximumLength: Int
+    private let allowsCompression: Bool
     private var state = State.header
     /// The bytes of a header that is not complete yet: fewer than ``FrameHeader/maximumSize``.
     private var pending: [UInt8] = []
 
     /// Makes a parser for what `receiver` receives; a frame longer than `maximumLength` is a violation.
-    package init(receiver: WebSocketRole, maximumLength: Int) {
+    package init(receiver: WebSocketRole, maximumLength: Int, allowsCompression: Bool = false) {
         self.receiver = receiver
         self.maximumLength = maximumLength
+        self.allowsCompression = allowsCompression
     }
 
     /// Takes the next part from the front of `input`, which is shortened by it; `nil` when all was taken.
-    package mutating func next(_ input: inout UnsafeRawBufferPointer) throws(ProtocolViolation) -> Part? {
+    ///
+    /// - Parameter maximumPayload: The most bytes of payload in one part.
+    package mutating func next(
+        _ input: inout UnsafeRawBufferPointer, maximumPayload: Int = .max
+    ) throws(ProtocolViolation) -> Part? {
         switch state {
         case .header:
             guard let header = try takeHeader(&input) else { return nil }
@@ -44,7 +50,7 @@ package struct FrameParser: Sendable {
                 return .end
             }
             guard !input.isEmpty else { return nil }
-            let count = min(missing, input.count)
+            let count = min(missing, input.count, maximumPayload)
             let piece = UnsafeRawBufferPointer(rebasing: input[..<count])
             input = UnsafeRawBufferPointer(rebasing: input[count...])
             state = .payload(length: length, received: received + count)
@@ -58,7 +64,7 @@ package struct FrameParser: Sendable {
         if pending.isEmpty {
             guard
                 let (header, size) = try FrameHeader.parse(
-                    input, receiver: receiver, maximumLength: maximumLength)
+                    input, receiver: receiver, maximumLength: maximumLength, allowsCompression: allowsCompression)
             else {
                 pending.append(contentsOf: input)
                 input = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -73,7 +79,8 @@ package struct FrameParser: Sendable {
             input = UnsafeRawBufferPointer(rebasing: input[1...])
             let parsed = pending.withUnsafeBytes { bytes in
                 Result { () throws(ProtocolViolation) in
-                    try FrameHeader.parse(bytes, receiver: receiver, maximumLength: maximumLength)
+                    try FrameHeader.parse(
+                        bytes, receiver: receiver, maximumLength: maximumLength, allowsCompression: allowsCompression)
                 }
             }
             if let parsed = try parsed.get() {

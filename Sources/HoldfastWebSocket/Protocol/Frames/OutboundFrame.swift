@@ -12,17 +12,28 @@ package struct OutboundFrame: Hashable, Sendable {
             case .bytes(let bytes): bytes.count
             }
         }
+
+        /// Hands the bytes to `body`, without a copy where they lie in one place.
+        func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+            switch self {
+            case .text(var text): text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+            case .bytes(let slice): slice.withUnsafeBytes(body)
+            }
+        }
     }
 
     /// Whether the frame is the last of its message.
     package var isFinal: Bool
+    /// Whether the frame begins a compressed message.
+    package var isCompressed: Bool
     /// What the frame carries.
     package var opcode: FrameOpcode
     /// The payload, unmasked.
     package var payload: Payload
 
-    package init(isFinal: Bool = true, opcode: FrameOpcode, payload: Payload) {
+    package init(isFinal: Bool = true, isCompressed: Bool = false, opcode: FrameOpcode, payload: Payload) {
         self.isFinal = isFinal
+        self.isCompressed = isCompressed
         self.opcode = opcode
         self.payload = payload
     }

@@ -6,6 +6,7 @@ extension WebSocketMachine {
     package mutating func close(
         _ code: WebSocketCloseCode, reason: String = "", at now: WebSocketInstant
     ) -> [MachineEffect] {
+        if case .failing = state { return readerCaughtUp(at: now) }
         guard isOpen else { return [] }
         guard code.isAllowedOnWire || code == .noStatus else { return abandon() }
         let frame = CloseFrame(code: code, reason: reason)
@@ -19,6 +20,7 @@ extension WebSocketMachine {
     package mutating func abandon() -> [MachineEffect] {
         guard state != .closed else { return [] }
         var effects: [MachineEffect] = []
+        if case .failing(let error, let closure, _) = state { end(closure, error: error, &effects) }
         end(unanswered(initiator: .local), &effects)
         state = .closed
         effects.append(.cutTransport)
@@ -29,7 +31,9 @@ extension WebSocketMachine {
     package mutating func transportClosed(_ reason: String? = nil) -> [MachineEffect] {
         guard state != .closed else { return [] }
         var effects: [MachineEffect] = []
-        if isOpen {
+        if case .failing(let error, let closure, _) = state {
+            end(closure, error: error, &effects)
+        } else if isOpen {
             let closure = unanswered(initiator: .remote)
             let detail = reason.map { " (\($0))" } ?? ""
             let error = WebSocketError(

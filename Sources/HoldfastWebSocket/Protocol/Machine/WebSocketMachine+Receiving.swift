@@ -1,47 +1,87 @@
 extension WebSocketMachine {
-    /// Bytes have arrived.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: WebSocketInstant) -> [MachineEffect] {
+    /// Bytes have arrived. What was taken of them is removed from `input`.
+    ///
+    /// Some of them are left only when more came of those before than ``WebSocketLimits/receiveBuffer`` holds, as compressed
+    /// messages can bring about: call it again with the rest once there is room for more.
+    package mutating func receive(
+        _ input: inout UnsafeRawBufferPointer, at now: WebSocketInstant
+    ) -> [MachineEffect] {
         var effects: [MachineEffect] = []
-        var input = bytes
         lastSign = now
         keepAlivePing = nil
-        do throws(ProtocolViolation) {
-            while isReading, let part = try parser.next(&input) {
+        var room = settings.limits.receiveBuffer
+        do throws(ReceivingFailure) {
+            while isReading, room > 0, let part = try nextPart(&input) {
                 switch part {
                 case .header(let header):
                     try assembler.begin(header)
                 case .payload(let payload, let offset):
                     try assembler.append(payload, offset: offset)
+                    if assembler.pendingSize >= Self.partSize { deliverPart(room: &room, into: &effects) }
                 case .end:
                     if let product = try assembler.end() {
-                        take(product, at: now, into: &effects)
+                        take(product, at: now, room: &room, into: &effects)
                     }
                 }
             }
+            deliverPart(room: &room, into: &effects)
         } catch {
             fail(error, at: now, into: &effects)
         }
+        if !isReading { input = UnsafeRawBufferPointer(start: nil, count: 0) }
         return effects
     }
 
-    /// Bytes have arrived.
+    /// Bytes have arrived, and all of them are taken, however much comes of them.
     package mutating func receive(_ bytes: [UInt8], at now: WebSocketInstant) -> [MachineEffect] {
-        bytes.withUnsafeBytes { receive($0, at: now) }
+        bytes.withUnsafeBytes { bytes in
+            var input = bytes
+            var effects = receive(&input, at: now)
+            while !input.isEmpty { effects += receive(&input, at: now) }
+            return effects
+        }
     }
+
+    private mutating func nextPart(
+        _ input: inout UnsafeRawBufferPointer
+    ) throws(ReceivingFailure) -> FrameParser.Part? {
+        do throws(ProtocolViolation) {
+            return try parser.next(&input, maximumPayload: settings.deliversParts ? Self.partStep : .max)
+        } catch {
+            throw ReceivingFailure(error)
+        }
+    }
+
+    /// Delivers what has come of the message in progress, where that is wanted.
+    private mutating func deliverPart(room: inout Int, into effects: inout [MachineEffect]) {
+        guard let part = assembler.takePart() else { return }
+        room -= part.bytes.count + WebSocketLimits.messageOverhead
+        if isOpen { effects.append(.deliverPart(part)) }
+    }
+
+    /// How much payload is taken in one step where messages are delivered in parts, and the size from which a part is
+    /// delivered before all that has arrived was looked at.
+    private static var partStep: Int { 4 * 1024 }
+    private static var partSize: Int { 64 * 1024 }
 
     /// Whether what arrives is still looked at: until the peer's close frame, or its first violation.
     private var isReading: Bool {
         switch state {
         case .open, .closing: true
-        case .lingering, .closed: false
+        case .failing, .lingering, .closed: false
         }
     }
 
     private mutating func take(
-        _ product: MessageAssembler.Product, at now: WebSocketInstant, into effects: inout [MachineEffect]
+        _ product: MessageAssembler.Product, at now: WebSocketInstant, room: inout Int,
+        into effects: inout [MachineEffect]
     ) {
         switch product {
+        case .part(let part):
+            room -= part.bytes.count + WebSocketLimits.messageOverhead
+            if isOpen { effects.append(.deliverPart(part)) }
         case .message(let message):
+            room -= message.byteCount + WebSocketLimits.messageOverhead
             // Once this end has asked to close, nobody waits for messages any more.
             if isOpen { effects.append(.deliver(message)) }
         case .ping(let payload):
@@ -88,14 +128,48 @@ extension WebSocketMachine {
 
     /// Ends the connection because of what the peer did (RFC 6455, 7.1.7).
     private mutating func fail(
-        _ violation: ProtocolViolation, at now: WebSocketInstant, into effects: inout [MachineEffect]
+        _ failure: ReceivingFailure, at now: WebSocketInstant, into effects: inout [MachineEffect]
     ) {
-        let code = violation.rule.closeCode
-        if isOpen {
-            effects.append(.transmit(OutboundFrame(opcode: .close, bytes: CloseFrame(code: code).payload)))
+        switch failure {
+        case .violation(let rule):
+            let closure = WebSocketClosure(code: rule.closeCode, initiator: .local, isClean: false)
+            let error = WebSocketError(violation: rule, closure: closure)
+            guard isOpen else { return fail(error, closure, at: now, into: &effects) }
+            state = .failing(error, closure, deadline: now.advanced(by: settings.closeTimeout))
+            pings.removeAll()
+            heldPong = nil
+            effects.append(.fail(error))
+        case .zlib:
+            effects += failCompression(at: now)
         }
-        let closure = WebSocketClosure(code: code, initiator: .local, isClean: false)
-        end(closure, error: WebSocketError(violation: violation.rule, closure: closure), &effects)
+    }
+
+    /// The reader has seen all messages that came before the peer broke the protocol.
+    package mutating func readerCaughtUp(at now: WebSocketInstant) -> [MachineEffect] {
+        guard case .failing(let error, let closure, _) = state else { return [] }
+        var effects: [MachineEffect] = []
+        fail(error, closure, at: now, into: &effects)
+        return effects
+    }
+
+    /// Ends the connection because zlib has failed at this end.
+    package mutating func failCompression(at now: WebSocketInstant) -> [MachineEffect] {
+        guard isReading || canSend else { return [] }
+        var effects: [MachineEffect] = []
+        let closure = WebSocketClosure(code: .internalError, initiator: .local, isClean: false)
+        let error = WebSocketError(.compressionFailed, "zlib has failed at this end.", closure: closure)
+        fail(error, closure, at: now, into: &effects)
+        return effects
+    }
+
+    private mutating func fail(
+        _ error: WebSocketError, _ closure: WebSocketClosure, at now: WebSocketInstant,
+        into effects: inout [MachineEffect]
+    ) {
+        if canSend {
+            effects.append(.transmit(OutboundFrame(opcode: .close, bytes: CloseFrame(code: closure.code).payload)))
+        }
+        end(closure, error: error, &effects)
         state = .lingering(deadline: now.advanced(by: settings.closeTimeout))
         effects.append(.closeOutput)
     }

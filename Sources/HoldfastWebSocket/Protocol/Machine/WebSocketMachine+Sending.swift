@@ -1,15 +1,57 @@
 extension WebSocketMachine {
     /// The frames of a message, to be sent in order; `nil`: the connection is closed or closing.
-    package func send(_ message: WebSocketMessage) -> [OutboundFrame]? {
-        guard isOpen else { return nil }
+    ///
+    /// Not while a message is sent in pieces. Throws what zlib says; the connection is to be failed then, by
+    /// ``failCompression(at:)``.
+    package mutating func send(_ message: WebSocketMessage) throws(ZlibFailure) -> [OutboundFrame]? {
+        guard canSend else { return nil }
         let opcode: FrameOpcode
         let payload: OutboundFrame.Payload
         switch message {
         case .text(let text): (opcode, payload) = (.text, .text(text))
         case .binary(let bytes): (opcode, payload) = (.binary, .bytes(bytes[...]))
         }
+        if let deflate = settings.deflate, deflate.compresses(size: payload.count),
+            let compressed = try compress(payload)
+        {
+            return split(.bytes(compressed[...]), opcode: opcode, isCompressed: true, isFinal: true)
+        }
+        return split(payload, opcode: opcode, isCompressed: false, isFinal: true)
+    }
+
+    /// The frames of the next piece of a message whose end is not known yet; `nil`: the connection is closed or closing.
+    ///
+    /// - Parameters:
+    ///   - kind: What the message is. The pieces of one message have the same kind.
+    ///   - isLast: Whether the message ends with this piece, which may be empty then.
+    package mutating func send(
+        piece payload: OutboundFrame.Payload, of kind: WebSocketPart.Kind, isLast: Bool
+    ) throws(ZlibFailure) -> [OutboundFrame]? {
+        guard canSend else { return nil }
+        let isFirst = !isSendingPieces
+        isSendingPieces = !isLast
+        let opcode: FrameOpcode = !isFirst ? .continuation : kind == .text ? .text : .binary
+        guard let deflate = settings.deflate, deflate.compressesPieces else {
+            return split(payload, opcode: opcode, isCompressed: false, isFinal: isLast)
+        }
+        let compressed = try payload.withBytes { bytes in
+            Result { () throws(ZlibFailure) in try deflater.compress(piece: bytes, isLast: isLast) }
+        }.get()
+        return split(.bytes(compressed[...]), opcode: opcode, isCompressed: isFirst, isFinal: isLast)
+    }
+
+    private mutating func compress(_ payload: OutboundFrame.Payload) throws(ZlibFailure) -> [UInt8]? {
+        try payload.withBytes { bytes in
+            Result { () throws(ZlibFailure) in try deflater.compress(bytes) }
+        }.get()
+    }
+
+    /// Splits a payload into frames of the size that is wanted.
+    private func split(
+        _ payload: OutboundFrame.Payload, opcode: FrameOpcode, isCompressed: Bool, isFinal: Bool
+    ) -> [OutboundFrame] {
         guard let size = settings.fragmentSize, payload.count > size else {
-            return [OutboundFrame(opcode: opcode, payload: payload)]
+            return [OutboundFrame(isFinal: isFinal, isCompressed: isCompressed, opcode: opcode, payload: payload)]
         }
         var rest =
             switch payload {
@@ -22,7 +64,8 @@ extension WebSocketMachine {
             rest = rest.dropFirst(size)
             frames.append(
                 OutboundFrame(
-                    isFinal: rest.isEmpty, opcode: frames.isEmpty ? opcode : .continuation, payload: .bytes(piece)))
+                    isFinal: isFinal && rest.isEmpty, isCompressed: isCompressed && frames.isEmpty,
+                    opcode: frames.isEmpty ? opcode : .continuation, payload: .bytes(piece)))
         }
         return frames
     }

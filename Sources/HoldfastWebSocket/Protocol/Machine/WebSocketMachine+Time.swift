@@ -8,6 +8,8 @@ extension WebSocketMachine {
             keepAlivePing = now
             // Zero bytes: never mistaken for a ping that somebody waits for.
             return [.transmit(OutboundFrame(opcode: .ping, bytes: []))]
+        case .failing:
+            return readerCaughtUp(at: now)
         case .closing, .lingering:
             return abandon()
         case .closed:

@@ -2,11 +2,16 @@
 ///
 /// It does no I/O and reads no clock. Whoever drives it calls one method at a time, carries the effects out in order,
 /// and calls ``wake(at:)`` when the time given by ``nextWake`` has come.
-package struct WebSocketMachine: Sendable {
+///
+/// There is one owner: compression keeps memory of its own, which cannot be copied.
+package struct WebSocketMachine: ~Copyable {
     /// Where the connection stands (RFC 6455, 7.1).
     enum State: Hashable, Sendable {
-        /// Messages go both ways. Next: `closing`, `lingering` or `closed`.
+        /// Messages go both ways. Next: `failing`, `closing`, `lingering` or `closed`.
         case open
+        /// The peer has broken the protocol. What it sends is not looked at any more, but messages that came before may be
+        /// answered until `deadline`. Next: `lingering` or `closed`.
+        case failing(WebSocketError, WebSocketClosure, deadline: WebSocketInstant)
         /// Our close frame is out, the peer's has not come; it has until `deadline`. Next: `lingering` or `closed`.
         case closing(deadline: WebSocketInstant)
         /// Nothing is sent or looked at any more; the socket's end is awaited until `deadline`. Next: `closed`.
@@ -25,6 +30,9 @@ package struct WebSocketMachine: Sendable {
     let settings: WebSocketSettings
     var parser: FrameParser
     var assembler: MessageAssembler
+    var deflater: Deflater
+    /// Whether a message that is sent in pieces has begun and not ended.
+    var isSendingPieces = false
     var state = State.open
     /// How the connection ended, from the moment on when that is settled.
     var closure: WebSocketClosure?
@@ -49,14 +57,31 @@ package struct WebSocketMachine: Sendable {
     package init(role: WebSocketRole, settings: WebSocketSettings, at now: WebSocketInstant, firstPing: UInt64 = 1) {
         self.role = role
         self.settings = settings
-        self.parser = FrameParser(receiver: role, maximumLength: settings.limits.maximumFrameSize)
-        self.assembler = MessageAssembler(limits: settings.limits)
+        self.parser = FrameParser(
+            receiver: role, maximumLength: settings.limits.maximumFrameSize,
+            allowsCompression: settings.deflate != nil)
+        self.assembler = MessageAssembler(
+            limits: settings.limits, deflate: settings.deflate, deliversParts: settings.deliversParts)
+        self.deflater = Deflater(
+            windowBits: settings.deflate?.sendingWindowBits ?? 15,
+            keepsContext: settings.deflate?.keepsSendingContext ?? false, level: settings.deflate?.level ?? 6)
         self.nextPing = firstPing
         self.lastSign = now
     }
 
-    /// Whether messages can be sent.
+    /// Whether memory is taken for compression.
+    package var holdsCompression: Bool { deflater.isAllocated || assembler.holdsInflater }
+
+    /// Whether messages go both ways.
     package var isOpen: Bool { state == .open }
+
+    /// Whether messages can be sent.
+    package var canSend: Bool {
+        switch state {
+        case .open, .failing: true
+        case .closing, .lingering, .closed: false
+        }
+    }
 
     /// Whether what arrives is dropped unread: the reader must not hold up the socket's end then.
     package var discardsMessages: Bool { state != .open }
@@ -69,7 +94,7 @@ package struct WebSocketMachine: Sendable {
             guard let keepAlive = settings.keepAlive, !isPaused else { return nil }
             if let keepAlivePing { return keepAlivePing.advanced(by: keepAlive.timeout) }
             return lastSign.advanced(by: keepAlive.interval)
-        case .closing(let deadline), .lingering(let deadline):
+        case .closing(let deadline), .lingering(let deadline), .failing(_, _, let deadline):
             return deadline
         case .closed:
             return nil

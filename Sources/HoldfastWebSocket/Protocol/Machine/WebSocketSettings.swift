@@ -8,14 +8,21 @@ package struct WebSocketSettings: Hashable, Sendable {
     package var closeTimeout: Duration
     /// The size of the frames that longer messages are split into; `nil`: each message is one frame.
     package var fragmentSize: Int?
+    /// What was agreed on about compression; `nil`: nothing is compressed.
+    package var deflate: DeflateAgreement?
+    /// Whether messages are delivered in parts, as they arrive.
+    package var deliversParts: Bool
 
     package init(
         limits: WebSocketLimits = WebSocketLimits(), keepAlive: WebSocketKeepAlive? = nil,
-        closeTimeout: Duration = .seconds(5), fragmentSize: Int? = nil
+        closeTimeout: Duration = .seconds(5), fragmentSize: Int? = nil, deflate: DeflateAgreement? = nil,
+        deliversParts: Bool = false
     ) {
         self.limits = limits
         self.keepAlive = keepAlive
         self.closeTimeout = closeTimeout
         self.fragmentSize = fragmentSize.map { max(1, $0) }
+        self.deflate = deflate
+        self.deliversParts = deliversParts
     }
 }

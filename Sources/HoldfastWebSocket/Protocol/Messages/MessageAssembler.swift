@@ -1,54 +1,77 @@
-/// Puts the payload of frames together into messages, unmasked and checked as it arrives.
+/// Puts the payload of frames together into messages, unmasked, inflated and checked as it arrives.
 ///
 /// It holds one message in progress (RFC 6455, 5.4: fragments of messages do not mix) and, between its fragments, one
 /// control frame.
-package struct MessageAssembler: Sendable {
+package struct MessageAssembler: ~Copyable {
     /// What a complete frame led to.
     package enum Product: Hashable, Sendable {
         case message(WebSocketMessage)
+        /// The last part of a message, where messages are delivered in parts.
+        case part(WebSocketPart)
         case ping([UInt8])
         case pong([UInt8])
         case close(CloseFrame)
     }
 
-    private enum Kind: Sendable {
-        case text, binary
-    }
+    /// Up to here the ratio of a compressed message is not looked at: small messages of one letter are no bombs.
+    static let harmless = 1024 * 1024
 
     private let limits: WebSocketLimits
+    private let maximumRatio: Int
+    private let deliversParts: Bool
+    private var inflater: Inflater
     /// The message in progress.
-    private var kind: Kind?
+    private var kind: WebSocketPart.Kind?
+    private var isCompressed = false
+    /// What has come of it, as far as it was not delivered yet.
     private var message: [UInt8] = []
+    /// How large it has become.
+    private var size = 0
+    /// How many bytes it took.
+    private var received = 0
     private var fragments = 0
     private var utf8 = UTF8Validator()
     /// The frame in progress.
     private var frame: FrameHeader?
     private var control: [UInt8] = []
 
-    package init(limits: WebSocketLimits) {
+    package init(limits: WebSocketLimits, deflate: DeflateAgreement? = nil, deliversParts: Bool = false) {
         self.limits = limits
+        self.maximumRatio = max(1, deflate?.maximumRatio ?? 1)
+        self.deliversParts = deliversParts
+        self.inflater = Inflater(
+            windowBits: deflate?.receivingWindowBits ?? 15, keepsContext: deflate?.receivingContextTakeover ?? false)
     }
 
+    /// Whether memory is taken for inflating.
+    package var holdsInflater: Bool { inflater.isAllocated }
+
+    /// How much of the message in progress was not delivered yet.
+    package var pendingSize: Int { message.count }
+
     /// A frame begins.
-    package mutating func begin(_ header: FrameHeader) throws(ProtocolViolation) {
+    package mutating func begin(_ header: FrameHeader) throws(ReceivingFailure) {
         frame = header
         switch header.opcode {
         case .ping, .pong, .close:
             control.removeAll(keepingCapacity: true)
             return
         case .continuation:
-            guard kind != nil else { throw ProtocolViolation(.unexpectedContinuation) }
+            guard kind != nil else { throw .violation(.unexpectedContinuation) }
         case .text, .binary:
-            guard kind == nil else { throw ProtocolViolation(.interleavedMessage) }
+            guard kind == nil else { throw .violation(.interleavedMessage) }
             kind = header.opcode == .text ? .text : .binary
+            isCompressed = header.isCompressed
+            size = 0
+            received = 0
             fragments = 0
             utf8 = UTF8Validator()
         }
         fragments += 1
-        guard fragments <= limits.maximumFragments else { throw ProtocolViolation(.tooManyFragments) }
-        guard header.length <= limits.maximumMessageSize - message.count else {
-            throw ProtocolViolation(.messageTooLarge)
-        }
+        guard fragments <= limits.maximumFragments else { throw .violation(.tooManyFragments) }
+        // What a compressed frame becomes is seen when it does.
+        guard !isCompressed else { return }
+        guard header.length <= limits.maximumMessageSize - size else { throw .violation(.messageTooLarge) }
         if message.isEmpty {
             // A header is cheap to send: reserve no more for it than a modest message needs. The rest grows as it
             // comes.
@@ -57,41 +80,111 @@ package struct MessageAssembler: Sendable {
     }
 
     /// Payload of the frame arrives.
-    package mutating func append(_ bytes: UnsafeRawBufferPointer, offset: Int) throws(ProtocolViolation) {
+    package mutating func append(_ bytes: UnsafeRawBufferPointer, offset: Int) throws(ReceivingFailure) {
         guard let frame else { return }
         if frame.opcode.isControl {
             Self.append(bytes, offset: offset, key: frame.maskKey, to: &control)
             return
         }
-        let start = message.count
-        Self.append(bytes, offset: offset, key: frame.maskKey, to: &message)
-        guard kind == .text else { return }
-        let isValid = message.withUnsafeBytes { all in
-            utf8.consume(UnsafeRawBufferPointer(rebasing: all[start...]))
+        guard isCompressed else {
+            let start = message.count
+            Self.append(bytes, offset: offset, key: frame.maskKey, to: &message)
+            size += bytes.count
+            return try check(from: start)
         }
-        guard isValid else { throw ProtocolViolation(.invalidUTF8) }
+        received += bytes.count
+        guard let key = frame.maskKey else { return try inflate(bytes) }
+        let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+        defer { plain.deallocate() }
+        key.copy(bytes, to: plain, offset: offset)
+        try inflate(UnsafeRawBufferPointer(plain))
     }
 
     /// The frame is complete. `nil`: it was a fragment, and more follow.
-    package mutating func end() throws(ProtocolViolation) -> Product? {
+    package mutating func end() throws(ReceivingFailure) -> Product? {
         guard let frame else { return nil }
         self.frame = nil
         switch frame.opcode {
         case .ping: return .ping(control)
         case .pong: return .pong(control)
-        case .close: return .close(try CloseFrame(payload: control))
+        case .close: return .close(try Self.closeFrame(control))
         case .continuation, .text, .binary: break
         }
         guard frame.isFinal, let kind else { return nil }
+        if isCompressed { try endInflating() }
+        guard kind == .binary || utf8.isComplete else { throw .violation(.invalidUTF8) }
         self.kind = nil
         let bytes = message
         message = []
+        if deliversParts { return .part(WebSocketPart(kind: kind, bytes: bytes, isLast: true)) }
         switch kind {
-        case .binary:
-            return .message(.binary(bytes))
-        case .text:
-            guard utf8.isComplete else { throw ProtocolViolation(.invalidUTF8) }
-            return .message(.text(String(decoding: bytes, as: UTF8.self)))
+        case .binary: return .message(.binary(bytes))
+        case .text: return .message(.text(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+
+    /// What has come of the message in progress since the last time; `nil`: nothing, or messages are delivered whole.
+    package mutating func takePart() -> WebSocketPart? {
+        guard deliversParts, let kind, !message.isEmpty else { return nil }
+        let bytes = message
+        message = []
+        return WebSocketPart(kind: kind, bytes: bytes, isLast: false)
+    }
+
+    // MARK: Payload
+
+    /// Checks what has just come to the message.
+    private mutating func check(from start: Int) throws(ReceivingFailure) {
+        guard kind == .text else { return }
+        let isValid = message.withUnsafeBytes { all in
+            utf8.consume(UnsafeRawBufferPointer(rebasing: all[start...]))
+        }
+        guard isValid else { throw .violation(.invalidUTF8) }
+    }
+
+    private mutating func inflate(_ bytes: UnsafeRawBufferPointer) throws(ReceivingFailure) {
+        do throws(Inflater.Failure) {
+            try inflater.feed(bytes)
+        } catch {
+            throw ReceivingFailure(error)
+        }
+        try takeInflated()
+    }
+
+    private mutating func endInflating() throws(ReceivingFailure) {
+        do throws(Inflater.Failure) {
+            try inflater.endMessage()
+        } catch {
+            throw ReceivingFailure(error)
+        }
+    }
+
+    private mutating func takeInflated() throws(ReceivingFailure) {
+        while let piece = try nextInflated() {
+            size += piece.count
+            guard size <= limits.maximumMessageSize else { throw .violation(.inflatedMessageTooLarge) }
+            guard size <= Self.harmless || size / maximumRatio <= received else {
+                throw .violation(.compressionRatioTooHigh)
+            }
+            let start = message.count
+            message.append(contentsOf: piece)
+            try check(from: start)
+        }
+    }
+
+    private mutating func nextInflated() throws(ReceivingFailure) -> UnsafeRawBufferPointer? {
+        do throws(Inflater.Failure) {
+            return try inflater.next()
+        } catch {
+            throw ReceivingFailure(error)
+        }
+    }
+
+    private static func closeFrame(_ payload: [UInt8]) throws(ReceivingFailure) -> CloseFrame {
+        do throws(ProtocolViolation) {
+            return try CloseFrame(payload: payload)
+        } catch {
+            throw ReceivingFailure(error)
         }
     }
 

@@ -30,4 +30,7 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// Pings of ``WebSocketConnection/ping()`` that may wait for their pong at a time. A fixed number: each costs a few
     /// bytes, and a program that has more than this under way does not look at the answers.
     package static let pendingPings = 64
+
+    /// What a message counts for in ``receiveBuffer`` beside its bytes, so that many empty ones fill it, too.
+    package static let messageOverhead = 64
 }

@@ -1,10 +1,10 @@
-import HoldfastTrust
+package import HoldfastTrust
 
 /// Reads `Retry-After` (RFC 9110, 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// The wait in seconds: a number of them, or the time until a date in the preferred form (a past one: zero). `nil` for a
     /// field that is missing or in another form.
-    static func seconds(_ text: String?, now: Timestamp) -> Double? {
+    package static func seconds(_ text: String?, now: Timestamp) -> Double? {
         guard let text = text?.trimming(), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             // Longer than any limit: still a wait that is asked for, and too long.

@@ -1,7 +1,7 @@
 import HoldfastTrust
 import Testing
 
-@testable import HoldfastNetworking
+import HoldfastTransport
 
 /// `Retry-After`, as a number and as a date.
 @Suite struct RetryAfterTests {

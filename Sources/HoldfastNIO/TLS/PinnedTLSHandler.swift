@@ -1,0 +1,38 @@
+import HoldfastTrust
+public import NIOCore
+
+/// TLS that Holdfast judges, as one channel handler. Made by ``PinnedTLSClient/makeHandler(host:port:onOutcome:)``.
+///
+/// It adds the handlers of ``PinnedTLSClient/addHandlers(to:host:port:position:)`` right behind itself and does nothing
+/// else. If they cannot be added the channel is closed: nothing is ever sent in cleartext through it.
+public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
+    public typealias InboundIn = ByteBuffer
+    public typealias InboundOut = ByteBuffer
+
+    private let client: PinnedTLSClient
+    private let host: CanonicalHost
+    private let port: UInt16?
+    private let onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+
+    init(
+        client: PinnedTLSClient, host: CanonicalHost, port: UInt16?,
+        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+    ) {
+        self.client = client
+        self.host = host
+        self.port = port
+        self.onOutcome = onOutcome
+    }
+
+    public func handlerAdded(context: ChannelHandlerContext) {
+        do {
+            let handshake = try client.addHandlers(
+                to: context.pipeline.syncOperations, host: host, port: port, position: .after(self))
+            if let onOutcome { handshake.outcome.whenComplete(onOutcome) }
+        } catch {
+            onOutcome?(.failure(error))
+            context.fireErrorCaught(error)
+            context.close(promise: nil)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import HoldfastTrust
+public import NIOCore
+
+/// TLS that Holdfast judges, for swift-nio's universal bootstrap.
+///
+/// ```swift
+/// let tls = try PinnedTLSClient(trust: .policy(policy))
+/// let provider = PinnedTLSProvider<ClientBootstrap>(tls, host: host, port: 443)
+/// let bootstrap = NIOClientTCPBootstrap(ClientBootstrap(group: group), tls: provider).enableTLS()
+/// ```
+/// One provider is for one host: connect the bootstrap to that host, or to an address of it. What is judged is the
+/// certificate for `host`, whatever the bootstrap connects to, so that a mistake there refuses the server.
+public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOClientTLSProvider {
+    private let client: PinnedTLSClient
+    private let host: CanonicalHost
+    private let port: UInt16?
+    private let onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+
+    /// Makes a provider. `onOutcome` is told what became of each handshake, on its event loop; Happy Eyeballs may begin
+    /// several for one connection.
+    public init(
+        _ client: PinnedTLSClient, host: CanonicalHost, port: UInt16? = nil,
+        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil
+    ) {
+        self.client = client
+        self.host = host
+        self.port = port
+        self.onOutcome = onOutcome
+    }
+
+    /// Puts TLS under the handlers of the bootstrap's channels. Called by `NIOClientTCPBootstrap.enableTLS()`.
+    public func enableTLS(_ bootstrap: Bootstrap) -> Bootstrap {
+        let (client, host, port, onOutcome) = (client, host, port, onOutcome)
+        return bootstrap.protocolHandlers {
+            [client.makeHandler(host: host, port: port, onOutcome: onOutcome)]
+        }
+    }
+}

@@ -1,0 +1,56 @@
+#if canImport(FoundationNetworking)
+import Dispatch
+import FoundationNetworking
+
+/// What FoundationNetworking keeps in a task and shows nobody, read by reflection: there is no public way from a task to its
+/// session. This is the only place that does so, and `URLSessionCanaryTests` notices when a toolchain moves something.
+///
+/// Whatever is not found is `nil`: a task without a session is refused. On the task's work queue alone.
+struct TaskInside {
+    /// The session that made the task.
+    let session: URLSession?
+    /// The queue on which FoundationNetworking touches the task, and a protocol's client has to be called.
+    let workQueue: DispatchQueue?
+    /// The task's own delegate: the one that was set, or the one of `data(for:delegate:)`.
+    let delegate: (any URLSessionTaskDelegate)?
+    /// Whether the response goes to a completion handler, or to whoever waits: they get the last part of a body alone. True
+    /// where it cannot be told: a body in one piece is right for everyone.
+    let completesOnce: Bool
+
+    init(_ task: URLSessionTask) {
+        let session = Self.child("session", of: task) as? URLSession
+        self.session = session
+        workQueue = Self.child("workQueue", of: task) as? DispatchQueue
+        let behaviour = session.flatMap { Self.child("taskRegistry", of: $0) }
+            .flatMap { Self.child("behaviours", of: $0) }
+            .flatMap { ($0 as? any TaskTable)?.value(of: task.taskIdentifier) }
+            .map { Mirror(reflecting: $0) }
+        let handler = behaviour?.children.first
+        completesOnce = behaviour == nil || handler != nil
+        let given = handler.flatMap { handler in
+            Mirror(reflecting: handler.value).children.lazy.compactMap { $0.value as? any URLSessionTaskDelegate }.first
+        }
+        // A task without a delegate of its own shows the session's.
+        let own = task.delegate ?? given
+        delegate = own === session?.delegate ? nil : own
+    }
+
+    private static func child(_ label: String, of object: Any) -> Any? {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        while let level = mirror {
+            if let child = level.children.first(where: { $0.label == label }) { return child.value }
+            mirror = level.superclassMirror
+        }
+        return nil
+    }
+}
+
+/// A dictionary by task number, whatever its values are.
+private protocol TaskTable {
+    func value(of task: Int) -> Any?
+}
+
+extension Dictionary: TaskTable where Key == Int {
+    fileprivate func value(of task: Int) -> Any? { self[task] }
+}
+#endif

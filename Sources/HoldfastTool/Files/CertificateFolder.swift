@@ -1,0 +1,27 @@
+import Foundation
+import HoldfastTrust
+
+/// A folder of certificates, as an app ships them.
+struct CertificateFolder {
+    /// What the names of its files end in; other files are left alone.
+    static let endings: Set<String> = ["cer", "crt", "der", "pem"]
+
+    /// The folder as it was given.
+    var path: String
+
+    /// The names of its files, in a stable order. Throws one sentence if the folder cannot be listed.
+    func names() throws(ToolError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
+                Self.endings.contains(name.split(separator: ".").last?.lowercased() ?? "")
+            }
+        } catch {
+            throw ToolError("cannot list the folder '\(Printable.text(path))'")
+        }
+    }
+
+    /// The bytes of one of its files. Throws one sentence.
+    func bytes(of name: String) throws(ToolError) -> [UInt8] {
+        try InputFile(path: path + "/" + name).readAll(limit: CertificateLoading.sizeLimit)
+    }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import HoldfastTransport
+import HoldfastTrust
+
+/// `holdfast probe`: connects to servers, and says what they show and what follows under a policy.
+struct ProbeCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Connects to servers, and says what they show and whether a policy lets them through.",
+        discussion: """
+            A server is a host, host:port, [IPv6]:port or an https URL; the port is 443 if none is given. The exit code is 0 if \
+            everything is as expected, 1 if a server is refused that should be allowed or the other way round, 2 if a file \
+            cannot be used, 3 if there is no verdict on a server, 64 if the command line is wrong. docs/probe.md tells more.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The servers.", valueName: "host[:port]"))
+    var servers: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A file of servers, one a line; # begins a comment. - is standard input.", valueName: "file")
+    )
+    var hosts: String?
+
+    @Option(help: ArgumentHelp("The policy to judge by beside the system verification.", valueName: "file"))
+    var policy: String?
+
+    @Option(help: "The policy's format; recognised by the contents if it is not given.")
+    var policyFormat: PolicyFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificates that an app ships: checks that it connects with them, and does not connect to an impostor.",
+            valueName: "folder"))
+    var trustedCertificates: String?
+
+    @Option(help: ArgumentHelp("Certificates that take the place of the machine's roots.", valueName: "file"))
+    var trustAnchors: String?
+
+    @Option(help: "What is expected of the servers.")
+    var expect: ProbeExpectation?
+
+    @Option(help: "How results are written.")
+    var format: ProbeFormat?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(help: ArgumentHelp("How long each phase of a connection may take.", valueName: "seconds"))
+    var timeout = 10
+
+    @Option(help: ArgumentHelp("The address to connect to in place of the host.", valueName: "address"))
+    var connectTo: String?
+
+    @Option(help: ArgumentHelp("The proxy: http, https or socks5.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("Warn when a certificate ends within so many days.", valueName: "days"))
+    var warnDays = 14
+
+    @Option(help: ArgumentHelp("The same for the certificates above the server's own.", valueName: "days"))
+    var warnDaysIssuers: Int?
+
+    @Option(help: ArgumentHelp("The same for the policy's rule.", valueName: "days"))
+    var warnDaysPolicy: Int?
+
+    @Flag(help: "Probe again and again, and say what has changed, until SIGINT or SIGTERM.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp("The time between two rounds of a watch, a tenth more or less; 300.", valueName: "seconds"))
+    var interval: Int?
+
+    @Option(
+        help: ArgumentHelp("End a watch after so many rounds, with the exit code of the last.", valueName: "number"))
+    var rounds: Int?
+
+    @Option(help: ArgumentHelp("Write metrics to this file as well, for a textfile collector.", valueName: "file"))
+    var metricsFile: String?
+
+    @OptionGroup var input: PolicyInput
+
+    func validate() throws {
+        func check(_ isRight: Bool, _ message: String) throws {
+            if !isRight { throw ValidationError(message) }
+        }
+        try check(
+            policy == nil || trustedCertificates == nil, "--policy and --trusted-certificates exclude each other.")
+        try check(trustedCertificates == nil || expect == nil, "--trusted-certificates expects what it must itself.")
+        try check(trustedCertificates == nil || !watch, "The check with an impostor is not for a watch.")
+        try check(!json || format == nil || format == .json, "--json and --format contradict each other.")
+        try check(policy != nil || policyFormat == nil, "--policy-format is for a --policy.")
+        try check(policy != nil || (input.host == nil && input.keys == nil), "--host and --keys are for a --policy.")
+        try check(policy != nil || warnDaysPolicy == nil, "--warn-days-policy is for a --policy.")
+        try check((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
+        try check(watch || (interval == nil && rounds == nil), "--interval and --rounds are for a --watch.")
+        try check(!watch || input.at == nil, "--at is not for a watch.")
+        try check((1...604_800).contains(interval ?? 1), "--interval takes 1 to 604800 seconds.")
+        try check((rounds ?? 1) > 0, "--rounds takes a number from 1.")
+        for days in [warnDays, warnDaysIssuers, warnDaysPolicy].compactMap(\.self) {
+            try check((0...36_500).contains(days), "Days to warn are 0 to 36500.")
+        }
+        try check([hosts, policy, input.keys].count { $0 == "-" } < 2, "Standard input can be read once.")
+    }
+
+    func run(on console: Console) async throws {
+        let list = try hosts.map { path in
+            (
+                name: path == "-" ? "standard input" : Printable.text(path),
+                bytes: path == "-"
+                    ? try console.readAll(limit: ProbeTargetList.sizeLimit)
+                    : try InputFile(path: path).readAll(limit: ProbeTargetList.sizeLimit)
+            )
+        }
+        let targets = try ProbeTargetList.read(servers, file: list)
+        let run = ProbeRun(
+            prober: try prober(on: console), targets: targets, format: format ?? (json ? .json : .text),
+            metricsFile: metricsFile.map(MetricsFile.init), console: console)
+        let status: ToolStatus =
+            if watch {
+                try await run.watch(
+                    ProbeWatcher(pace: ProbePace(interval: .seconds(interval ?? 300)), rounds: rounds))
+            } else {
+                try await run.once()
+            }
+        guard status == .success else { throw ToolError("", status: status) }
+    }
+
+    private func prober(on console: Console) throws -> Prober {
+        var prober = Prober(trust: try trust(on: console))
+        if let trustAnchors {
+            do throws(CertificateError) {
+                prober.anchors = .only(try CertificateLoading.certificates(atPath: trustAnchors))
+            } catch {
+                throw ToolError(error.reason)
+            }
+        }
+        prober.expectation = expect ?? .allow
+        prober.thresholds = ProbeThresholds(
+            leaf: Int64(warnDays), issuers: Int64(warnDaysIssuers ?? warnDays),
+            policy: Int64(warnDaysPolicy ?? warnDays))
+        prober.timeout = .seconds(timeout)
+        if let connectTo {
+            do throws(HostError) {
+                prober.connectTo = try CanonicalHost(connectTo).text
+            } catch {
+                throw ToolError("--connect-to: \(error.reason)", status: .usage)
+            }
+        }
+        if let proxy {
+            do throws(ProxyError) {
+                prober.proxies = .server(try ProxyServer(proxy))
+            } catch {
+                throw ToolError("--proxy: \(error.reason)", status: .usage)
+            }
+        }
+        if let at = input.at { prober.clock = .fixed(at) }
+        return prober
+    }
+
+    private func trust(on console: Console) throws -> ProbeTrust {
+        if let policy {
+            let document = try input.document(policy, as: policyFormat, on: console)
+            let name = policy == "-" ? "standard input" : policy
+            for finding in document.diagnostics where finding.severity == .warning {
+                console.note(LintReport.line(finding, in: name))
+            }
+            return .policy(try ProbePolicy(document, path: name))
+        }
+        if let trustedCertificates { return .certificates(try ProbeShelf(path: trustedCertificates)) }
+        return .system
+    }
+}

@@ -1,0 +1,154 @@
+import HoldfastTrust
+
+extension ProbeReport {
+    /// The report for a person, without a line break at its end.
+    var text: String {
+        var lines = ["\(target)\(certificates.isEmpty ? "" : ", at \(time)")"]
+        lines += connectionLines.map { "  " + $0 }
+        if !certificates.isEmpty || !unreadable.isEmpty { lines += [""] + certificateLines.map { "  " + $0 } }
+        if !verdicts.isEmpty { lines += [""] + verdictLines.map { "  " + $0 } }
+        if let advice { lines += [""] + adviceLines(advice).map { "  " + $0 } }
+        if let twoWay { lines += [""] + Self.lines(twoWay).map { "  " + $0 } }
+        if !warnings.isEmpty { lines += [""] + warnings.map { "  warning: \($0.sentence) [\($0.code.rawValue)]" } }
+        lines += ["", "  " + conclusion]
+        return lines.joined(separator: "\n")
+    }
+
+    /// One line on how it stands, as a watch writes it each time.
+    var line: String {
+        let days = fewestDays.map { ", \(ExpiryDays.words($0))" } ?? ""
+        return "\(time) \(target): \(conclusion)\(days)"
+    }
+
+    /// What came out, and whether it was expected.
+    var conclusion: String {
+        let what: String =
+            switch outcome {
+            case .allowed: "allowed"
+            case .refused(let finding): "refused (\(finding.code))"
+            case .failed(let failure): "no verdict (\(failure.code)): \(failure.reason)"
+            }
+        return switch isAsExpected {
+        case true: expectation == .allow ? what : "\(what), as expected"
+        case false where outcome.permits == (expectation == .allow): "\(what), and an impostor's check failed"
+        case false: "\(what), expected: \(expectation.rawValue)"
+        case nil: what
+        }
+    }
+
+    // MARK: Parts
+
+    private var connectionLines: [String] {
+        guard let connection else { return [] }
+        let cipher = connection.cipherSuite.map { ", \($0)" } ?? ""
+        let fields = [
+            ("connected to", connection.address),
+            ("TLS", (connection.version ?? "unknown version") + cipher),
+            (
+                "ALPN",
+                (connection.applicationProtocol ?? "none")
+                    + " (offered: \(ProbeConnection.offered.joined(separator: ", ")))"
+            ),
+            ("server name", target.serverName ?? "none sent: the host is an address"),
+            ("OCSP staple", "not visible: the TLS library does not hand it over"),
+        ]
+        return fields.map { label, value in
+            label + String(repeating: " ", count: max(1, 14 - label.count)) + value
+        }
+    }
+
+    private var certificateLines: [String] {
+        var table = ProbeTable([
+            "#", "chain", "subject", "issuer", "key", "valid", "left", "pin (SPKI SHA-256)", "policy",
+        ])
+        for certificate in certificates {
+            table.add(
+                [
+                    certificate.servedPosition.map { "\($0)" } ?? "-", certificate.place.words, certificate.subject,
+                    certificate.issuer, certificate.key, certificate.validity,
+                    certificate.daysLeft(at: time).map { $0 < 0 ? "ended" : "\($0) d" } ?? "-",
+                    // 51 characters, and worth nothing when cut.
+                    "\(certificate.spki)", certificate.match?.words ?? "-",
+                ], limit: 52)
+        }
+        var lines = table.lines
+        for (index, reason) in unreadable.sorted(by: { $0.key < $1.key }) {
+            lines.append("certificate \(index) cannot be read: \(reason)")
+        }
+        if let leaf, !leaf.names.isEmpty {
+            let more = leaf.names.count > 8 ? ", … (\(leaf.names.count))" : ""
+            lines.append("names: " + leaf.names.prefix(8).joined(separator: ", ") + more)
+        }
+        lines.append("sent: \(sent.count) certificate\(sent.count == 1 ? "" : "s"), \(sent.bytes) bytes")
+        return lines
+    }
+
+    private var verdictLines: [String] {
+        var lines: [String] = []
+        for verdict in verdicts {
+            let word = verdict.permits ? "allow" : "block"
+            let note = verdict.decision == "notPinned" ? " (no pin applies)" : ""
+            lines.append("\(verdict.judge): \(word)\(note)")
+            lines.append("  \(verdict.finding.code): \(verdict.finding.reason)")
+            if let system = verdict.system { lines.append("  system verification: \(system.code): \(system.reason)") }
+            lines += verdict.notices.map { "  also: \($0.code): \($0.reason)" }
+        }
+        if verdicts.count > 1, !unseenPins.isEmpty {
+            lines.append("pins that match nothing here (backups, or what is gone):")
+            lines += unseenPins.map { "  \($0)" + ($0.scope == .any ? "" : ", \($0.scope.rawValue) only") }
+        }
+        return lines
+    }
+
+    private func adviceLines(_ advice: ProbeAdvice) -> [String] {
+        var lines = ["no pin matches. Seen:"]
+        lines += certificates.map { "  \($0.spki) \($0.subject)" }
+        lines.append("expected one of:")
+        lines += pins.map { "  \($0)" + ($0.scope == .any ? "" : ", \($0.scope.rawValue) only") }
+        lines += ["the line that would let this server through, for \(advice.place):", "  \(advice.line)"]
+        lines.append("CAUTION: \(ProbeAdvice.caution)")
+        return lines
+    }
+
+    private static func lines(_ report: TwoWayReport) -> [String] {
+        ["two-way check: \(report.isPassed ? "passed" : "FAILED")"]
+            + report.steps.map { step in
+                let outcome: String =
+                    switch step.outcome {
+                    case .allowed: "connected"
+                    case .refused(let finding): "refused (\(finding.code))"
+                    case .failed(let failure): "failed (\(failure.code)): \(failure.reason)"
+                    }
+                return "  \(step.isPassed ? "ok  " : "BAD ") \(step.name): \(outcome)"
+            }
+    }
+}
+
+extension ProbeCertificate {
+    /// First and last day.
+    fileprivate var validity: String {
+        func day(_ instant: Timestamp?) -> String {
+            instant.map { String("\($0)".prefix { $0 != "T" }) } ?? "(malformed)"
+        }
+        return "\(day(notBefore)) to \(day(notAfter))"
+    }
+}
+
+extension ProbeCertificate.Place {
+    fileprivate var words: String {
+        switch self {
+        case .both: "served+built"
+        case .served: "served"
+        case .built: "built"
+        }
+    }
+}
+
+extension ProbeCertificate.PinMatch {
+    fileprivate var words: String {
+        switch self {
+        case .matched: "pin matches"
+        case .unverified: "listed, unverified"
+        }
+    }
+}

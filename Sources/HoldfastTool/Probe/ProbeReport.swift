@@ -1,0 +1,88 @@
+import HoldfastTrust
+
+/// What a probe of one server found. All text in it is safe to print.
+struct ProbeReport: Hashable, Sendable {
+    /// The server.
+    var target: ProbeTarget
+    /// The time for which it was judged.
+    var time: Timestamp
+    /// How long it took.
+    var duration: Duration = .zero
+    /// What was expected.
+    var expectation: ProbeExpectation
+    /// What became of the connection of a client.
+    var outcome: ProbeOutcome
+    /// What the handshake settled; `nil` if there was none.
+    var connection: ProbeConnection?
+    /// The certificates: those that were sent, then those that were added.
+    var certificates: [ProbeCertificate] = []
+    /// Certificates that were sent and cannot be read: their place and why.
+    var unreadable: [Int: String] = [:]
+    /// How many certificates were sent, and how many bytes they have.
+    var sent: (count: Int, bytes: Int) {
+        get { (sentCount, sentBytes) }
+        set { (sentCount, sentBytes) = newValue }
+    }
+    private var sentCount = 0
+    private var sentBytes = 0
+    /// The verdicts: of the system verification, then of what else was given.
+    var verdicts: [ProbeVerdict] = []
+    /// The pins for the host, in a stable order.
+    var pins: [Pin] = []
+    /// Those of them that match neither the server's own certificate nor one of the verified path: backups, or what is no
+    /// longer there.
+    var unseenPins: [Pin] = []
+    /// When the policy's rule for the host ends.
+    var policyExpires: Timestamp?
+    /// How to mend the policy, where no pin matches.
+    var advice: ProbeAdvice?
+    /// What wants to be known.
+    var warnings: [ProbeWarning] = []
+    /// What the check with an impostor came to, where it was made.
+    var twoWay: TwoWayReport?
+
+    init(
+        target: ProbeTarget, time: Timestamp, expectation: ProbeExpectation = .allow, outcome: ProbeOutcome
+    ) {
+        self.target = target
+        self.time = time
+        self.expectation = expectation
+        self.outcome = outcome
+    }
+
+    /// Whether everything is as it was expected; `nil` if there is no verdict.
+    var isAsExpected: Bool? {
+        if twoWay?.isPassed == false, outcome.permits != nil { return false }
+        return outcome.permits.map { $0 == (expectation == .allow) }
+    }
+
+    /// The exit code for this server.
+    var status: ToolStatus {
+        switch isAsExpected {
+        case true: .success
+        case false: .failure
+        case nil: .unreachable
+        }
+    }
+
+    /// The server's own certificate, where it could be read.
+    var leaf: ProbeCertificate? { certificates.first { $0.isLeaf } }
+
+    /// The server's own certificate and those of the verified path, each once. What else a server sends decides nothing, and
+    /// could be anything.
+    var weighed: [ProbeCertificate] {
+        var seen: Set<SPKIDigest> = []
+        return certificates.filter {
+            ($0.isLeaf || $0.pathPosition != nil) && seen.insert($0.fingerprint).inserted
+        }
+    }
+
+    /// The fewest days that any of them has left.
+    var fewestDays: Int64? { weighed.compactMap { $0.daysLeft(at: time) }.min() }
+
+    /// The exit code for several servers: what is not as expected counts more than what was not there.
+    static func status(of reports: [ProbeReport]) -> ToolStatus {
+        let all = Set(reports.map(\.status))
+        return all.contains(.failure) ? .failure : all.contains(.unreachable) ? .unreachable : .success
+    }
+}

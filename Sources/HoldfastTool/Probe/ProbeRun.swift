@@ -1,0 +1,82 @@
+import HoldfastTrust
+
+/// One run of `holdfast probe`: probes the servers, and writes what was found.
+struct ProbeRun: Sendable {
+    /// How many servers are probed at a time.
+    static let width = 8
+
+    var prober: Prober
+    var targets: [ProbeTarget]
+    var format: ProbeFormat = .text
+    /// Where metrics go as well.
+    var metricsFile: MetricsFile?
+    var console: Console
+
+    /// Probes each server once and writes the reports.
+    func once() async throws -> ToolStatus {
+        let reports = await probeAll()
+        try Task.checkCancellation()
+        let status = ProbeReport.status(of: reports)
+        let metrics = ProbeMetrics(reports).text
+        // Neither end keeps what was found from the other one.
+        let printed = Result {
+            switch format {
+            case .text: try console.print(reports.map(\.text).joined(separator: "\n\n"))
+            case .json: try console.print(ProbeReport.json(reports))
+            case .prometheus: try console.output(Array(metrics.utf8))
+            }
+        }
+        do {
+            try metricsFile?.replace(with: metrics)
+        } catch {
+            console.note("holdfast: \(ToolError(describing: error).sentence)")
+            try printed.get()
+            return status == .failure ? status : .unusableInput
+        }
+        try printed.get()
+        return status
+    }
+
+    /// Probes each server again and again, and writes what has happened. Returns the exit code: that of the last round if
+    /// there is a last one, success for an interruption.
+    func watch(_ watcher: ProbeWatcher) async throws -> ToolStatus {
+        try await watcher.run { state, number in
+            let reports = await probeAll()
+            // What was cut off is no word on any server.
+            guard !Task.isCancelled else { return .success }
+            var events: [ProbeEvent] = []
+            for report in reports { events += state.observe(report) }
+            try write(reports, events, state, isFirst: number == 1)
+            return ProbeReport.status(of: reports)
+        }
+    }
+
+    private func write(_ reports: [ProbeReport], _ events: [ProbeEvent], _ state: ProbeWatch, isFirst: Bool) throws {
+        let metrics = ProbeMetrics(reports, changes: state.tallies)
+        do {
+            try metricsFile?.replace(with: metrics.text)
+        } catch {
+            // The disk may have room again; the watch goes on.
+            console.note("holdfast: \(ToolError(describing: error).sentence)")
+        }
+        switch format {
+        case .text where isFirst: try console.print(reports.map(\.text).joined(separator: "\n\n") + "\n")
+        case .text: try console.print((events.map(\.line) + reports.map(\.line)).joined(separator: "\n"))
+        case .json: try console.print(CompactJSON.text(ProbeReport.value(reports, events: events)))
+        case .prometheus: try console.output(Array(metrics.text.utf8))
+        }
+    }
+
+    /// The reports, in the order of the servers.
+    private func probeAll() async -> [ProbeReport] {
+        await withTaskGroup(of: (Int, ProbeReport).self) { group in
+            var reports: [Int: ProbeReport] = [:]
+            for (index, target) in targets.enumerated() {
+                if index >= Self.width, let (done, report) = await group.next() { reports[done] = report }
+                guard group.addTaskUnlessCancelled(operation: { (index, await prober.probe(target)) }) else { break }
+            }
+            for await (done, report) in group { reports[done] = report }
+            return targets.indices.compactMap { reports[$0] }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import HoldfastTrust
+
+/// A server that is probed: a host and a port.
+struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
+    /// The host, in canonical form.
+    var host: CanonicalHost
+    /// The TCP port.
+    var port: UInt16
+
+    /// Names a server.
+    init(host: CanonicalHost, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `host`, `host:port`, an IPv6 address with or without brackets (with a port: with brackets), or a URL of
+    /// `https:` or `wss:`, whose path is ignored. The port is 443 if none is given. Throws one sentence, which holds nothing of
+    /// what stands in front of an `@`: that may be a password.
+    init(_ text: String) throws(ToolError) {
+        do throws(ToolError) {
+            try self.init(reading: text)
+        } catch {
+            guard text.contains("@") else { throw error }
+            throw ToolError(
+                "the address of '\(Self.withoutCredentials(text))' holds credentials or another @; leave them out",
+                status: .usage)
+        }
+    }
+
+    private init(reading text: String) throws(ToolError) {
+        let shown = Printable.text(text)
+        var rest = text[...]
+        if let mark = text.firstRange(of: "://") {
+            let scheme = text[..<mark.lowerBound].lowercased()
+            guard scheme == "https" || scheme == "wss" else {
+                throw ToolError("'\(shown)' is not probed: only https and wss have certificates", status: .usage)
+            }
+            rest = text[mark.upperBound...].prefix { !"/?#".contains($0) }
+        }
+        let (name, digits) = try Self.split(rest, shown)
+        port = 443
+        if let digits {
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits), number > 0 else {
+                throw ToolError(
+                    "'\(shown)': '\(Printable.text(String(digits)))' is no port; one is a number from 1 to 65535",
+                    status: .usage)
+            }
+            port = number
+        }
+        do throws(HostError) {
+            host = try CanonicalHost(String(name))
+        } catch {
+            throw ToolError("'\(shown)' is no server: \(error.reason)", status: .usage)
+        }
+    }
+
+    private static func split(
+        _ text: Substring, _ shown: String
+    ) throws(ToolError) -> (name: Substring, port: Substring?) {
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else {
+                throw ToolError("'\(shown)': a bracket is not closed", status: .usage)
+            }
+            let after = text[text.index(after: end)...]
+            guard after.isEmpty || after.first == ":" else {
+                throw ToolError("'\(shown)': behind the bracket only a colon and a port may stand", status: .usage)
+            }
+            return (text[...end], after.isEmpty ? nil : after.dropFirst())
+        }
+        let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+        // An address without brackets has no port: its last colon could be either.
+        guard colons == 1, let colon = text.firstIndex(of: ":") else { return (text, nil) }
+        return (text[..<colon], text[text.index(after: colon)...])
+    }
+
+    private static func withoutCredentials(_ text: String) -> String {
+        Printable.text(String(text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
+    }
+
+    /// The name that is sent in the handshake (RFC 6066, 3); `nil` for an address, of which none is sent.
+    var serverName: String? { host.isIPLiteral ? nil : host.text }
+
+    /// `host:port`, with brackets around an IPv6 address.
+    var description: String { host.text.contains(":") ? "[\(host.text)]:\(port)" : "\(host.text):\(port)" }
+}

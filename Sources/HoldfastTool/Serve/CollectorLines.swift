@@ -1,0 +1,71 @@
+import HoldfastTrust
+import PinReportCollector
+
+/// What `holdfast serve collector` says: where it listens, and one line for each report or refusal.
+struct CollectorLines: Sendable {
+    let console: Console
+    let asJSON: Bool
+
+    /// The collector accepts connections.
+    func listening(_ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration) {
+        guard !asJSON else {
+            return write([
+                ("event", .string("listening")), ("url", .string(address.url)),
+                ("paths", .list(configuration.intakePaths.map { .string($0) })),
+                ("database", configuration.databasePath.map { .string($0) } ?? .null),
+                ("token", .bool(configuration.token != nil)),
+            ])
+        }
+        for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
+        let readers = configuration.token == nil ? "on this machine" : "with the token"
+        console.note("they are read at \(address.url)/reports and /reports/summary, \(readers)")
+        if configuration.databasePath == nil { console.note("there is no --database: they end with the collector") }
+        if configuration.dangerouslyAllowsCleartext, !address.isSecure {
+            console.note("WARNING: without TLS everybody on the way reads and forges reports, and reads the token")
+        }
+    }
+
+    /// Something became of a report.
+    func event(_ event: ReportCollectorEvent) {
+        if asJSON { write(fields(of: event)) } else { console.note(sentence(for: event)) }
+    }
+
+    /// Texts in events are safe to print.
+    private func sentence(for event: ReportCollectorEvent) -> String {
+        switch event {
+        case .stored(let report):
+            let result = report.result.map { " \($0)" } ?? ""
+            let app = report.app.map { ", \($0)" } ?? ""
+            let enforced = report.isEnforced == false ? ", not enforced" : ""
+            return "\(report.receivedAt) report \(report.id): \(report.host):\(report.port)\(result)\(app)\(enforced)"
+        case .repeated(let id): return "report \(id) came again"
+        case .refused(let status, let code): return "refused with \(status): \(code)"
+        case .storageFailed(let reason): return "the database fails: \(reason)"
+        }
+    }
+
+    private func fields(of event: ReportCollectorEvent) -> [(String, JSONNode.Value?)] {
+        switch event {
+        case .stored(let report):
+            return [
+                ("event", .string("stored")), ("id", .number(String(report.id))),
+                ("receivedAt", .text(report.receivedAt)), ("host", .string(report.host)),
+                ("port", .number(String(report.port))), ("result", report.result.map { .string("\($0)") } ?? .null),
+                ("app", report.app.map { .string($0) } ?? .null),
+                ("enforced", report.isEnforced.map { .bool($0) } ?? .null),
+            ]
+        case .repeated(let id): return [("event", .string("repeated")), ("id", .number(String(id)))]
+        case .refused(let status, let code):
+            return [("event", .string("refused")), ("status", .number(String(status))), ("code", .string(code))]
+        case .storageFailed(let reason):
+            return [("event", .string("storageFailed")), ("reason", .string(reason))]
+        }
+    }
+
+    /// One object on one line. The writer breaks lines between values alone; strings have none.
+    private func write(_ fields: [(String, JSONNode.Value?)]) {
+        let text = JSONWriter.text(.fields(fields)).split(separator: "\n").joined()
+        // Whoever no longer reads the lines does not end the collector.
+        try? console.print(text)
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import HoldfastTrust
+import PinReportCollector
+
+/// `holdfast serve collector`: receives reports of pin failures. Told in docs/collector.md.
+struct ServeCollectorCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "collector",
+        abstract: "Receives reports of pin failures, keeps them in SQLite, and lists them as JSON.",
+        discussion: """
+            Apps post TrustKit's reports, or those of RFC 7469, to /reports. GET /reports, /reports/summary and \
+            /reports/NUMBER show what came: on this machine, or with the token. The token comes from a file, or from the \
+            environment variable \(tokenVariable).
+            """
+    )
+
+    static let tokenVariable = "HOLDFAST_COLLECTOR_TOKEN"
+
+    @Option(help: "The address to listen on. One that other machines reach needs --cert and --key.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port: UInt16 = 8_475
+
+    @Option(help: ArgumentHelp("The database. Without one, reports end with the collector.", valueName: "file"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("The certificate chain in PEM, the server's own first.", valueName: "file"))
+    var cert: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key in PEM, not encrypted.", valueName: "file"))
+    var key: String?
+
+    @Option(help: ArgumentHelp("A file with the token that readers must show.", valueName: "file"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("A path to take reports at. May be given several times.", valueName: "path"))
+    var path: [String] = []
+
+    @Option(help: ArgumentHelp("Reports that one address may send in a minute; 0 for any number.", valueName: "number"))
+    var perMinute = ReportCollectorLimits().perMinute
+
+    @Option(help: ArgumentHelp("Reports to keep.", valueName: "number"))
+    var keep = ReportCollectorLimits().storedReports
+
+    @Option(help: ArgumentHelp("Days to keep a report.", valueName: "number"))
+    var keepDays = 90
+
+    @Flag(help: "Listen for other machines without TLS: everybody on the way reads and forges reports.")
+    var dangerouslyAllowCleartext = false
+
+    @Flag(help: "Print one JSON object a line: where it listens, then what becomes of reports.")
+    var json = false
+
+    func validate() throws {
+        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together") }
+        guard perMinute >= 0, keep >= 1 else { throw ValidationError("--per-minute and --keep are counts") }
+        guard (1...36_500).contains(keepDays) else { throw ValidationError("--keep-days is 1 to 36500") }
+    }
+
+    func run(on console: Console) async throws {
+        let lines = CollectorLines(console: console, asJSON: json)
+        var configuration = try makeConfiguration()
+        configuration.onEvent = { lines.event($0) }
+        let settings = configuration
+        let collector = try ReportCollector(configuration: settings)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await collector.run { lines.listening($0, settings) }
+                return true
+            }
+            group.addTask {
+                await Interruption.wait()
+                collector.stop()
+                return false
+            }
+            // An interruption lets requests in progress end; the collector's own end is the end.
+            while let isOver = try await group.next(), !isOver {}
+            group.cancelAll()
+        }
+        console.note("stopped")
+    }
+
+    private func makeConfiguration() throws -> ReportCollectorConfiguration {
+        var configuration = ReportCollectorConfiguration()
+        configuration.host = host
+        configuration.port = Int(port)
+        configuration.databasePath = database
+        configuration.dangerouslyAllowsCleartext = dangerouslyAllowCleartext
+        if let cert, let key {
+            configuration.tls = try ReportCollectorTLS(certificateFile: cert, privateKeyFile: key)
+        }
+        if let tokenFile {
+            configuration.token = try ReaderToken(file: tokenFile)
+        } else if let token = EnvironmentVariable.value(of: Self.tokenVariable) {
+            configuration.token = try ReaderToken(token)
+        }
+        if !path.isEmpty { configuration.intakePaths = path }
+        configuration.limits.perMinute = max(1, perMinute)
+        configuration.limits.burst = perMinute
+        configuration.limits.storedReports = keep
+        configuration.limits.storedFor = .seconds(keepDays * 86_400)
+        return configuration
+    }
+}

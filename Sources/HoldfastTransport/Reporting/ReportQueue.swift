@@ -1,0 +1,152 @@
+import HoldfastTrust
+
+/// Which report is sent next, and when. A value: nothing in it reads a clock, a disk or a random number.
+///
+/// What waits is bounded. A failure concerns an address and not a report: while one is being given time, nothing is sent to it, and
+/// the others are none the worse for it.
+struct ReportQueue: Hashable, Sendable {
+    /// A report that waits; its body is on the disk.
+    struct Entry: Hashable, Sendable {
+        var id: String
+        var url: String
+        var created: Timestamp
+        var attempts: Int
+        var size: Int
+
+        /// What there is to know about a report without its body; `size` is the file's.
+        init(_ delivery: ReportDelivery, size: Int) {
+            self.id = delivery.id
+            self.url = delivery.url
+            self.created = delivery.created
+            self.attempts = delivery.attempts
+            self.size = size
+        }
+    }
+
+    /// What is to be done.
+    enum Step: Hashable, Sendable {
+        /// Send this one.
+        case send(Entry)
+        /// Drop this one: it is too old, or was tried too often.
+        case drop(Entry)
+        /// Wait so many seconds, unless something new comes.
+        case wait(Int64)
+        /// Wait until something comes.
+        case rest
+    }
+
+    /// How an attempt ended.
+    enum Outcome: Hashable, Sendable {
+        case sent
+        /// The collector does not want it.
+        case refused
+        /// It may work later; `retryAfter` is what the server asked for, in seconds.
+        case failed(retryAfter: Double?)
+    }
+
+    /// What follows from it.
+    enum Consequence: Hashable, Sendable {
+        /// Remove the file.
+        case remove
+        /// Keep it, with so many attempts, not to be tried before `due`.
+        case keep(attempts: Int, due: Timestamp)
+        /// Nobody knows it any more.
+        case nothing
+    }
+
+    private struct Hold: Hashable {
+        var failures: Int
+        var until: Timestamp
+    }
+
+    let limits: ReportSpoolLimits
+    let backoff: Backoff
+    /// Oldest first.
+    private(set) var entries: [Entry] = []
+    /// The bytes of all of them.
+    private(set) var bytes = 0
+    private var holds: [String: Hold] = [:]
+
+    init(limits: ReportSpoolLimits, backoff: Backoff) {
+        self.limits = limits
+        self.backoff = backoff
+    }
+
+    /// Whether there is room for one more report of that size.
+    func hasRoom(for size: Int) -> Bool {
+        entries.count < limits.reports && size >= 0 && size <= limits.bytes - bytes
+    }
+
+    /// Takes a report; `false` where there is no room for it.
+    mutating func add(_ entry: Entry) -> Bool {
+        guard hasRoom(for: entry.size), !entries.contains(where: { $0.id == entry.id }) else { return false }
+        let place = entries.firstIndex { $0.created > entry.created } ?? entries.endIndex
+        entries.insert(entry, at: place)
+        bytes += entry.size
+        return true
+    }
+
+    /// Takes a report that was kept on the disk over a restart, with the time that its address was being given.
+    mutating func restore(_ entry: Entry, due: Timestamp) -> Bool {
+        guard add(entry) else { return false }
+        guard entry.attempts > 0 else { return true }
+        let known = holds[entry.url]
+        holds[entry.url] = Hold(
+            failures: max(known?.failures ?? 0, entry.attempts), until: max(known?.until ?? due, due))
+        return true
+    }
+
+    /// What is to be done now.
+    mutating func next(at now: Timestamp) -> Step {
+        settle(at: now)
+        if let old = entries.first(where: { isOver($0, at: now) }) {
+            forget(old.id)
+            return .drop(old)
+        }
+        var soonest: Timestamp?
+        for entry in entries {
+            guard let hold = holds[entry.url], hold.until > now else { return .send(entry) }
+            soonest = min(soonest ?? hold.until, hold.until)
+        }
+        guard let soonest else { return .rest }
+        return .wait(max(1, soonest.secondsSince1970 - now.secondsSince1970))
+    }
+
+    /// An attempt has ended.
+    mutating func ended(_ id: String, _ outcome: Outcome, at now: Timestamp, entropy: UInt64) -> Consequence {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return .nothing }
+        let url = entries[index].url
+        switch outcome {
+        case .sent, .refused:
+            holds[url] = nil
+            forget(id)
+            return .remove
+        case .failed(let retryAfter):
+            let failures = min((holds[url]?.failures ?? 0) + 1, 1_000)
+            let delay = backoff.delay(failures: failures, retryAfter: retryAfter, entropy: entropy)
+            let due = now.advanced(bySeconds: delay)
+            holds[url] = Hold(failures: failures, until: due)
+            entries[index].attempts = min(entries[index].attempts, 1_000_000) + 1
+            return .keep(attempts: entries[index].attempts, due: due)
+        }
+    }
+
+    /// The report is gone, for whatever reason.
+    mutating func forget(_ id: String) {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+        let entry = entries.remove(at: index)
+        bytes -= entry.size
+        if !entries.contains(where: { $0.url == entry.url }) { holds[entry.url] = nil }
+    }
+
+    private func isOver(_ entry: Entry, at now: Timestamp) -> Bool {
+        entry.attempts >= limits.attempts || now.secondsSince1970 - entry.created.secondsSince1970 > limits.age
+    }
+
+    /// A clock that went back makes what lies in the future begin now, so that nothing waits for longer than it may.
+    private mutating func settle(at now: Timestamp) {
+        let latest = now.advanced(bySeconds: backoff.longest)
+        for index in entries.indices where entries[index].created > now { entries[index].created = now }
+        for (url, hold) in holds where hold.until > latest { holds[url]?.until = latest }
+    }
+}

@@ -1,0 +1,16 @@
+/// How much waits on the disk, and for how long. What comes beyond a limit is dropped, with its own ``ReportEvent``.
+public struct ReportSpoolLimits: Hashable, Sendable {
+    /// Reports that wait. 100 by default. What comes beyond is dropped, not what waits: a flood must not wash the first reports away.
+    public var reports = 100
+    /// Bytes of all files together. 4 MiB by default.
+    public var bytes = 4 << 20
+    /// Bytes of one report. 128 KiB by default; one that has more is sent without its certificates.
+    public var reportBytes = 128 << 10
+    /// How often a report is tried. 25 times by default.
+    public var attempts = 25
+    /// How long a report waits, in seconds. A week by default.
+    public var age: Int64 = 7 * 86_400
+
+    /// The default limits.
+    public init() {}
+}

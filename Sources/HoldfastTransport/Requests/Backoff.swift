@@ -1,0 +1,35 @@
+/// How long to wait after a failure: exponential, with full jitter, so that many clients that failed together do not come back
+/// together. In whole seconds. A value: randomness is handed in.
+public struct Backoff: Hashable, Sendable {
+    /// The longest wait after the first failure, in seconds. It doubles with each further one.
+    public var base: Int64
+    /// The longest wait of all, in seconds.
+    public var ceiling: Int64
+    /// The longest wait that a server may ask for (`Retry-After`), in seconds. A longer one is cut to this.
+    public var retryAfterCeiling: Int64
+
+    /// Describes a back-off.
+    public init(base: Int64, ceiling: Int64, retryAfterCeiling: Int64) {
+        self.base = base
+        self.ceiling = ceiling
+        self.retryAfterCeiling = retryAfterCeiling
+    }
+
+    /// The longest wait that can come out.
+    var longest: Int64 { max(1, min(max(ceiling, retryAfterCeiling), 1 << 32)) }
+
+    /// The wait after so many failures in a row, at least a second: somewhere between nothing and the present maximum, and no
+    /// shorter than what the server asked for. `entropy` is a fresh random number.
+    func delay(failures: Int, retryAfter: Double? = nil, entropy: UInt64) -> Int64 {
+        let ceiling = min(max(1, ceiling), longest)
+        var maximum = min(max(1, base), ceiling)
+        var doublings = max(1, failures) - 1
+        while doublings > 0, maximum < ceiling {
+            maximum = min(maximum * 2, ceiling)
+            doublings -= 1
+        }
+        let drawn = Int64(entropy % UInt64(maximum + 1))
+        let asked = min(Duration(clampingSeconds: retryAfter ?? 0).components.seconds, max(0, retryAfterCeiling))
+        return min(max(1, drawn, asked), longest)
+    }
+}

@@ -1,0 +1,138 @@
+import CZlib
+
+/// Compresses messages, whole or piece by piece (RFC 7692, 7.2.1).
+///
+/// zlib's state, up to 268 KiB, exists while a message is compressed, or from the first one on where later ones may refer
+/// to it. For a message that stands alone and whose size is known it is made to that size. There is one owner: the state
+/// lies at an address of its own, and goes with its owner.
+struct Deflater: ~Copyable {
+    /// What every flush ends in, and what is cut off the end of a message.
+    private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+    private static let pieceSize = 16 * 1024
+    /// The smallest window of zlib's `deflate`: with 8 it refuses to make a bare stream.
+    private static let smallestWindow = 9
+
+    private let windowBits: Int
+    private let keepsContext: Bool
+    private let level: Int32
+    /// zlib keeps the address of its stream.
+    private var stream: UnsafeMutablePointer<z_stream>?
+
+    /// Makes a deflater. Takes no memory yet.
+    init(windowBits: Int, keepsContext: Bool, level: Int) {
+        self.windowBits = windowBits
+        self.keepsContext = keepsContext
+        self.level = Int32(clamping: level)
+    }
+
+    deinit {
+        Self.free(stream)
+    }
+
+    /// Whether memory is taken.
+    var isAllocated: Bool { stream != nil }
+
+    /// Compresses a whole message, which is not empty. `nil`: it would not become smaller, and is to be sent as it is; never
+    /// so where later messages may refer to it.
+    mutating func compress(_ message: UnsafeRawBufferPointer) throws(ZlibFailure) -> [UInt8]? {
+        try allocate(forSize: message.count)
+        defer { if !keepsContext { release() } }
+        var output: [UInt8] = []
+        let limit = keepsContext ? Int.max : message.count + Self.tail.count
+        guard try run(message, into: &output, limit: limit) else { return nil }
+        try cut(&output)
+        return keepsContext || output.count < message.count ? output : nil
+    }
+
+    /// Compresses a piece of a message: what comes out lets the receiver see all of it.
+    mutating func compress(piece: UnsafeRawBufferPointer, isLast: Bool) throws(ZlibFailure) -> [UInt8] {
+        try allocate(forSize: nil)
+        defer { if isLast, !keepsContext { release() } }
+        guard !piece.isEmpty else {
+            // The beginning of the empty block whose end is cut off (RFC 7692, 7.2.3.6). What came before has ended with
+            // the end of a byte.
+            return isLast ? [0x00] : []
+        }
+        var output: [UInt8] = []
+        _ = try run(piece, into: &output, limit: .max)
+        if isLast { try cut(&output) }
+        return output
+    }
+
+    /// Compresses and flushes. `false`: more than `limit` bytes would come out.
+    private func run(
+        _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8], limit: Int
+    ) throws(ZlibFailure) -> Bool {
+        guard let stream else { return false }
+        output.reserveCapacity(min(bytes.count / 2 + 64, Self.pieceSize))
+        var input = bytes
+        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: min(bytes.count + 64, Self.pieceSize))
+        defer { room.deallocate() }
+        defer {
+            stream.pointee.next_in = nil
+            stream.pointee.next_out = nil
+        }
+        repeat {
+            let offered = min(input.count, Int(UInt32.max))
+            // zlib does not write to its input; its header only says so where a macro is set.
+            stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+            stream.pointee.avail_in = UInt32(offered)
+            stream.pointee.next_out = room.baseAddress
+            stream.pointee.avail_out = UInt32(room.count)
+            let result = deflate(stream, Z_SYNC_FLUSH)
+            input = UnsafeRawBufferPointer(rebasing: input[(offered - Int(stream.pointee.avail_in))...])
+            output.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
+            switch result {
+            case Z_OK: break
+            case Z_BUF_ERROR where input.isEmpty: return true
+            default: throw ZlibFailure(code: result)
+            }
+            guard output.count <= limit else { return false }
+        } while !input.isEmpty || stream.pointee.avail_out == 0
+        return true
+    }
+
+    private func cut(_ output: inout [UInt8]) throws(ZlibFailure) {
+        guard output.suffix(Self.tail.count).elementsEqual(Self.tail) else { throw ZlibFailure(code: Z_DATA_ERROR) }
+        output.removeLast(Self.tail.count)
+    }
+
+    // MARK: Memory
+
+    /// - Parameter size: The size of a message that stands alone; `nil`: not known.
+    private mutating func allocate(forSize size: Int?) throws(ZlibFailure) {
+        guard stream == nil else { return }
+        var bits = max(windowBits, Self.smallestWindow)
+        if let size, !keepsContext {
+            // A window larger than the message has no use.
+            let needed = Int.bitWidth - max(size - 1, 1).leadingZeroBitCount
+            bits = min(bits, max(needed, Self.smallestWindow))
+        }
+        let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        fresh.initialize(to: z_stream())
+        // Negative: the bare stream, without zlib's header and trailer. Tables in proportion to the window; 8 is zlib's
+        // usual size.
+        let result = deflateInit2_(
+            fresh, level, Z_DEFLATED, Int32(-bits), Int32(min(bits - 5, 8)), Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
+        guard result == Z_OK else {
+            fresh.deinitialize(count: 1)
+            fresh.deallocate()
+            throw ZlibFailure(code: result)
+        }
+        stream = fresh
+    }
+
+    private mutating func release() {
+        Self.free(stream)
+        stream = nil
+    }
+
+    private static func free(_ stream: UnsafeMutablePointer<z_stream>?) {
+        guard let stream else { return }
+        deflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+}

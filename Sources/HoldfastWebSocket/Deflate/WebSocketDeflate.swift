@@ -1,0 +1,44 @@
+/// How one end wants to compress messages (permessage-deflate, RFC 7692). Without it nothing is compressed.
+///
+/// Compression is a trade: it saves bytes of text, and costs time and memory for each connection. It also makes the size
+/// of a message depend on its content. Where one message, or one connection that takes its context over, mixes a secret
+/// with text that an attacker can choose, the sizes on the wire give the secret away piece by piece, TLS or not (CRIME,
+/// BREACH). Leave compression off there.
+public struct WebSocketDeflate: Hashable, Sendable {
+    /// Whether messages that this end sends may refer to earlier ones ("context takeover"). Off by default: it saves more
+    /// where messages are alike, but keeps up to 268 KiB for as long as the connection lives.
+    public var sendingContextTakeover: Bool
+    /// Whether messages that the peer sends may refer to earlier ones. Off by default: it keeps about 64 KiB for as long as
+    /// the connection lives.
+    public var receivingContextTakeover: Bool
+    /// How far back messages that this end sends may refer at most: two to this power in bytes, 8 to 15; 15 by default.
+    /// With 8 only messages of up to 256 bytes are compressed: zlib knows no such window.
+    public var sendingWindowBits: Int
+    /// How far back messages that the peer sends may refer at most: two to this power in bytes, 8 to 15; 15 by default. A
+    /// server may refuse a smaller one, and with it all compression; a client that does not know the limit is not held to
+    /// it.
+    public var receivingWindowBits: Int
+    /// How hard zlib tries: 1 is the fastest, 9 the smallest; 6 by default.
+    public var level: Int
+    /// The smallest message that is compressed, in bytes. 256 by default: smaller ones gain little or nothing. A message
+    /// that is sent in pieces counts as large.
+    public var minimumSize: Int
+    /// How many bytes a byte of a compressed message may become, on the average of all that has come of it. 200 by default:
+    /// text seldom exceeds 20, a bomb reaches 1032. Below a mebibyte it is not looked at; ``WebSocketLimits`` apply
+    /// besides.
+    public var maximumRatio: Int
+
+    /// Makes options. Numbers out of range count as the nearest one within.
+    public init(
+        sendingContextTakeover: Bool = false, receivingContextTakeover: Bool = false, sendingWindowBits: Int = 15,
+        receivingWindowBits: Int = 15, level: Int = 6, minimumSize: Int = 256, maximumRatio: Int = 200
+    ) {
+        self.sendingContextTakeover = sendingContextTakeover
+        self.receivingContextTakeover = receivingContextTakeover
+        self.sendingWindowBits = min(max(sendingWindowBits, 8), 15)
+        self.receivingWindowBits = min(max(receivingWindowBits, 8), 15)
+        self.level = min(max(level, 1), 9)
+        self.minimumSize = max(1, minimumSize)
+        self.maximumRatio = max(1, maximumRatio)
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import HoldfastTrust
+
+/// Who may read reports: they name hosts, apps and installations.
+struct ReadAccess: Sendable {
+    /// The token that readers show; without it, only this machine reads.
+    let token: ReaderToken?
+
+    /// What is wrong with a request to read; `nil` if nothing is.
+    func refusal(of request: HTTPRequest, from peer: PeerAddress) -> Refusal? {
+        if let token {
+            guard token.isShown(by: request.headerFields[.authorization]) else {
+                return Refusal(
+                    .unauthorized, "unauthorized", "Reports are read with a token: Authorization: Bearer TOKEN.",
+                    headers: [.wwwAuthenticate: "Bearer"])
+            }
+            return nil
+        }
+        // A page in a browser on this machine comes from loopback too: under a name of its own that it has let point here
+        // (DNS rebinding). So do strangers behind a reverse proxy on this machine.
+        guard peer.isLoopback, Self.isLocalName(request.authority), !Self.isForwarded(request.headerFields) else {
+            return Refusal(.forbidden, "forbidden", "Without a token, reports are read on the collector's own machine.")
+        }
+        return nil
+    }
+
+    private static func isLocalName(_ authority: String?) -> Bool {
+        guard let authority else { return false }
+        var host = Substring(authority)
+        if let bracket = host.lastIndex(of: "]") {
+            host = host[...bracket]
+        } else if let colon = host.lastIndex(of: ":") {
+            host = host[..<colon]
+        }
+        return (try? CanonicalHost(String(host)))?.isLoopback == true
+    }
+
+    private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
+        .compactMap { HTTPField.Name($0) }
+
+    private static func isForwarded(_ headers: HTTPFields) -> Bool {
+        forwarding.contains { headers.contains($0) }
+    }
+}

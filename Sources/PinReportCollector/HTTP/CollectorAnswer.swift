@@ -1,0 +1,30 @@
+import HTTPTypes
+import HoldfastTrust
+import HummingbirdCore
+import NIOCore
+
+/// What is answered: a status and JSON.
+struct CollectorAnswer: Sendable {
+    var status: HTTPResponse.Status
+    var json: JSONNode.Value
+    var headers: HTTPFields
+
+    init(_ status: HTTPResponse.Status, _ json: JSONNode.Value, headers: HTTPFields = [:]) {
+        self.status = status
+        self.json = json
+        self.headers = headers
+    }
+
+    /// The response at a time of the clock.
+    func response(at time: Timestamp) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.server] = "holdfast"
+        if let date = HTTPDate.text(of: time) { headers[.date] = date }
+        return Response(
+            status: status, headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: JSONWriter.text(json))))
+    }
+}

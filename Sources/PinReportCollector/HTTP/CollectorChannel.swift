@@ -1,0 +1,44 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOSSL
+
+/// One accepted connection: limits, TLS where it is configured, HTTP/1.1.
+struct CollectorChannel: ServerChildChannel {
+    /// A connection, or `nil` for one too many.
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let http: HTTP1Channel.Value?
+        let peer: PeerAddress
+    }
+
+    let http: HTTP1Channel
+    let tls: ReportCollectorTLS?
+    let peers: PeerCounter
+    let limits: ReportCollectorLimits
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let peer = PeerAddress(channel.remoteAddress)
+        guard peers.enter(peer) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, http: nil, peer: peer))
+        }
+        channel.closeFuture.whenComplete { _ in peers.leave(peer) }
+        do {
+            let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
+            try pipeline.addHandler(
+                ExchangeBudgetHandler(
+                    bytes: 2 * (limits.bodyBytes + limits.headerBytes), time: TimeAmount(limits.exchangeTime)))
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http.setup(channel: channel, logger: logger)
+            .map { Value(channel: channel, http: $0, peer: peer) }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        guard let channel = value.http else { return }
+        await http.handle(value: channel, logger: logger)
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPTypes
+import HoldfastTrust
+
+/// The parameters of a reader's request. What is not known, occurs twice or cannot be read is refused: a filter that is
+/// passed over would show more than was asked for.
+struct QueryItems {
+    private var items: [String: String] = [:]
+
+    init(_ query: Substring?) throws(Refusal) {
+        guard let query, !query.isEmpty else { return }
+        for pair in query.split(separator: "&", omittingEmptySubsequences: false) {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty, items[parts[0]] == nil,
+                let value = Self.decoded(parts[1])
+            else {
+                throw Refusal(.badRequest, "invalidQuery", "The query is not of the form name=value&name=value.")
+            }
+            items[parts[0]] = value
+        }
+    }
+
+    /// A page of the list.
+    func page() throws(Refusal) -> ReportQuery {
+        try allow(["host", "result", "since", "before", "limit"])
+        var query = ReportQuery(filter: try filter())
+        query.before = try number("before", in: 1...Int64.max)
+        if let limit = try number(
+            "limit", in: Int64(ReportQuery.limits.lowerBound)...Int64(ReportQuery.limits.upperBound))
+        {
+            query.limit = Int(limit)
+        }
+        return query
+    }
+
+    /// The filter of a summary.
+    func summary() throws(Refusal) -> ReportFilter {
+        try allow(["host", "result", "since"])
+        return try filter()
+    }
+
+    /// No parameters.
+    func none() throws(Refusal) {
+        try allow([])
+    }
+
+    private func filter() throws(Refusal) -> ReportFilter {
+        var filter = ReportFilter()
+        if let text = items["host"] {
+            guard let host = try? CanonicalHost(text) else { throw invalid("host", "is no host name or address") }
+            filter.host = host
+        }
+        if let text = items["result"] {
+            guard let result = TrustKitResult(named: text) else { throw invalid("result", "is no result of TrustKit") }
+            filter.result = result
+        }
+        if let text = items["since"] {
+            guard let since = Timestamp(iso8601: text) else { throw invalid("since", "is no date, as in 2026-03-01") }
+            filter.since = since
+        }
+        return filter
+    }
+
+    private func number(_ name: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64? {
+        guard let text = items[name] else { return nil }
+        guard let number = Int64(text), range.contains(number) else {
+            throw invalid(name, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    private func allow(_ names: Set<String>) throws(Refusal) {
+        guard items.keys.allSatisfy(names.contains) else {
+            let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+            throw Refusal(.badRequest, "invalidQuery", "There is an unknown parameter; known are: \(known).")
+        }
+    }
+
+    /// Takes percent-encoding out, once; `nil` for one that is broken, and for bytes that are no UTF-8.
+    private static func decoded(_ text: String) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(decoded)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private func invalid(_ name: String, _ what: String) -> Refusal {
+        var refusal = Refusal(.badRequest, "invalidQuery", "The parameter \(what).")
+        refusal.field = name
+        return refusal
+    }
+}

@@ -1,0 +1,107 @@
+import HoldfastTrust
+
+/// Reads a report, strictly: every field has its type and says something that can be, nothing is longer than the limits,
+/// and the first thing that is wrong is named with its place.
+///
+/// What is *not* checked is whether the report is true. Anybody can send one.
+struct ReportReader {
+    private var fields: ReportFields
+    private let limits: ReportCollectorLimits
+
+    private static let pinPrefix = "pin-sha256=\""
+
+    /// Reads the body of a request.
+    static func read(_ bytes: [UInt8], limits: ReportCollectorLimits) throws(ReportFault) -> ReceivedReport {
+        let node: JSONNode
+        do throws(JSONFault) {
+            node = try JSONReader.read(bytes)
+        } catch {
+            // The reader's own reason may repeat a key: here it does not need to.
+            throw ReportFault(.invalidJSON, "", error.position, "The body is no JSON: \(Printable.text(error.reason)).")
+        }
+        var reader = ReportReader(fields: try ReportFields(node, limits: limits), limits: limits)
+        return try reader.report()
+    }
+
+    private mutating func report() throws(ReportFault) -> ReceivedReport {
+        // What only TrustKit has; either tells, so that a report which lacks one of them is told what it lacks.
+        let isTrustKit = fields.has("validation-result") || fields.has("app-bundle-id")
+        let app = isTrustKit ? try app() : nil
+        let enforced = isTrustKit ? try fields.bool("enforce-pinning") : nil
+        let result = isTrustKit ? TrustKitResult(rawValue: try fields.integer("validation-result", in: 0...5)) : nil
+        let date = try fields.time("date-time")
+        let host = try fields.host("hostname")
+        let port = try fields.integer("port", in: 0...65_535)
+        let noted = try fields.host("noted-hostname")
+        let includesSubdomains = try fields.bool("include-subdomains")
+        let validated = try chain("validated-certificate-chain", mayBeUnreadable: false)
+        let hasServed = !isTrustKit || fields.has("served-certificate-chain")
+        let served = hasServed ? try chain("served-certificate-chain", mayBeUnreadable: true) : nil
+        let pins = try pins()
+        let expires = try fields.optionalDate(isTrustKit ? "known-pins-expiration-date" : "effective-expiration-date")
+        return ReceivedReport(
+            format: isTrustKit ? .trustKit : .hpkp, reportedAt: date, host: host, port: port, notedHost: noted,
+            includesSubdomains: includesSubdomains, isEnforced: enforced, result: result, app: app, knownPins: pins,
+            expires: expires, validatedChain: validated, servedChain: served, unknownMembers: try unknown())
+    }
+
+    private mutating func app() throws(ReportFault) -> ReceivedReport.App {
+        ReceivedReport.App(
+            bundleID: try fields.string("app-bundle-id"), version: try fields.string("app-version"),
+            vendorID: try fields.string("app-vendor-id"), platform: try fields.string("app-platform"),
+            platformVersion: try fields.optionalString("app-platform-version"),
+            trustKitVersion: try fields.string("trustkit-version"))
+    }
+
+    private mutating func pins() throws(ReportFault) -> [String] {
+        var pins: [String] = []
+        for (field, text, position) in try fields.strings("known-pins", count: limits.pins) {
+            guard text.hasPrefix(Self.pinPrefix), text.hasSuffix("\""),
+                let digest = SPKIDigest(base64: String(text.dropFirst(Self.pinPrefix.count).dropLast()))
+            else {
+                throw ReportFault(
+                    .invalidValue, field, position,
+                    "A pin is written pin-sha256=\"…\", with 32 bytes in base64 between the quotation marks.")
+            }
+            pins.append(digest.base64)
+        }
+        return pins
+    }
+
+    private mutating func chain(
+        _ name: String, mayBeUnreadable: Bool
+    ) throws(ReportFault) -> [ReportedCertificate] {
+        var chain: [ReportedCertificate] = []
+        let texts = try fields.strings(name, count: limits.chainLength, bytes: limits.certificateBytes)
+        for (field, text, position) in texts {
+            func fault(_ reason: String) -> ReportFault { ReportFault(.invalidValue, field, position, reason) }
+            let blocks: [PEMBlock]
+            do throws(CertificateError) {
+                blocks = try PEMReader.blocks(in: Array(text.utf8))
+            } catch {
+                throw fault("The PEM text is damaged (\(error.code)).")
+            }
+            guard blocks.count == 1, let block = blocks.first, block.isCertificate else {
+                throw fault("The text must be one certificate in PEM.")
+            }
+            do throws(CertificateError) {
+                chain.append(ReportedCertificate(try CertificateView(der: block.der)))
+            } catch {
+                // A server may send what nobody can read; but what was validated, somebody has read.
+                guard mayBeUnreadable else { throw fault("The certificate cannot be read (\(error.code)).") }
+                chain.append(.unreadable)
+            }
+        }
+        return chain
+    }
+
+    private func unknown() throws(ReportFault) -> [String] {
+        let names = fields.rest
+        guard names.count <= limits.unknownMembers else {
+            throw ReportFault(
+                .tooMuch, "", .start,
+                "The report has \(names.count) unknown fields, and at most \(limits.unknownMembers) are let through.")
+        }
+        return names.map { Printable.text(String($0.prefix(64))) }
+    }
+}

@@ -1,0 +1,24 @@
+import HoldfastTrust
+
+extension TrustKitResult {
+    /// The name by which readers see it and ask for it.
+    var name: String {
+        switch self {
+        case .success: "success"
+        case .failedNoMatchingPin: "failedNoMatchingPin"
+        case .failedInvalidCertificateChain: "failedInvalidCertificateChain"
+        case .errorInvalidParameters: "errorInvalidParameters"
+        case .failedUserDefinedTrustAnchor: "failedUserDefinedTrustAnchor"
+        case .errorCouldNotGenerateSPKIHash: "errorCouldNotGenerateSPKIHash"
+        }
+    }
+
+    /// The result with this name or number; `nil` if there is none.
+    init?(named text: String) {
+        if let found = Self.allCases.first(where: { $0.name == text || String($0.rawValue) == text }) {
+            self = found
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import HTTPTypes
+import HoldfastTrust
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension ReportCollector {
+    /// How often reports that are too old are looked for while none come.
+    private static let expiryInterval = Duration.seconds(600)
+
+    /// Listens, and ends in order when it is asked to.
+    func serve(
+        _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
+    ) async throws {
+        let server = makeServer(service, onListening: onListening)
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                do {
+                    try await server.run()
+                } catch {
+                    throw self.explanation(of: error)
+                }
+                return .server
+            }
+            group.addTask {
+                await self.stopRequested()
+                return .stop
+            }
+            group.addTask {
+                await self.expire(service)
+                return .expiry
+            }
+            while let part = try await group.next() {
+                switch part {
+                case .expiry: continue
+                case .server, .late:
+                    group.cancelAll()
+                    return
+                case .stop:
+                    let time = configuration.limits.shutdownTime
+                    group.addTask {
+                        // Waits for the requests in progress; the server's own task ends with them.
+                        try? await server.shutdownGracefully()
+                        return .expiry
+                    }
+                    group.addTask {
+                        try? await Task.sleep(for: time)  // reason: the grace of a shut-down, in real time
+                        return .late
+                    }
+                }
+            }
+        }
+    }
+
+    /// The tasks of a run, by what their end means.
+    private enum Part: Sendable {
+        /// No connection is left.
+        case server
+        /// ``stop()`` was called.
+        case stop
+        /// Connections are left that took too long to end.
+        case late
+        /// A task whose end means nothing.
+        case expiry
+    }
+
+    private func expire(_ service: ReportService) async {
+        let (clock, limits) = (configuration.clock, configuration.limits)
+        repeat {
+            do {
+                try await service.stored { try $0.expire(at: clock.now(), limits: limits) }
+            } catch let error as ReportCollectorError {
+                configuration.onEvent?(.storageFailed(reason: Printable.text(error.reason)))
+            } catch {
+                return
+            }
+            try? await Task.sleep(for: Self.expiryInterval)  // reason: what it looks for has whole seconds of age
+        } while !Task.isCancelled
+    }
+
+    private func makeServer(
+        _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
+    ) -> Server<CollectorChannel> {
+        let limits = configuration.limits
+        let (host, port, isSecure) = (configuration.host, configuration.port, configuration.tls != nil)
+        let clock = configuration.clock
+        // The server says at `info` that it has started; a library is silent unless something is wrong.
+        var logger = logger
+        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
+        let http = HTTP1Channel(
+            responder: { request, writer, channel in
+                let head = CollectorRequest(request.head, from: PeerAddress(channel.remoteAddress))
+                let answer = try await service.answer(head) { try await request.body.bytes(upTo: $0) }
+                let response = answer.response(at: clock.now())
+                try await writer.write(response: response.head, body: response.body)
+            },
+            configuration: .init(
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                    maxHeaderFieldCount: limits.headerFields)))
+        return Server(
+            childChannelSetup: CollectorChannel(
+                http: http, tls: configuration.tls, peers: PeerCounter(limit: limits.connectionsPerPeer),
+                limits: limits),
+            configuration: ServerConfiguration(
+                address: .hostname(host, port: port), serverName: nil,
+                availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
+            onServerRunning: { channel in
+                onListening(
+                    ReportCollectorAddress(host: host, port: channel.localAddress?.port ?? port, isSecure: isSecure))
+            },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+    }
+
+    /// The error of a failed start, or of a run that broke off, in the collector's words.
+    private func explanation(of error: any Error) -> ReportCollectorError {
+        let place = "\(configuration.host):\(configuration.port)"
+        if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
+            return ReportCollectorError(.portInUse, "Another program listens on \(place).", underlying: error)
+        }
+        return ReportCollectorError(
+            .cannotListen, "The collector cannot listen on \(place): \(error).", underlying: error)
+    }
+}
+
+extension RequestBody {
+    /// The whole body; `nil` if it has more bytes than the limit.
+    fileprivate func bytes(upTo limit: Int) async throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        for try await part in self {
+            guard part.readableBytes <= limit - bytes.count else { return nil }
+            bytes += part.readableBytesView
+        }
+        return bytes
+    }
+}

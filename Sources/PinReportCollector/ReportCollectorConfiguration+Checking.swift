@@ -1,0 +1,66 @@
+import HoldfastTrust
+
+extension ReportCollectorConfiguration {
+    /// Throws what cannot be honoured, before anything is opened.
+    func check() throws(ReportCollectorError) {
+        guard (0...65_535).contains(port) else { throw invalid("\(port) is no port.") }
+        for path in intakePaths {
+            guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+                !path.contains("?"), !path.contains("#")
+            else {
+                throw invalid("The path \"\(Printable.text(path))\" must begin with a slash and be plain text.")
+            }
+            guard path == Self.listPath || !Self.isReserved(path) else {
+                throw invalid("The path \(path) serves readers; reports cannot be posted there.")
+            }
+        }
+        guard !intakePaths.isEmpty else { throw invalid("There must be a path to post reports to.") }
+        try checkLimits()
+        guard tls != nil || dangerouslyAllowsCleartext || isLoopback else {
+            throw ReportCollectorError(
+                .cleartext,
+                "\(Printable.text(host)) is reachable from other machines: give a certificate and a key, or allow cleartext."
+            )
+        }
+    }
+
+    static let listPath = "/reports"
+    static let summaryPath = "/reports/summary"
+    static let healthPath = "/health"
+
+    static func isReserved(_ path: String) -> Bool {
+        path == listPath || path.hasPrefix(listPath + "/") || path == healthPath
+    }
+
+    private var isLoopback: Bool {
+        guard let host = try? CanonicalHost(host) else { return false }
+        return host.isLoopback
+    }
+
+    private func checkLimits() throws(ReportCollectorError) {
+        let positive: [(String, Int)] = [
+            ("bodyBytes", limits.bodyBytes), ("chainLength", limits.chainLength),
+            ("certificateBytes", limits.certificateBytes), ("stringBytes", limits.stringBytes),
+            ("pins", limits.pins), ("connections", limits.connections),
+            ("connectionsPerPeer", limits.connectionsPerPeer), ("headerBytes", limits.headerBytes),
+            ("headerFields", limits.headerFields), ("rememberedPeers", limits.rememberedPeers),
+            ("storedReports", limits.storedReports), ("storedBytes", Int(clamping: limits.storedBytes)),
+        ]
+        for (name, value) in positive where value < 1 { throw invalid("\(name) must be at least 1.") }
+        guard limits.bodyBytes <= JSONReader.maximumSize else {
+            throw invalid("bodyBytes can be at most \(JSONReader.maximumSize).")
+        }
+        // One that is longer than the whole store would be thrown out as soon as it is in.
+        guard limits.storedBytes >= Int64(limits.bodyBytes) else {
+            throw invalid("storedBytes must have room for one report of bodyBytes.")
+        }
+        guard limits.burst >= 0, limits.unknownMembers >= 0 else { throw invalid("A limit is negative.") }
+        guard limits.burst == 0 || limits.perMinute >= 1 else { throw invalid("perMinute must be at least 1.") }
+        let times = [limits.exchangeTime, limits.shutdownTime, limits.storedFor, limits.repetitionWindow]
+        guard times.allSatisfy({ $0 > .zero }) else { throw invalid("A time limit must be longer than nothing.") }
+    }
+
+    private func invalid(_ reason: String) -> ReportCollectorError {
+        ReportCollectorError(.invalidConfiguration, reason)
+    }
+}

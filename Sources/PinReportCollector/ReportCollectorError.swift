@@ -1,0 +1,42 @@
+/// Why a collector of pin-failure reports cannot run.
+public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// Another process listens on the port.
+        case portInUse
+        /// The address cannot be listened on, for another reason than a port in use.
+        case cannotListen
+        /// The address is reachable from other machines, and there is no TLS.
+        case cleartext
+        /// The certificate or the key for TLS cannot be read, or they do not belong together.
+        case unusableIdentity
+        /// The token that readers show cannot be used.
+        case unusableToken
+        /// The database cannot be opened, is none, or is one of another program or of a newer collector.
+        case unreadableDatabase
+        /// The database could not be written: the disk is full, or gone.
+        case databaseWriteFailed
+        /// A setting has a value that cannot be honoured.
+        case invalidConfiguration
+        /// The collector runs already, or has run: an instance runs once.
+        case alreadyRun
+        /// The collector has broken off while it ran.
+        case brokenOff
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// One sentence for a person.
+    public var reason: String
+    /// The error below, where there is one.
+    public var underlying: (any Error)?
+
+    /// Makes an error.
+    public init(_ code: Code, _ reason: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.reason = reason
+        self.underlying = underlying
+    }
+
+    public var description: String { reason }
+}

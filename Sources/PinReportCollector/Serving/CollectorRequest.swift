@@ -1,0 +1,18 @@
+import HTTPTypes
+
+/// The head of a request, taken apart.
+struct CollectorRequest: Sendable {
+    let head: HTTPRequest
+    let peer: PeerAddress
+    /// The path without its query, as it was sent: nothing in it is decoded, and only exact paths are served.
+    let path: String
+    let query: Substring?
+
+    init(_ head: HTTPRequest, from peer: PeerAddress) {
+        self.head = head
+        self.peer = peer
+        let parts = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = parts.first.map(String.init) ?? "/"
+        query = parts.count == 2 ? parts[1] : nil
+    }
+}

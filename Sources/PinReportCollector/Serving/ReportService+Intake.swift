@@ -1,0 +1,98 @@
+import HTTPTypes
+import HoldfastTrust
+
+extension ReportService {
+    /// Takes a report: limits first, then its form, then what it says; answered when it is on the disk.
+    func take(
+        _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
+    ) async throws -> CollectorAnswer {
+        try admit(request.peer)
+        try checkForm(request)
+        let identifier = try identifier(request.head)
+        let limits = configuration.limits
+        guard let bytes = try await body(limits.bodyBytes) else { throw tooLarge }
+        let report: ReceivedReport
+        do throws(ReportFault) {
+            report = try ReportReader.read(bytes, limits: limits)
+        } catch {
+            throw Refusal(error)
+        }
+        let incoming = IncomingReport(
+            report, body: bytes, identifier: identifier, receivedAt: configuration.clock.now())
+        switch try await stored({ try $0.add(incoming, limits: limits) }) {
+        case .stored(let id):
+            configuration.onEvent?(.stored(.init(id, incoming)))
+            return answer(.created, id, isRepeated: false)
+        case .repeated(let id):
+            configuration.onEvent?(.repeated(id))
+            return answer(.ok, id, isRepeated: true)
+        case .conflicting:
+            throw Refusal(
+                .conflict, "identifierTaken", "Another report with the same Holdfast-Report-ID has come before.")
+        }
+    }
+
+    private func answer(_ status: HTTPResponse.Status, _ id: Int64, isRepeated: Bool) -> CollectorAnswer {
+        CollectorAnswer(status, .fields([("id", .number(String(id))), ("repeated", .bool(isRepeated))]))
+    }
+
+    private var tooLarge: Refusal {
+        Refusal(.contentTooLarge, "tooLarge", "A report has at most \(configuration.limits.bodyBytes) bytes.")
+    }
+
+    private func checkForm(_ request: CollectorRequest) throws(Refusal) {
+        guard request.query == nil else {
+            throw Refusal(.badRequest, "invalidQuery", "Reports are posted without parameters.")
+        }
+        let headers = request.head.headerFields
+        guard Self.isJSON(headers[.contentType]) else {
+            throw Refusal(.unsupportedMediaType, "mediaType", "A report is application/json in UTF-8.")
+        }
+        let coding = headers[.contentEncoding]?.lowercased() ?? "identity"
+        guard coding == "identity" else {
+            throw Refusal(.unsupportedMediaType, "contentCoding", "A report comes without content coding.")
+        }
+        // Refused before it is read; a body without a length is measured while it is read.
+        if let length = headers[.contentLength],
+            Int64(length).map({ $0 > Int64(configuration.limits.bodyBytes) }) ?? true
+        {
+            throw tooLarge
+        }
+    }
+
+    /// `application/json`, alone or with `charset=utf-8` (RFC 9110, 8.3.1).
+    static func isJSON(_ value: String?) -> Bool {
+        guard let value, value.utf8.count <= 256 else { return false }
+        let parts = value.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
+        guard parts.first == "application/json" else { return false }
+        return parts.dropFirst().allSatisfy { $0.isEmpty || $0 == "charset=utf-8" }
+    }
+
+    private func identifier(_ head: HTTPRequest) throws(Refusal) -> String? {
+        guard let name = Self.identifierField, let value = head.headerFields[name] else { return nil }
+        let isPlain = value.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: ":"):
+                true
+            default: false
+            }
+        }
+        guard isPlain, (1...128).contains(value.utf8.count) else {
+            throw Refusal(
+                .badRequest, "invalidIdentifier",
+                "A Holdfast-Report-ID has 1 to 128 letters, digits and characters of -._~:.")
+        }
+        return value
+    }
+}
+
+extension ReportCollectorEvent.Stored {
+    init(_ id: Int64, _ incoming: IncomingReport) {
+        let report = incoming.report
+        self.init(
+            id: id, receivedAt: incoming.receivedAt, host: report.host.text, port: report.port, result: report.result,
+            app: report.app.map { Printable.text("\($0.bundleID) \($0.version)") }, isEnforced: report.isEnforced)
+    }
+}

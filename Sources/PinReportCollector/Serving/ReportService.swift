@@ -1,0 +1,87 @@
+import HTTPTypes
+import HoldfastTrust
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Answers requests: takes reports in, lists them.
+final class ReportService: Sendable {
+    /// The field in which a reporter names its report, so that one that comes twice is kept once. Letters, digits and
+    /// `-._~:`, at most 128.
+    static let identifierField = HTTPField.Name("Holdfast-Report-ID")
+
+    let configuration: ReportCollectorConfiguration
+    let store: ReportStore
+    let access: ReadAccess
+    /// The store blocks on the disk; one thread is as many as it can use.
+    let thread: NIOThreadPool
+    private let limiter: Mutex<RateLimiter<[UInt8]>>
+
+    init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool) {
+        self.configuration = configuration
+        self.store = store
+        self.thread = thread
+        access = ReadAccess(token: configuration.token)
+        let limits = configuration.limits
+        limiter = Mutex(
+            RateLimiter(burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers))
+    }
+
+    /// Answers one request. `body` reads its body up to a number of bytes; `nil` if there are more. Throws what `body`
+    /// throws.
+    func answer(
+        _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
+    ) async throws -> CollectorAnswer {
+        do {
+            return try await route(request, body: body)
+        } catch let refusal as Refusal {
+            if refusal.status != .notFound {
+                configuration.onEvent?(.refused(status: refusal.status.code, code: refusal.code))
+            }
+            return refusal.answer
+        } catch let error as ReportCollectorError {
+            configuration.onEvent?(.storageFailed(reason: Printable.text(error.reason)))
+            return Refusal(
+                .serviceUnavailable, "storage", "Reports cannot be kept or read at present.",
+                headers: [.retryAfter: "60"]
+            ).answer
+        }
+    }
+
+    private func route(
+        _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
+    ) async throws -> CollectorAnswer {
+        let method = request.head.method
+        let isIntake = configuration.intakePaths.contains(request.path)
+        if isIntake, method == .post {
+            return try await take(request, body: body)
+        }
+        guard let reading = Reading(request.path) else {
+            guard isIntake else { throw Refusal(.notFound, "notFound", "There is nothing at this path.") }
+            throw Self.wrongMethod("POST")
+        }
+        guard method == .get else { throw Self.wrongMethod(isIntake ? "GET, POST" : "GET") }
+        return try await read(reading, request)
+    }
+
+    private static func wrongMethod(_ allowed: String) -> Refusal {
+        Refusal(
+            .methodNotAllowed, "wrongMethod", "This path takes \(allowed).", headers: [.allow: allowed])
+    }
+
+    /// Counts a request against its peer's allowance.
+    func admit(_ peer: PeerAddress) throws(Refusal) {
+        let now = configuration.uptime()
+        let wait = limiter.withLock { $0.admit(peer.key, at: now) }
+        guard wait == 0 else {
+            throw Refusal(
+                .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
+                headers: [.retryAfter: String(wait)])
+        }
+    }
+
+    /// Calls the store on its thread.
+    func stored<R: Sendable>(_ body: @escaping @Sendable (ReportStore) throws -> R) async throws -> R {
+        try await thread.runIfActive { [store] in try body(store) }
+    }
+}

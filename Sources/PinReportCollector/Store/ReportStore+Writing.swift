@@ -1,0 +1,80 @@
+import GRDB
+import HoldfastTrust
+
+extension ReportStore {
+    /// What became of a report that was handed in.
+    enum Outcome: Hashable, Sendable {
+        /// It is on the disk under this number.
+        case stored(Int64)
+        /// It was there already.
+        case repeated(Int64)
+        /// Another report with the same identifier was there already.
+        case conflicting
+    }
+
+    /// Bytes of the columns of a row beside the body, about.
+    private static let rowOverhead: Int64 = 512
+
+    /// Writes a report, unless it is there; makes room for it first, by the limits.
+    func add(_ report: IncomingReport, limits: ReportCollectorLimits) throws(ReportCollectorError) -> Outcome {
+        let details = JSONWriter.text(report.report.details)
+        let size = Int64(report.body.count) + Int64(details.utf8.count) + Self.rowOverhead
+        return try write { database in
+            if let outcome = try Self.earlier(report, limits: limits, in: database) { return outcome }
+            try Self.expire(before: report.receivedAt, limits: limits, in: database)
+            try Self.makeRoom(for: size, limits: limits, in: database)
+            try database.execute(
+                sql: """
+                    INSERT INTO report (receivedAt, identity, digest, host, notedHost, result, size, details, body)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    report.receivedAt.secondsSince1970, report.identity, report.digest.data, report.report.host.text,
+                    report.report.notedHost.text, report.report.result?.rawValue, size, details, report.body.data,
+                ])
+            return .stored(database.lastInsertedRowID)
+        }
+    }
+
+    /// Removes what is older than the limits allow.
+    func expire(at now: Timestamp, limits: ReportCollectorLimits) throws(ReportCollectorError) {
+        try write { try Self.expire(before: now, limits: limits, in: $0) }
+    }
+
+    private static func earlier(
+        _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
+    ) throws -> Outcome? {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT id, receivedAt, digest FROM report WHERE identity = ? ORDER BY id DESC LIMIT 1",
+            arguments: [report.identity])
+        guard let row else { return nil }
+        let id: Int64 = row["id"]
+        let receivedAt: Int64 = row["receivedAt"]
+        if report.hasIdentifier {
+            let isSame: Bool =
+                try Bool.fetchOne(
+                    database, sql: "SELECT digest = ? FROM report WHERE id = ?", arguments: [report.digest.data, id])
+                ?? false
+            return isSame ? .repeated(id) : .conflicting
+        }
+        let since = report.receivedAt.advanced(bySeconds: -limits.repetitionWindow.components.seconds)
+        return receivedAt > since.secondsSince1970 ? .repeated(id) : nil
+    }
+
+    private static func expire(before now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
+        let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds)
+        try database.execute(sql: "DELETE FROM report WHERE receivedAt < ?", arguments: [oldest.secondsSince1970])
+    }
+
+    private static func makeRoom(for size: Int64, limits: ReportCollectorLimits, in database: Database) throws {
+        while let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total") {
+            let (reports, bytes): (Int, Int64) = (total["reports"], total["bytes"])
+            guard reports > 0, reports >= limits.storedReports || bytes > limits.storedBytes - size else { return }
+            // Where a lowered limit has made thousands too many, not one by one.
+            let surplus = max(1, reports - limits.storedReports + 1)
+            try database.execute(
+                sql: "DELETE FROM report WHERE id IN (SELECT id FROM report ORDER BY id LIMIT ?)",
+                arguments: [surplus])
+        }
+    }
+}

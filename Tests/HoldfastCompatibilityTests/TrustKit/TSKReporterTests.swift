@@ -1,0 +1,75 @@
+import Foundation
+import HoldfastCompatibility
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+/// From TrustKit's configuration to the collector that it names.
+@Suite(.timeLimit(.minutes(1))) struct TSKReporterTests {
+    private let scene: CompatibilityScene
+
+    init() throws {
+        scene = try CompatibilityScene()
+    }
+
+    /// Evaluates a server with another key, and returns what the collector was told. The default address is switched on, as it is in
+    /// TrustKit where nothing is said.
+    private func reports(_ uris: (ScriptedServer) -> [String], waitFor count: Int) async throws -> [[String: Any]] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try await ScriptedServer.start { _ in [.respond()] }
+        let told = AsyncStream.makeStream(of: ReportEvent.self)
+        var configuration = PinFailureReporter.Configuration(
+            folder: folder, identity: ReportIdentity(bundleID: "com.example.shop", version: "4.2"))
+        configuration.clock = scene.clock
+        configuration.onEvent = { told.continuation.yield($0) }
+        let reporter = PinFailureReporter(configuration: configuration)
+        let kit = TrustKit(
+            configuration: [
+                kTSKPinnedDomains: [
+                    CompatibilityScene.host: [
+                        kTSKPublicKeyHashes: [scene.leaf.spkiDigest.base64, CompatibilityScene.backup],
+                        kTSKReportUris: uris(server), kTSKDisableDefaultReportUri: false,
+                    ]
+                ]
+            ], environment: TrustKitEnvironment(anchors: scene.anchors, clock: scene.clock, sink: reporter))
+        let verdict = kit.pinningValidator.verdict(
+            on: scene.trust(scene.other), forHostname: CompatibilityScene.host, port: 8443)
+        #expect(verdict.decision == .block)
+        let run = Task { try await reporter.run() }  // reason: cancelled below
+        var sent = 0
+        if count > 0 {
+            for await event in told.stream {
+                #expect(event == .kept || event == .sent)
+                if event == .sent { sent += 1 }
+                if sent == count { break }
+            }
+        }
+        run.cancel()
+        try await run.value
+        told.continuation.finish()
+        for await event in told.stream { Issue.record("\(event)") }
+        let requests = server.requests
+        try await server.stop()
+        return try requests.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.body)) as? [String: Any])
+        }
+    }
+
+    @Test func theReportURIIsTold() async throws {
+        let reports = try await reports({ ["http://127.0.0.1:\($0.port)/trustkit/report"] }, waitFor: 1)
+        let report = try #require(reports.first)
+        #expect(reports.count == 1)
+        #expect(report["hostname"] as? String == CompatibilityScene.host && report["port"] as? Int == 8443)
+        #expect(report["app-bundle-id"] as? String == "com.example.shop")
+        #expect(report["validation-result"] as? Int == 1 && report["enforce-pinning"] as? Bool == true)
+        #expect((report["known-pins"] as? [String])?.count == 2)
+    }
+
+    /// Without an address of the app's own nobody is told: there is no default one.
+    @Test func thereIsNoDefaultURI() async throws {
+        #expect(try await reports({ _ in [] }, waitFor: 0).isEmpty)
+    }
+}

@@ -1,0 +1,158 @@
+#if canImport(FoundationNetworking)
+import Foundation
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastNetworking
+
+/// What a pinned session keeps, and until when; tasks that are cancelled, suspended, or many.
+@Suite struct PinnedSessionLifetimeTests {
+    private struct Kept {
+        weak var session: URLSession?
+        weak var bridge: SessionBridge?
+        weak var delegate: RecordingDelegate?
+    }
+
+    /// Uses a session and lets it go. Everything of it is in it.
+    @Test(arguments: [true, false])
+    func anInvalidatedSessionKeepsNothing(atOnce: Bool) async throws {
+        let scene = try BridgeScene()
+        try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let events: EventLog
+            let kept: Kept
+            do {
+                let delegate = RecordingDelegate()
+                let session = try scene.session(delegate)
+                _ = try await session.data(from: BridgeScene.url(server))
+                #expect(server.openCount == 1)
+                events = delegate.events
+                kept = Kept(session: session, bridge: (session as? PinnedURLSession)?.bridge, delegate: delegate)
+                #expect(kept.bridge != nil)
+                if atOnce { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
+            }
+            await events.wait(for: "invalid")
+            // The connection goes with the client.
+            await server.waitForClosed(1)
+            // FoundationNetworking's queues let the last references go a little later.
+            for _ in 0..<10_000 where kept.session != nil || kept.delegate != nil { await Task.yield() }
+            #expect(kept.session == nil)
+            #expect(kept.bridge == nil)
+            #expect(kept.delegate == nil)
+        }
+    }
+
+    @Test func aSessionThatIsDroppedKeepsNothing() async throws {
+        let scene = try BridgeScene()
+        try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            do {
+                let session = try scene.session()
+                _ = try await session.data(from: BridgeScene.url(server))
+            }
+            await server.waitForClosed(1)
+        }
+    }
+
+    @Test func tasksThatRunWhenASessionIsFinishedEnd() async throws {
+        let go = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(go), .respond("ok")]
+        } _: { server in
+            let delegate = RecordingDelegate()
+            let session = BridgeScene.plain(delegate)
+            let later = session.dataTask(with: try BridgeScene.cleartext(server))
+            session.dataTask(with: try BridgeScene.cleartext(server)).resume()
+            await server.waitForRequests(1)
+            session.finishTasksAndInvalidate()
+            // Made before, begun after.
+            later.resume()
+            await server.waitForRequests(2)
+            go.fire()
+            await delegate.events.wait(for: "invalid")
+            #expect(delegate.events.all.filter { $0 == "end ok" }.count == 2)
+        }
+    }
+
+    @Test func cancellingATaskEndsItsRequest() async throws {
+        try await ScriptedServer.with { _ in
+            []
+        } _: { server in
+            let delegate = RecordingDelegate()
+            let session = BridgeScene.plain(delegate)
+            let task = session.dataTask(with: try BridgeScene.cleartext(server))
+            task.resume()
+            await server.waitForRequests(1)
+            task.cancel()
+            await server.waitForClosed(1)
+            await delegate.events.wait(for: "end")
+            #expect(delegate.events.all == ["end \(URLError.Code.cancelled.rawValue)"])
+            // One that has not begun, and one that is called off by its caller.
+            session.dataTask(with: try BridgeScene.cleartext(server)).cancel()
+            let url = try BridgeScene.cleartext(server)
+            let waiting = Task { try await session.data(from: url) }  // reason: to be cancelled below
+            await server.waitForRequests(2)
+            waiting.cancel()
+            await server.waitForClosed(2)
+            let error = await #expect(throws: URLError.self) { _ = try await waiting.value }
+            #expect(error?.code == .cancelled)
+            session.invalidateAndCancel()
+        }
+    }
+
+    @Test func aSuspendedTaskGetsNothingUntilItIsResumed() async throws {
+        let go = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(go), .respond("ok")]
+        } _: { server in
+            let delegate = RecordingDelegate()
+            let session = BridgeScene.plain(delegate)
+            let task = session.dataTask(with: try BridgeScene.cleartext(server))
+            task.resume()
+            await server.waitForRequests(1)
+            task.suspend()
+            go.fire()
+            // Another task on the same queues has its answer in the meantime.
+            _ = try await session.data(from: BridgeScene.cleartext(server))
+            #expect(delegate.events.all == [])
+            task.resume()
+            await delegate.events.wait(for: "end")
+            #expect(delegate.events.all == ["response 200", "data ok", "end ok"])
+            #expect(server.requests.count == 2)
+            session.invalidateAndCancel()
+        }
+    }
+
+    @Test func aHundredTasksAtATime() async throws {
+        let scene = try BridgeScene()
+        try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { request in
+            [.respond(request.target)]
+        } _: { server in
+            let delegate = ScriptedDelegate(
+                session: PinnedSessionTrustTests.leaving, task: PinnedSessionTrustTests.accepting)
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.httpMaximumConnectionsPerHost = 4
+            let session = try scene.session(delegate, configuration: configuration)
+            let bridge = try #require((session as? PinnedURLSession)?.bridge)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let url = try BridgeScene.url(server, path: "/\(number)")
+                        let (data, _) = try await session.data(from: url)
+                        #expect(String(decoding: data, as: UTF8.self) == "/\(number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(server.connectionCount <= 4)
+            #expect(delegate.methods.count == 2 * server.connectionCount)
+            #expect(bridge.askers.count == 0)
+            session.invalidateAndCancel()
+        }
+    }
+}
+#endif

@@ -1,0 +1,122 @@
+#if canImport(FoundationNetworking)
+import Dispatch
+import Foundation
+import FoundationNetworking
+import HoldfastTransportTestSupport
+import Testing
+
+@testable import HoldfastNetworking
+
+/// What FoundationNetworking does by itself, and the bridge is built around. Where one of these fails a toolchain has changed a
+/// fact: look at `URLSessionBridge/` and docs/urlsession.md before it is mended. What traps does so in a process of its own.
+@Suite struct URLSessionCanaryTests {
+    private static func session(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [CanaryProtocol.self]
+        return URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    private static func url(_ act: String) throws -> URL {
+        try #require(URL(string: "https://canary.example/\(act)"))
+    }
+
+    // MARK: - Reflection
+
+    /// What ``TaskInside`` reads is where it looks.
+    @Test func theInsideOfATaskIsWhereItWas() async throws {
+        let session = Self.session()
+        let task = session.dataTask(with: try Self.url("never"))
+        #expect(TaskInside(task).session === session)
+        #expect(TaskInside(task).workQueue != nil)
+        CanaryProtocol.seen.removeAll()
+        _ = try await session.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
+        let inside = try #require(CanaryProtocol.seen.take())
+        #expect(inside == "own delegate, completes once, on its queue")
+    }
+
+    // MARK: - Facts
+
+    @Test func theSecondPartOfABodyReplacesTheFirst() async throws {
+        #expect(try await Self.session().data(from: Self.url("two-parts")).0 == Data("two".utf8))
+    }
+
+    @Test func theBodyOfAnUploadIsNotShown() async throws {
+        let request = URLRequest(url: try Self.url("echo"))
+        #expect(try await Self.session().upload(for: request, from: Data("body".utf8)).0 == Data())
+    }
+
+    @Test func theConfigurationsFieldsDoNotReachAProtocol() async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [CanaryProtocol.self]
+        configuration.httpAdditionalHeaders = ["X-App": "1"]
+        let session = URLSession(configuration: configuration)
+        #expect(try await session.data(from: Self.url("fields")).0 == Data("none".utf8))
+    }
+
+    @Test func aDownloadHasNoFile() async throws {
+        let location: URL? = try await withCheckedThrowingContinuation { continuation in
+            do {
+                Self.session().downloadTask(with: try Self.url("two-parts")) { location, _, _ in
+                    continuation.resume(returning: location)
+                }.resume()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        #expect(location == nil)
+    }
+
+    @Test func anAsyncDownloadTraps() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try await URLSessionCanaryTests.session().download(from: URLSessionCanaryTests.url("two-parts"))
+        }
+    }
+
+    @Test func aRedirectTraps() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try await URLSessionCanaryTests.session().data(from: URLSessionCanaryTests.url("redirect"))
+        }
+    }
+
+    @Test func aCredentialForAServersTrustTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let session = URLSessionCanaryTests.session(CanaryDelegate())
+            session.dataTask(with: try URLSessionCanaryTests.url("challenge")).resume()
+            // The trap is on the session's queue.
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+    }
+
+    @Test func aTaskOfAnInvalidatedSessionTraps() async {
+        await #expect(processExitsWith: .failure) {
+            let session = URLSessionCanaryTests.session()
+            session.invalidateAndCancel()
+            session.dataTask(with: try URLSessionCanaryTests.url("never")).resume()
+        }
+    }
+
+    /// The native client sends it again by itself: libcurl, no pins, and the credential along.
+    @Test func aRequestForAuthenticationIsAnsweredOverLibcurl() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("from libcurl")]
+        } _: { server in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/401"))
+            let session = Self.session(CanaryDelegate())
+            session.dataTask(with: url).resume()
+            await server.waitForRequests(1)
+            #expect(server.requests.first?.field("Authorization") == "Basic dXNlcjpzZWNyZXQ=")
+            session.invalidateAndCancel()
+        }
+    }
+}
+
+/// Says yes to everything.
+private final class CanaryDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        completionHandler(.useCredential, URLCredential(user: "user", password: "secret", persistence: .none))
+    }
+}
+#endif

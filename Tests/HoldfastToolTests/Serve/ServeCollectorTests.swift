@@ -1,0 +1,188 @@
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast serve collector`, as its users run it.
+@Suite("Tool: serve collector", .serialized)
+struct ServeCollectorTests {
+    private let folder: TemporaryFolder
+    private let report: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let leaf = try CertificateFactory().leaf(["chat.example.com"], signedBy: nil)
+        let fields: [String: Any] = [
+            "app-bundle-id": "com.example\u{E9}", "app-version": "1", "app-vendor-id": "", "app-platform": "IOS",
+            "trustkit-version": "3.0.0", "date-time": "2031-03-15T12:00:00Z", "hostname": "chat.example.com",
+            "port": 443, "noted-hostname": "example.com", "include-subdomains": true, "enforce-pinning": true,
+            "validated-certificate-chain": [leaf.certificatePEM],
+            "known-pins": ["pin-sha256=\"\(SPKIDigest(hashing: [1]).base64)\""], "validation-result": 1,
+        ]
+        report = try folder.file("report.json", Array(try JSONSerialization.data(withJSONObject: fields)))
+    }
+
+    /// The line in which the collector says where it listens.
+    private struct Ready: Decodable {
+        var event: String
+        var url: String
+    }
+
+    /// Runs the command in this process, and `body` beside it.
+    private func serving(
+        _ arguments: [String], _ body: (String, Transcript) async throws -> Void
+    ) async throws {
+        let transcript = Transcript()
+        let lines = AsyncStream.makeStream(of: Void.self)
+        let console = transcript.console
+        let watched = Console(
+            output: {
+                try console.output($0)
+                lines.continuation.yield()
+            },
+            notes: console.notes)
+        try await withThrowingTaskGroup(of: ToolStatus.self) { group in
+            group.addTask {
+                let status = await ToolRun(console: watched).run(
+                    ["serve", "collector", "--json", "--port", "0"] + arguments)
+                lines.continuation.finish()
+                return status
+            }
+            var isReady = false
+            for await _ in lines.stream {
+                isReady = true
+                break
+            }
+            try #require(isReady, "\(transcript.notes)")
+            let first = try #require(transcript.output.split(separator: "\n").first)
+            let ready = try JSONDecoder().decode(Ready.self, from: Data(first.utf8))
+            #expect(ready.event == "listening")
+            try await body(ready.url, transcript)
+            group.cancelAll()
+            #expect(try await group.next() == .success)
+        }
+    }
+
+    static let curlPath = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// What curl prints.
+    private func curl(_ arguments: String...) async throws -> String {
+        try await Self.run(try #require(Self.curlPath), ["-sS", "--max-time", "20"] + arguments)
+    }
+
+    private static func run(_ path: String, _ arguments: [String]) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let process = Process()
+                        process.executableURL = URL(fileURLWithPath: path)
+                        process.arguments = arguments
+                        let pipe = Pipe()
+                        process.standardOutput = pipe
+                        process.standardError = pipe
+                        try process.run()
+                        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        return String(decoding: data, as: UTF8.self)
+                    })
+            }
+        }
+    }
+
+    private func post(_ url: String) async throws -> String {
+        try await curl(
+            "-H", "Content-Type: application/json", "-H", "Holdfast-Report-ID: 1", "--data-binary", "@\(report)",
+            "\(url)/reports")
+    }
+
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlPostsAndLists() async throws {
+        try await serving([]) { url, transcript async throws in
+            #expect(try await post(url).contains("\"id\": 1"))
+            #expect(try await post(url).contains("\"repeated\": true"))
+            let list = try await curl("\(url)/reports?host=chat.example.com")
+            #expect(list.contains("\"result\": \"failedNoMatchingPin\""))
+            #expect(try await curl("\(url)/reports/summary").contains("\"count\": 1"))
+            #expect(try await curl("-d", "{}", "\(url)/reports").contains("mediaType"))
+            let events = transcript.output.split(separator: "\n").compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            #expect(events.map { $0["event"] as? String } == ["listening", "stored", "repeated", "refused"])
+            #expect(events[1]["host"] as? String == "chat.example.com")
+        }
+    }
+
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlReadsWithATokenOverTLS() async throws {
+        let now = TrustClock.system.now()
+        let factory = CertificateFactory(now: now)
+        let root = try factory.authority("Root")
+        let leaf = try factory.leaf(["localhost"], ipAddresses: ["127.0.0.1"], signedBy: root)
+        let ca = try folder.file("root.pem", root.certificatePEM)
+        let arguments = [
+            "--cert", try folder.file("chain.pem", leaf.chainPEM), "--key",
+            try folder.file("key.pem", leaf.privateKeyPEM), "--token-file",
+            try folder.file("token", "0123456789abcdef\n"), "--database", folder.path + "/reports.sqlite",
+        ]
+        try await serving(arguments) { url, transcript async throws in
+            #expect(url.hasPrefix("https://"))
+            #expect(try await curl("--cacert", ca, "\(url)/reports").contains("unauthorized"))
+            let list = try await curl(
+                "--cacert", ca, "-H", "Authorization: Bearer 0123456789abcdef", "\(url)/reports")
+            #expect(list.contains("\"reports\": []"))
+            #expect(!transcript.output.contains("0123456789abcdef"))
+        }
+    }
+
+    /// The tool beside the tests, where it was built with them.
+    static let toolPath: String? = {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
+    }()
+
+    @Test(.enabled(if: ServeCollectorTests.curlPath != nil && ServeCollectorTests.toolPath != nil))
+    func aReportSurvivesKillMinusNine() async throws {
+        let database = folder.path + "/killed.sqlite"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.toolPath))
+        process.arguments = ["serve", "collector", "--json", "--port", "0", "--database", database]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let ready = try await Self.firstLine(of: pipe.fileHandleForReading)
+        let url = try JSONDecoder().decode(Ready.self, from: ready).url
+        #expect(try await post(url).contains("\"id\": 1"))
+        kill(process.processIdentifier, SIGKILL)
+        try await serving(["--database", database]) { url, _ async throws in
+            #expect(try await curl("\(url)/reports").contains("\"id\": 1"))
+            #expect(try await post(url).contains("\"repeated\": true"))
+        }
+    }
+
+    private static func firstLine(of handle: FileHandle) async throws -> Data {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var line = Data()
+                while let byte = try? handle.read(upToCount: 1), byte != Data([0x0A]) { line += byte }
+                continuation.resume(returning: line)
+            }
+        }
+    }
+
+    @Test func whatCannotBeUsedIsOneSentence() async throws {
+        let short = try folder.file("short", "abc")
+        let garbage = try folder.file("garbage", String(repeating: "no database ", count: 500))
+        await ToolOutcome.of("serve", "collector", "--token-file", short).expectUnusable("at least 16 characters")
+        await ToolOutcome.of("serve", "collector", "--host", "0.0.0.0").expectUnusable("reachable from other machines")
+        await ToolOutcome.of("serve", "collector", "--database", garbage).expectUnusable("cannot be opened")
+        await ToolOutcome.of("serve", "collector", "--cert", report, "--key", report).expectUnusable("certificate")
+        await ToolOutcome.of("serve", "collector", "--path", "in").expectUnusable("slash")
+        for arguments in [["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"]] {
+            let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
+            #expect(status == .usage, "\(arguments)")
+        }
+    }
+}

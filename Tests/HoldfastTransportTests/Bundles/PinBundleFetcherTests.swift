@@ -1,0 +1,332 @@
+import Foundation
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import NIOCore
+import Synchronization
+import Testing
+
+/// From the server of bundles to the policy in force.
+@Suite(.timeLimit(.minutes(1))) struct PinBundleFetcherTests {
+    private func url(_ server: ScriptedServer) -> String { "http://127.0.0.1:\(server.port)/shop.bundle" }
+
+    private static func response(_ body: [UInt8], _ fields: [String] = []) -> [ScriptedAction] {
+        let head = (["HTTP/1.1 200 OK", "Content-Length: \(body.count)"] + fields).joined(separator: "\n") + "\n\n"
+        return [.text(head), .send(body)]
+    }
+
+    /// End to end: a bundle withdraws the key of a server, and the open connection to it is cut with the verdict.
+    @Test(arguments: ScriptedVersion.allCases)
+    func aBundleCutsWhatItRevokes(version: ScriptedVersion) async throws {
+        try await FetchWorld.with { world in
+            let bundles = try world.app()
+            let bundle = try world.bundle(2, pin: world.pinned.rogue.spkiDigest)
+            let source = try await ScriptedServer.start { _ in Self.response(bundle) }
+            try await ScriptedServer.with(tls: ServerTLS(world.pinned.leaf), version: version) { _ in
+                [.respond("x")]
+            } _: { server in
+                let trust = TrustContext.policies(bundles.policies, anchors: .only([world.pinned.root.view]))
+                let client = HTTPClient(configuration: world.pinned.configuration(trust: trust))
+                _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+                #expect(client.live.count == 1)
+                #expect(try await world.fetcher(bundles, url(source)).fetchNow() == .taken(version: 2))
+                await server.waitForClosed(1)
+                await client.untilAllAreClosed()
+                let error = try await transportError {
+                    _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
+                }
+                #expect(error.verdict?.finding.code == .pinMismatch)
+                #expect(server.requests.count == 1)
+            }
+            try await source.stop()
+        }
+    }
+
+    /// A server whose pins are wrong can be mended by a bundle from that very server.
+    @Test func wrongPinsAreMended() async throws {
+        try await FetchWorld.with { world in
+            let bundles = BundleHolder(
+                BundleState(
+                    embedded: try PinningPolicy(holdfastJSON: FetchWorld.policy(world.pinned.rogue.spkiDigest)),
+                    version: 1,
+                    keys: [try BundleKey(id: "2031-a", publicKey: Array(world.signer.publicKeyPEM.utf8))],
+                    application: FetchWorld.application), file: nil)
+            let bundle = try world.bundle(2)
+            try await ScriptedServer.with(tls: ServerTLS(world.pinned.leaf)) { _ in
+                Self.response(bundle)
+            } _: { server in
+                let trust = TrustContext.policies(bundles.policies, anchors: .only([world.pinned.root.view]))
+                let client = HTTPClient(configuration: world.pinned.configuration(trust: trust))
+                let request = HTTPRequest(port: server.port)
+                let error = try await transportError { _ = try await client.collect(request, upTo: 9_999) }
+                #expect(error.code == .trustRefused)
+                let fetcher = world.fetcher(bundles, "https://\(PinnedWorld.host):\(server.port)/")
+                #expect(try await fetcher.fetchNow() == .taken(version: 2))
+                #expect(try await client.collect(request, upTo: 9_999).body == bundle)
+            }
+        }
+    }
+
+    /// The tag is sent for the bundle that it belongs to, after a restart, too, and for no other.
+    @Test func theTagIsRememberedWithTheBundle() async throws {
+        try await FetchWorld.with { world in
+            let bundle = try world.bundle(2)
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == "\"v2\""
+                    ? [.text("HTTP/1.1 304 Not Modified\n\n")] : Self.response(bundle, ["ETag: \"v2\""])
+            }) { server in
+                let first = try world.app()
+                #expect(try first.restore(at: world.clock.now) == .nothingKept)
+                let fetcher = world.fetcher(first, url(server))
+                #expect(try await fetcher.fetchNow() == .taken(version: 2))
+                #expect(try await fetcher.fetchNow() == .unchanged(version: 2))
+                let second = try world.app()
+                #expect(try second.restore(at: world.clock.now) == .restored)
+                #expect(try await world.fetcher(second, url(server)).fetchNow() == .unchanged(version: 2))
+                #expect(server.requests.map { $0.field("if-none-match") } == [nil, "\"v2\"", "\"v2\""])
+                // The bundle is lost, and its tag is not: it is fetched anew.
+                try FileManager.default.removeItem(atPath: world.folder + "/policy.bundle")
+                let third = try world.app()
+                #expect(try third.restore(at: world.clock.now) == .nothingKept)
+                #expect(try await world.fetcher(third, url(server)).fetchNow() == .taken(version: 2))
+                #expect(server.requests.last?.field("if-none-match") == nil)
+            }
+        }
+    }
+
+    /// A tag that changes with each answer, or cannot be sent back, costs a download and nothing else.
+    @Test func changingTagsDoNoHarm() async throws {
+        try await FetchWorld.with { world in
+            let bundle = try world.bundle(2)
+            let tags = ["\"a\"", "\"b\"", String(repeating: "x", count: 5_000), "\"c d\"", "\"e\""]
+            try await ScriptedServer.with({ Self.response(bundle, ["ETag: \(tags[$0.connection])"]) }) { server in
+                let app = try world.app()
+                let fetcher = world.fetcher(app, url(server))
+                for number in tags.indices {
+                    let expected: BundleFetchEvent = number == 0 ? .taken(version: 2) : .unchanged(version: 2)
+                    #expect(try await fetcher.fetchNow() == expected)
+                }
+                #expect(server.requests.map { $0.field("if-none-match") } == [nil, "\"a\"", "\"b\"", nil, nil])
+            }
+        }
+    }
+
+    /// Whatever a server brings: what is in force stays in force.
+    @Test func nothingWrongIsTaken() async throws {
+        try await FetchWorld.with { world in
+            let app = try world.app()
+            let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
+            let answers: [(bytes: [UInt8], code: BundleError.Code)] = [
+                (try world.bundle(4), .rollback),
+                (try world.bundle(5, pin: world.pinned.root.spkiDigest), .versionReused),
+                (try world.bundle(6, application: "com.example.other"), .wrongApplication),
+                (try world.bundle(6, by: thief), .badSignature), (try world.bundle(6, from: 10), .notYetValid),
+                (try world.bundle(6, until: -1), .expired), ([], .malformed),
+                (Array("<html>Log in to the hotel</html>".utf8), .malformed),
+            ]
+            try app.offer(world.bundle(5), at: world.clock.now)
+            let before = (app.policies.snapshot, try BundleFile(folder: world.folder).load())
+            try await ScriptedServer.with({ Self.response(answers[$0.connection].bytes) }) { server in
+                let fetcher = world.fetcher(app, url(server))
+                for answer in answers {
+                    guard case .refused(let error) = try await fetcher.fetchNow() else {
+                        Issue.record("taken: \(answer.code)")
+                        continue
+                    }
+                    #expect(error.code == answer.code)
+                }
+            }
+            #expect(app.policies.snapshot == before.0)
+            #expect(try BundleFile(folder: world.folder).load() == before.1)
+        }
+    }
+
+    /// What is no bundle at all: a status, a redirect, an answer nobody asked for, too many bytes, nobody there.
+    @Test func failuresAreTold() async throws {
+        try await FetchWorld.with { world in
+            let app = try world.app()
+            let other = try await ScriptedServer.start { _ in [.respond("x")] }
+            let location = "Location: \(url(other))"
+            let scripts: [([ScriptedAction], BundleFetchError.Code, Int?)] = [
+                ([.respond(status: "404 Gone")], .status, 404),
+                ([.respond(status: "302 Found", fields: [location])], .status, 302),
+                ([.text("HTTP/1.1 304 Not Modified\n\n")], .status, 304),
+                ([.respond(status: "503 Busy")], .status, 503),
+                ([.text("HTTP/1.1 200 OK\nContent-Length: 99999999999\n\n")], .tooLarge, nil),
+                ([.text("HTTP/1.1 200 OK\n\n" + String(repeating: "x", count: 1_025))], .tooLarge, nil),
+                ([.cut], .network, nil),
+            ]
+            try await ScriptedServer.with({ scripts[$0.connection].0 }) { server in
+                let fetcher = world.fetcher(app, url(server)) { $0.maximumSize = 1_024 }
+                for (_, code, status) in scripts {
+                    guard case .failed(let error) = try await fetcher.fetchNow() else {
+                        Issue.record("no failure: \(code)")
+                        continue
+                    }
+                    #expect(error.code == code && error.status == status)
+                }
+            }
+            for address in [
+                "http://example.com/x", "ftp://example.com/", "example.com", "https://user:secret@example.com/",
+            ] {
+                guard case .failed(let error) = try await world.fetcher(app, address).fetchNow() else {
+                    Issue.record("no failure: \(address)")
+                    continue
+                }
+                #expect(error.code == .badAddress && !error.reason.contains("secret"))
+            }
+            #expect(other.requests.isEmpty && app.origin == .embedded)
+            try await other.stop()
+        }
+    }
+
+    /// A server that is not who it says it is brings nothing; neither does one that dawdles.
+    @Test func anImpostorIsNotAsked() async throws {
+        try await FetchWorld.with { world in
+            let bundle = try world.bundle(2)
+            try await ScriptedServer.with(tls: ServerTLS(world.pinned.rogue)) { _ in
+                Self.response(bundle)
+            } _: { server in
+                let app = try world.app()
+                let event = try await world.fetcher(app, "https://\(PinnedWorld.host):\(server.port)/").fetchNow()
+                guard case .failed(let error) = event else { throw MissingError() }
+                #expect(error.code == .network && server.requests.isEmpty && app.version == 1)
+            }
+        }
+    }
+
+    @Test func aSlowServerIsGivenUp() async throws {
+        try await FetchWorld.with { world in
+            let network = VirtualWorld()
+            let app = try world.app()
+            let fetcher = world.fetcher(app, "http://127.0.0.1:9/", client: network.client())
+            let fetching = Task { try await fetcher.fetchNow() }  // reason: the test moves time meanwhile
+            try await network.request()
+            try await network.respond("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
+            for _ in 0..<5 {
+                await network.pass(.seconds(11))
+                try await network.respond("x")
+            }
+            await network.pass(.seconds(5))
+            guard case .failed(let error) = try await fetching.value else { throw MissingError() }
+            #expect(error.code == .network)
+        }
+    }
+
+    /// The loop: at once, then after the interval; sooner after failures, and as late as the server asks within bounds.
+    @Test func theLoopKeepsItsTimes() async throws {
+        try await FetchWorld.with { world in
+            let (second, third) = (try world.bundle(2), try world.bundle(3))
+            let scripts: [[ScriptedAction]] = [
+                Self.response(second), [.respond(status: "503 Busy", fields: ["Retry-After: 99999999999"])],
+                [.respond(status: "500 Oh")], Self.response(third), Self.response(third),
+            ]
+            try await ScriptedServer.with({ scripts[$0.connection] }) { server in
+                let app = try world.app()
+                let fetcher = world.fetcher(app, url(server), entropy: 7)
+                let events = fetcher.events
+                let run = Task { await fetcher.run() }  // reason: cancelled below
+                for round in 1...5 {
+                    await world.pause.until(round)
+                    if round < 5 { world.pause.wake() }
+                }
+                run.cancel()
+                await run.value
+                let usual = Duration.seconds(21_600 - 4_320 + 7)
+                #expect(world.pause.asked == [usual, .seconds(86_400), .seconds(7), usual, usual])
+                var told: [BundleFetchEvent] = []
+                for await event in events {
+                    told.append(event)
+                    if told.count == 5 { break }
+                }
+                #expect(told.first == .taken(version: 2) && told.last == .unchanged(version: 3))
+                #expect(told[3] == .taken(version: 3))
+            }
+        }
+    }
+
+    /// A disk that does not take the bundle: it is in force, and writing is tried again soon, also where the server has nothing new.
+    @Test func writingIsTriedAgain() async throws {
+        try await FetchWorld.with { world in
+            try FileManager.default.createDirectory(
+                atPath: world.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: world.folder)
+            let bundle = try world.bundle(2)
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == nil
+                    ? Self.response(bundle, ["ETag: \"x\""]) : [.text("HTTP/1.1 304 Not Modified\n\n")]
+            }) { server in
+                let app = try world.app()
+                let fetcher = world.fetcher(app, url(server), entropy: 7)
+                let events = fetcher.events
+                let run = Task { await fetcher.run() }  // reason: cancelled below
+                await world.pause.until(1)
+                #expect(app.version == 2 && app.isStorageOwed)
+                world.pause.wake()
+                await world.pause.until(2)
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: world.folder)
+                world.pause.wake()
+                await world.pause.until(3)
+                run.cancel()
+                await run.value
+                #expect(!app.isStorageOwed)
+                #expect(
+                    world.pause.asked.prefix(2) == [.seconds(7), .seconds(7)] && world.pause.asked[2] > .seconds(9_999))
+                var told: [String] = []
+                for await event in events {
+                    switch event {
+                    case .notKept: told.append("notKept")
+                    case .kept: told.append("kept")
+                    case .taken: told.append("taken")
+                    case .unchanged: told.append("unchanged")
+                    default: told.append("\(event)")
+                    }
+                    if told.count == 6 { break }
+                }
+                #expect(told == ["taken", "notKept", "notKept", "unchanged", "kept", "unchanged"])
+                #expect(try world.app().restore(at: world.clock.now) == .restored)
+            }
+        }
+    }
+
+    /// What has outlived its freshness stays in force, and is told once.
+    @Test func aStaleBundleStaysAndIsTold() async throws {
+        try await FetchWorld.with { world in
+            let bundle = try world.bundle(2)
+            try await ScriptedServer.with({
+                $0.connection == 0 ? Self.response(bundle) : [.respond(status: "500 Oh")]
+            }) { server in
+                let app = try world.app()
+                let fetcher = world.fetcher(app, url(server))
+                let events = fetcher.events
+                try await fetcher.fetchNow()
+                world.clock.advance(bySeconds: 5_000)
+                try await fetcher.fetchNow()
+                try await fetcher.fetchNow()
+                var stale = 0
+                var count = 0
+                for await event in events {
+                    if event == .stale(version: 2) { stale += 1 }
+                    count += 1
+                    if count == 4 { break }
+                }
+                #expect(stale == 1 && app.version == 2)
+            }
+        }
+    }
+
+    @Test func cancellationIsNoFailure() async throws {
+        try await FetchWorld.with { world in
+            let never = Trigger()
+            try await ScriptedServer.with({ _ in [.wait(never)] }) { server in
+                let fetcher = world.fetcher(try world.app(), url(server))
+                let fetching = Task { try await fetcher.fetchNow() }  // reason: cancelled while the server is silent
+                await server.waitForRequests(1)
+                fetching.cancel()
+                await #expect(throws: CancellationError.self) { try await fetching.value }
+            }
+        }
+    }
+}

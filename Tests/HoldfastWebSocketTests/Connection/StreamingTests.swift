@@ -1,0 +1,215 @@
+import NIOCore
+import NIOEmbedded
+import Synchronization
+import Testing
+
+@testable import HoldfastWebSocket
+
+/// Messages in parts, both ways.
+@Suite struct StreamingTests {
+    private func connection(
+        _ role: WebSocketRole = .client, receiveBuffer: Int = 1 << 20, sendBuffer: Int = 1 << 20
+    ) async throws -> TestedConnection {
+        let limits = WebSocketLimits(receiveBuffer: receiveBuffer, sendBuffer: sendBuffer)
+        return try await TestedConnection(role, settings: WebSocketSettings(limits: limits, deliversParts: true))
+    }
+
+    @Test(arguments: WebSocketRole.allCases)
+    func partsComeBeforeTheirMessageIsComplete(role: WebSocketRole) async throws {
+        let tested = try await connection(role)
+        let frame = tested.wire.text("Hello World")
+        let start = frame.count - 6
+        var parts = tested.connection.parts.makeAsyncIterator()
+        try await tested.receive(Array(frame[..<start]))
+        #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: Array("Hello".utf8), isLast: false))
+        try await tested.receive(Array(frame[start...]) + tested.wire.frame(Wire.binary, [1]))
+        #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: Array(" World".utf8), isLast: true))
+        #expect(try await parts.next() == WebSocketPart(kind: .binary, bytes: [1], isLast: true))
+        try await tested.receive(tested.wire.close(1000))
+        #expect(try await parts.next() == nil)
+    }
+
+    @Test func wholeMessagesCanBeTakenAllTheSame() async throws {
+        let tested = try await connection()
+        let wire = tested.wire
+        try await tested.receive(wire.text("frag", final: false))
+        try await tested.receive(wire.frame(Wire.continuation, Array("ment".utf8)) + wire.frame(Wire.binary))
+        var messages = tested.connection.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("fragment"))
+        #expect(try await messages.next() == .binary([]))
+        // And the other way round: where messages come whole, each is a part.
+        let whole = try await TestedConnection()
+        try await whole.receive(wire.text("one"))
+        var parts = whole.connection.parts.makeAsyncIterator()
+        #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: Array("one".utf8), isLast: true))
+    }
+
+    /// A message that is larger than all buffers: what waits is bounded, and the socket waits.
+    @Test func aLargeMessageWaitsForItsReader() async throws {
+        let tested = try await connection(.client, receiveBuffer: 10_000)
+        try await tested.receive(Wire.header(Wire.binary, length: 1_000_000, masked: false))
+        var sent = 0
+        while try await tested.readsAfterAsking() == sent / 5000 + 1 {
+            try await tested.receive([UInt8](repeating: 1, count: 5000))
+            sent += 5000
+            guard sent < 100_000 else { break }
+        }
+        #expect(sent <= 15_000)
+        #expect(tested.connection.link.state.withLock { $0.mailbox.waitingBytes } < 20_000)
+        var parts = tested.connection.parts.makeAsyncIterator()
+        var read = 0
+        while read < sent { read += try await parts.next()?.bytes.count ?? 0 }
+        #expect(await eventually { tested.gauge.reads > sent / 5000 })
+    }
+
+    @Test func aMessageThatIsCutOffHasNoLastPart() async throws {
+        let tested = try await connection()
+        try await tested.receive(tested.wire.text("half", final: false))
+        try await tested.channel.close().get()
+        var parts = tested.connection.parts.makeAsyncIterator()
+        #expect(try await parts.next()?.isLast == false)
+        let error = await #expect(throws: WebSocketError.self) { try await parts.next() }
+        #expect(error?.code == .connectionLost)
+    }
+
+    // MARK: Sending
+
+    /// The frames' first bytes, payloads and opcodes as they were written, a client's mask being zero.
+    private func frames(_ bytes: [UInt8], _ role: WebSocketRole) throws -> [(first: UInt8, payload: [UInt8])] {
+        var parser = FrameParser(receiver: role.peer, maximumLength: .max)
+        var frames: [(first: UInt8, payload: [UInt8])] = []
+        try bytes.withUnsafeBytes { bytes in
+            var input = bytes
+            while let part = try parser.next(&input) {
+                switch part {
+                case .header(let header):
+                    frames.append(((header.isFinal ? 0x80 : 0) | header.opcode.rawValue, []))
+                case .payload(let payload, _): frames[frames.count - 1].payload += payload
+                case .end: break
+                }
+            }
+        }
+        return frames
+    }
+
+    private func written(_ tested: TestedConnection, frames count: Int, _ role: WebSocketRole) async throws
+        -> [(first: UInt8, payload: [UInt8])]
+    {
+        var bytes: [UInt8] = []
+        while try frames(bytes, role).count < count { bytes += try await tested.written() }
+        return try frames(bytes, role)
+    }
+
+    @Test(arguments: WebSocketRole.allCases)
+    func aSequenceBecomesOneMessage(role: WebSocketRole) async throws {
+        let tested = try await connection(role)
+        let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
+        for piece in ["Hel", "", "lo ", "ß"] { continuation.yield(piece) }
+        continuation.finish()
+        try await tested.connection.send(text: pieces)
+        let frames = try await written(tested, frames: 4, role)
+        #expect(frames.map(\.first) == [0x01, 0x00, 0x00, 0x80])
+        #expect(frames.map(\.payload) == [Array("Hel".utf8), Array("lo ".utf8), Array("ß".utf8), []])
+    }
+
+    @Test func anEmptySequenceIsAnEmptyMessage() async throws {
+        let tested = try await connection(.server)
+        let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        continuation.finish()
+        try await tested.connection.send(binary: pieces)
+        #expect(try await tested.written() == [0x82, 0x00])
+    }
+
+    /// Pongs go between the pieces; other messages wait for the last one, in their order.
+    @Test func nothingButControlFramesStandsBetweenThePieces() async throws {
+        let tested = try await connection(.server)
+        let connection = tested.connection
+        let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        async let streamed: Void = connection.send(binary: pieces)
+        continuation.yield([1])
+        #expect(try await tested.written() == [0x02, 0x01, 1])
+        async let other: Void = connection.send(.text("later"))
+        #expect(await eventually { connection.link.state.withLock { $0.outbox.hasWaiters } })
+        try await tested.receive(tested.wire.frame(Wire.ping, [9]))
+        #expect(try await tested.written() == [0x8A, 0x01, 9])
+        continuation.yield([2])
+        #expect(try await tested.written() == [0x00, 0x01, 2])
+        continuation.finish()
+        try await streamed
+        try await other
+        #expect(try await tested.written() == [0x80, 0x00])
+        #expect(try await tested.written() == [0x81, 0x05] + Array("later".utf8))
+    }
+
+    /// A full socket stops the sequence, not only the pieces.
+    @Test func aSlowSocketStopsTheSequence() async throws {
+        let tested = try await connection(.server, sendBuffer: 100)
+        let connection = tested.connection
+        tested.gauge.holdWrites()
+        let asked = Mutex(0)
+        let pieces = AsyncStream<[UInt8]> {
+            asked.withLock { $0 += 1 }
+            return asked.withLock { $0 } <= 20 ? [UInt8](repeating: 0, count: 60) : nil
+        }
+        async let streamed: Void = connection.send(binary: pieces)
+        #expect(await eventually { connection.link.state.withLock { $0.outbox.hasWaiters } })
+        // Two fill the buffer, the third waits.
+        #expect(asked.withLock { $0 } == 3)
+        try await tested.channel.triggerUserOutboundEvent(ChannelGauge.Handler.Release()).get()
+        try await streamed
+        #expect(asked.withLock { $0 } == 21)
+        let frames = try await written(tested, frames: 21, .server)
+        #expect(frames.count == 21)
+    }
+
+    private struct Stop: Error {}
+
+    @Test func aSequenceThatFailsHalfWayTakesTheConnectionWithIt() async throws {
+        let tested = try await connection(.server)
+        let connection = tested.connection
+        let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield([1])
+            continuation.finish(throwing: Stop())
+        }
+        await #expect(throws: Stop.self) { try await connection.send(binary: pieces) }
+        #expect(try await tested.written() == [0x02, 0x01, 1])
+        #expect(try await tested.written() == [0x88, 0x02, 0x03, 0xF3])
+        let error = await #expect(throws: WebSocketError.self) { try await connection.send(.text("more")) }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func aSequenceThatFailsAtOnceCostsNothing() async throws {
+        let tested = try await connection(.server)
+        let pieces = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Stop()) }
+        await #expect(throws: Stop.self) { try await tested.connection.send(binary: pieces) }
+        try await tested.connection.send(.binary([7]))
+        #expect(try await tested.written() == [0x82, 0x01, 7])
+    }
+
+    // MARK: What came before a violation
+
+    /// A slow reader may answer what came before; nothing waits for one that has seen it all, or beyond the deadline.
+    @Test func whatCameBeforeAViolationIsAnswered() async throws {
+        let tested = try await TestedConnection(.server)
+        try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
+        var messages = tested.connection.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("first"))
+        try await tested.connection.send(.text("answer"))
+        #expect(try await tested.written() == [0x81, 0x06] + Array("answer".utf8))
+        let error = await #expect(throws: WebSocketError.self) { try await messages.next() }
+        #expect(error?.violation == .reservedOpcode)
+        #expect(tested.connection.closure?.code == .protocolError)
+        #expect(try await tested.written() == [0x88, 0x02, 0x03, 0xEA])
+        await #expect(throws: WebSocketError.self) { try await tested.connection.send(.text("late")) }
+    }
+
+    @Test func aReaderWhoNeverCatchesUpIsNotWaitedForForever() async throws {
+        let tested = try await TestedConnection(.server)
+        try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
+        await tested.advance(.milliseconds(4999))
+        try await tested.connection.send(.text("in time"))
+        #expect(try await tested.written() == [0x81, 0x07] + Array("in time".utf8))
+        await tested.advance(.milliseconds(1))
+        #expect(try await tested.written() == [0x88, 0x02, 0x03, 0xEA])
+    }
+}

@@ -1,0 +1,141 @@
+import HoldfastWebSocket
+import Testing
+
+/// Messages as RFC 7692 writes them out, and those that it forbids.
+@Suite struct CompressedMessageTests {
+    static func settings(
+        context: Bool = false, limits: WebSocketLimits = WebSocketLimits(), ratio: Int = 200
+    ) -> WebSocketSettings {
+        let options = WebSocketDeflate(
+            sendingContextTakeover: context, receivingContextTakeover: context, minimumSize: 1, maximumRatio: ratio)
+        return WebSocketSettings(limits: limits, deflate: DeflateAgreement(options))
+    }
+
+    private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+
+    /// 7.2.3.1, 3, 4, 5, and 6: the ways to write a message.
+    static let forms: [(String, [UInt8])] = [
+        ("Hello", hello),
+        ("Hello", [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00]),
+        ("Hello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]),
+        // The same without the block behind the last one, as some senders have it.
+        ("Hello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]),
+        ("Hello", [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]),
+        ("", [0x00]), ("", [0x02, 0x00]), ("", []),
+        // Two streams in one message, each ended by its own word.
+        ("HelloHello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]),
+    ]
+
+    @Test(arguments: WebSocketRole.allCases, forms)
+    func everyFormIsRead(role: WebSocketRole, form: (text: String, bytes: [UInt8])) {
+        for context in [false, true] {
+            var bench = MachineBench(role, Self.settings(context: context))
+            let frame = bench.wire.frame(Wire.text, form.bytes, reserved: 4)
+            // Twice whole, then byte by byte; an uncompressed message between changes nothing.
+            bench.receive(frame + bench.wire.text("plain") + frame)
+            for byte in frame { bench.receive([byte]) }
+            #expect(bench.messages == [.text(form.text), .text("plain"), .text(form.text), .text(form.text)])
+        }
+    }
+
+    @Test(arguments: WebSocketRole.allCases)
+    func fragmentsMayCutItAnywhereAndControlFramesStandBetween(role: WebSocketRole) {
+        for cut in 0...Self.hello.count {
+            var bench = MachineBench(role, Self.settings())
+            let wire = bench.wire
+            bench.receive(
+                wire.frame(Wire.text, Array(Self.hello[..<cut]), final: false, reserved: 4) + wire.frame(Wire.ping, [7])
+                    + wire.frame(Wire.continuation, Array(Self.hello[cut...])))
+            #expect(bench.messages == [.text("Hello")])
+            #expect(bench.pongs == [[7]])
+        }
+    }
+
+    /// 7.2.3.2: the second message refers to the first.
+    @Test(arguments: WebSocketRole.allCases)
+    func theWindowIsSharedOnlyWhereThatIsAgreedOn(role: WebSocketRole) {
+        let second: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
+        var sharing = MachineBench(role, Self.settings(context: true))
+        let first = sharing.wire.frame(Wire.text, Self.hello, reserved: 4)
+        let next = sharing.wire.frame(Wire.text, second, reserved: 4)
+        sharing.receive(first + next)
+        #expect(sharing.messages == [.text("Hello"), .text("Hello")])
+        var alone = MachineBench(role, Self.settings())
+        alone.receive(first + next)
+        #expect(alone.messages == [.text("Hello")])
+        #expect(alone.violation == .malformedCompression)
+        #expect(alone.closes == [1007])
+    }
+
+    /// The window outlives a stream that has ended by its own word.
+    @Test func theWindowIsKeptBeyondTheEndOfAStream() {
+        var bench = MachineBench(.server, Self.settings(context: true))
+        let wire = bench.wire
+        bench.receive(wire.frame(Wire.text, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], reserved: 4))
+        bench.receive(wire.frame(Wire.text, [0xF2, 0x00, 0x11, 0x00, 0x00], reserved: 4))
+        #expect(bench.messages == [.text("Hello"), .text("Hello")])
+    }
+
+    @Test(arguments: WebSocketRole.allCases)
+    func rsv1MeansSomethingOnlyOnTheFirstFrameOfAMessage(role: WebSocketRole) {
+        let wire = Wire(sender: role.peer)
+        let wrong: [[UInt8]] = [
+            wire.frame(Wire.ping, [1], reserved: 4), wire.frame(Wire.pong, reserved: 4),
+            wire.frame(Wire.close, [3, 232], reserved: 4), wire.frame(3, reserved: 4),
+            wire.frame(Wire.text, Self.hello, reserved: 6), wire.frame(Wire.text, Self.hello, reserved: 5),
+            wire.frame(Wire.text, [0xF2, 0x48], final: false, reserved: 4)
+                + wire.frame(Wire.continuation, [0xCD, 0xC9, 0xC9, 0x07, 0x00], reserved: 4),
+            wire.text("a", final: false) + wire.frame(Wire.continuation, [0x62], reserved: 4),
+        ]
+        for bytes in wrong {
+            var bench = MachineBench(role, Self.settings())
+            bench.receive(bytes)
+            #expect(bench.closes == [1002])
+            #expect(bench.messages.isEmpty)
+        }
+        var unasked = MachineBench(role)
+        unasked.receive(wire.frame(Wire.text, Self.hello, reserved: 4))
+        #expect(unasked.violation == .reservedBits)
+    }
+
+    /// What is no DEFLATE, and what ends too early.
+    static let malformed: [[UInt8]] = [
+        [0x07], [0xFF], [0xF2, 0x48, 0xCD, 0xC9, 0xFF, 0xFF, 0xFF], [0x00, 0x05, 0x00, 0x00, 0x00],
+        [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48],
+        [0xF2, 0x48, 0xCD], [0xF2, 0x48, 0xCD, 0xC9], [0x78, 0x9C, 0xF3, 0x48],
+    ]
+
+    @Test(arguments: WebSocketRole.allCases, malformed)
+    func whatCannotBeInflatedEndsWith1007(role: WebSocketRole, bytes: [UInt8]) {
+        for piece in [Int.max, 1] {
+            var bench = MachineBench(role, Self.settings())
+            var rest = bench.wire.frame(Wire.binary, bytes, reserved: 4)[...]
+            while !rest.isEmpty {
+                bench.receive(Array(rest.prefix(piece)))
+                rest = rest.dropFirst(piece)
+            }
+            #expect(bench.messages.isEmpty)
+            #expect(bench.violation == .malformedCompression)
+            #expect(bench.closes == [1007])
+            #expect(bench.ends.first?.error?.code == .protocolViolation)
+        }
+    }
+
+    /// Text is checked as it is inflated: its first wrong byte ends the connection, not its last.
+    @Test(arguments: WebSocketRole.allCases)
+    func badTextIsRefusedBeforeTheMessageIsComplete(role: WebSocketRole) {
+        var bench = MachineBench(role, Self.settings())
+        // A block that is not compressed, of "a", an impossible byte, "b".
+        let block: [UInt8] = [0x00, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0xFF]
+        bench.receive(bench.wire.frame(Wire.text, Array(block.dropLast()), final: false, reserved: 4))
+        #expect(bench.ends.isEmpty)
+        bench.receive(bench.wire.frame(Wire.continuation, [0xFF], final: false))
+        #expect(bench.violation == .invalidUTF8)
+        var cut = MachineBench(role, Self.settings())
+        cut.receive(cut.wire.frame(Wire.text, [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xC3, 0x00], reserved: 4))
+        #expect(cut.violation == .invalidUTF8)
+        var binary = MachineBench(role, Self.settings())
+        binary.receive(binary.wire.frame(Wire.binary, [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xC3, 0x00], reserved: 4))
+        #expect(binary.messages == [.binary([0xC3])])
+    }
+}

@@ -1,0 +1,55 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import PinReportCollector
+
+/// What one exchange on a connection may cost: slow senders, slow readers, endless requests.
+@Suite("Exchange budget")
+struct ExchangeBudgetTests {
+    private func channel(bytes: Int = 100) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(ExchangeBudgetHandler(bytes: bytes, time: .seconds(30)))
+        try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
+    }
+
+    @Test func aByteAtATimeDoesNotKeepAConnection() throws {
+        let channel = try channel()
+        for _ in 0..<29 {
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            try channel.writeInbound(ByteBuffer(string: "a"))
+        }
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func anAnswerGivesNewTime() throws {
+        let channel = try channel()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(20))
+        try channel.writeOutbound(ByteBuffer(string: "answer"))
+        channel.embeddedEventLoop.advanceTime(by: .seconds(29))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func anEndlessRequestIsCut() throws {
+        let channel = try channel()
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 100))
+        #expect(channel.isActive)
+        try channel.writeOutbound(ByteBuffer(string: "answer"))
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 100))
+        #expect(channel.isActive)
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func nothingIsLeftBehind() throws {
+        let channel = try channel()
+        try channel.close().wait()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        #expect(try channel.finish(acceptAlreadyClosed: true).isClean)
+    }
+}

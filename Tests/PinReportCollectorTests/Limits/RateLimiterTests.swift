@@ -1,0 +1,62 @@
+import Testing
+
+@testable import PinReportCollector
+
+/// How many requests a peer may make.
+@Suite("Rate limit")
+struct RateLimiterTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test func aBurstIsLetThroughAndFillsUpAgain() {
+        var limiter = RateLimiter<Int>(burst: 3, perMinute: 60, tableLimit: 10)
+        #expect((0..<3).map { _ in limiter.admit(1, at: 0) } == [0, 0, 0])
+        #expect(limiter.admit(1, at: 0) == 1)
+        #expect(limiter.admit(1, at: second - 1) == 1)
+        #expect(limiter.admit(1, at: second) == 0)
+        #expect(limiter.admit(1, at: second) == 1)
+        // Never more than a burst, however long nothing came.
+        #expect((0..<4).map { _ in limiter.admit(1, at: 1_000 * second) } == [0, 0, 0, 1])
+    }
+
+    @Test func peersDoNotTakeFromEachOther() {
+        var limiter = RateLimiter<Int>(burst: 1, perMinute: 1, tableLimit: 10)
+        #expect(limiter.admit(1, at: 0) == 0)
+        #expect(limiter.admit(1, at: 0) == 60)
+        #expect(limiter.admit(2, at: 0) == 0)
+    }
+
+    @Test func theTableIsBoundedAndAFloodKeepsNobodyFromItsLimit() {
+        var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 100)
+        #expect((0..<3).map { _ in limiter.admit(-1, at: 0) } == [0, 0, 1])
+        let admitted = (0..<100_000).count { limiter.admit($0, at: 0) == 0 }
+        #expect(limiter.count == 100)
+        // The table's 99 others, and two for all newcomers together.
+        #expect(admitted == 99 + 2)
+        #expect(limiter.admit(-1, at: 0) == 1)
+        // When their buckets are full again, they are forgotten.
+        #expect(limiter.admit(500_000, at: 10 * second) == 0)
+        #expect(limiter.count == 1)
+    }
+
+    @Test func aClockThatGoesBackGivesNothingAway() {
+        var limiter = RateLimiter<Int>(burst: 1, perMinute: 60, tableLimit: 10)
+        #expect(limiter.admit(1, at: 100 * second) == 0)
+        #expect(limiter.admit(1, at: 0) == 1)
+        #expect(limiter.admit(1, at: .min) == 1)
+        #expect(limiter.admit(1, at: 101 * second) == 0)
+    }
+
+    @Test func noBurstMeansNoLimit() {
+        var limiter = RateLimiter<Int>(burst: 0, perMinute: 0, tableLimit: 1)
+        #expect((0..<1_000).allSatisfy { limiter.admit($0, at: 0) == 0 })
+        #expect(limiter.count == 0)
+    }
+
+    @Test func extremeNumbersDoNotTrap() {
+        var limiter = RateLimiter<Int>(burst: .max, perMinute: 1, tableLimit: 1)
+        #expect(limiter.admit(1, at: .max) == 0)
+        #expect(limiter.admit(1, at: .min) == 0)
+        var fast = RateLimiter<Int>(burst: 1, perMinute: .max, tableLimit: 0)
+        #expect(fast.admit(1, at: .min) == 0)
+    }
+}

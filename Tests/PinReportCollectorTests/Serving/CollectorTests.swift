@@ -1,0 +1,257 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTrust
+import PinReportCollector
+import Testing
+
+/// A collector over real sockets.
+@Suite("Collector", .serialized)
+struct CollectorTests {
+    let sample: Sample
+
+    init() throws { sample = try Sample.shared.get() }
+
+    // MARK: Taking reports
+
+    @Test func aReportIsTakenAndListed() async throws {
+        let body = try Sample.bytes(sample.trustKit)
+        try await CollectorUnderTest.with { test async throws in
+            let answer = try await test.post(body)
+            #expect(answer.status == 201)
+            #expect(try answer.object["id"]?.number == 1)
+            #expect(answer.response.headerFields[.cacheControl] == "no-store")
+            #expect(answer.response.headerFields[.date] == "Sat, 15 Mar 2031 12:00:00 GMT")
+            let list = try await test.object("/reports")
+            let report = try #require(try list.list("reports").first)
+            #expect(report["id"]?.number == 1)
+            #expect(report["receivedAt"]?.text == Sample.time.description)
+            #expect(report["host"]?.text == "www.chat.example.com")
+            #expect(report["result"]?.text == "failedNoMatchingPin")
+            #expect(try report.list("validatedChain").first?["pin"]?.text == sample.leaf.spkiDigest.base64)
+            #expect(list["next"] == .null)
+            let whole = try await test.object("/reports/1")
+            #expect(try JSONObject(#require(whole["report"])).keys == Set(sample.trustKit.keys))
+            guard case .stored(let event) = test.events.events.first else { throw Unexpected() }
+            #expect(event.host == "www.chat.example.com")
+            #expect(event.app == "com.example.shop 2.1")
+        }
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test func everyFormatAndPathIsTaken() async throws {
+        let (android, hpkp) = (try Sample.bytes(sample.android), try Sample.bytes(sample.hpkp))
+        try await CollectorUnderTest.with {
+            $0.intakePaths = ["/reports", "/trustkit/report", "/in"]
+        } _: { test async throws in
+            #expect(try await test.post(android, to: "/trustkit/report").status == 201)
+            #expect(try await test.post(hpkp, to: "/in").status == 201)
+            let reports = try await test.object("/reports").list("reports")
+            #expect(reports.map { $0["format"]?.text } == ["hpkp", "trustkit"])
+        }
+    }
+
+    @Test func aReportThatComesTwiceIsKeptOnce() async throws {
+        let body = try Sample.bytes(sample.trustKit)
+        let other = try sample.numbered(7)
+        try await CollectorUnderTest.with { test async throws in
+            #expect(try await test.post(body, id: "7f3a-1").status == 201)
+            let again = try await test.post(body, id: "7f3a-1")
+            #expect(again.status == 200)
+            #expect(try again.object["repeated"] == .bool(true))
+            let taken = try await test.post(other, id: "7f3a-1")
+            #expect(taken.status == 409)
+            #expect(taken.error == "identifierTaken")
+            for id in ["", "a b", "a/b", String(repeating: "a", count: 129), "é"] {
+                #expect(try await test.post(other, id: id).error == "invalidIdentifier", "\(id)")
+            }
+            #expect(try await test.object("/reports").list("reports").count == 1)
+        }
+    }
+
+    @Test func refusalsSayWhatIsWrongAndWhere() async throws {
+        var report = sample.trustKit
+        report["hostname"] = "'; DROP TABLE report; --\n\u{1B}[31m"
+        let bad = try Sample.bytes(report)
+        try await CollectorUnderTest.with { test async throws in
+            let answer = try await test.post(bad)
+            #expect(answer.status == 400)
+            #expect(answer.error == "invalidValue")
+            #expect(try answer.object["field"]?.text == "hostname")
+            #expect(try answer.object["line"]?.number == 1)
+            #expect((try answer.object["column"]?.number ?? 0) > 100)
+            #expect(test.events.events == [.refused(status: 400, code: "invalidValue")])
+            #expect(!"\(test.events.events)".contains("DROP"))
+            #expect(try await test.post(Array("{}".utf8)).error == "missingField")
+            #expect(try await test.post([]).error == "invalidJSON")
+            #expect(try await test.object("/reports").list("reports").isEmpty)
+        }
+    }
+
+    @Test func onlyJSONIsTaken() async throws {
+        let body = try Sample.bytes(sample.trustKit)
+        try await CollectorUnderTest.with { test async throws in
+            for type in ["text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded", ""] {
+                let answer = try await test.post(body, headers: [.contentType: type])
+                #expect(answer.status == 415, "\(type)")
+            }
+            let coded = try await test.post(
+                body, headers: [.contentType: "application/json", .contentEncoding: "gzip"])
+            #expect(coded.error == "contentCoding")
+            #expect(
+                try await test.post(body, headers: [.contentType: "Application/JSON; Charset=\"UTF-8\""]).status == 201)
+        }
+    }
+
+    @Test func hugeBodiesAreRefused() async throws {
+        let limit = ReportCollectorLimits().bodyBytes
+        try await CollectorUnderTest.with { test async throws in
+            // Announced: refused unread. Unannounced: refused when it has grown too long.
+            let announced = try await test.post(Array(repeating: 0x20, count: limit + 1))
+            #expect(announced.status == 413)
+            let chunk = [UInt8](repeating: 0x20, count: 32 * 1024)
+            let stream = HTTPBody.stream(length: nil) { writer in
+                for _ in 0..<5 { try await writer.write(chunk) }
+            }
+            let unannounced = try await test.request(
+                .post, "/reports", headers: [.contentType: "application/json"], body: stream)
+            #expect(unannounced.status == 413)
+            #expect(try await test.request(.get, "/health").status == 200)
+        }
+    }
+
+    @Test func aBombOfJSONIsRefused() async throws {
+        let bomb = Array(String(repeating: "[", count: 100_000).utf8)
+        try await CollectorUnderTest.with { test async throws in
+            #expect(try await test.post(bomb).error == "invalidJSON")
+        }
+    }
+
+    @Test func aFloodIsRefused() async throws {
+        let sample = sample
+        try await CollectorUnderTest.with {
+            $0.limits.burst = 5
+        } _: { test async throws in
+            var statuses: [Int] = []
+            for number in 0..<8 { statuses.append(try await test.post(sample.numbered(number)).status) }
+            #expect(statuses == [201, 201, 201, 201, 201, 429, 429, 429])
+            let refused = try await test.post(sample.numbered(9))
+            #expect(refused.response.headerFields[.retryAfter] == "1")
+            // Readers are not kept out by it.
+            #expect(try await test.object("/reports").list("reports").count == 5)
+        }
+    }
+
+    // MARK: Listing
+
+    @Test func listsArePagedAndFiltered() async throws {
+        let sample = sample
+        try await CollectorUnderTest.with { test async throws in
+            for number in 0..<5 {
+                let body = try sample.numbered(number, host: number == 0 ? "other.example" : Sample.host)
+                #expect(try await test.post(body).status == 201)
+            }
+            let page = try await test.object("/reports?limit=2")
+            #expect(try page.list("reports").map { $0["id"]?.number } == [5, 4])
+            #expect(page["next"]?.number == 4)
+            let next = try await test.object("/reports?limit=2&before=4")
+            #expect(try next.list("reports").map { $0["id"]?.number } == [3, 2])
+            #expect(try await test.object("/reports?host=Other.Example").list("reports").count == 1)
+            #expect(try await test.object("/reports?result=1").list("reports").count == 5)
+            #expect(try await test.object("/reports?result=failedInvalidCertificateChain").list("reports").isEmpty)
+            #expect(try await test.object("/reports?since=2031-03-16").list("reports").isEmpty)
+            #expect(try await test.object("/reports?since=2031-03-15T12%3A00%3A00Z").list("reports").count == 5)
+            let summary = try await test.object("/reports/summary")
+            #expect(try summary.list("counts").map { $0["count"]?.number } == [4, 1])
+            #expect(try summary.list("counts").first?["day"]?.text == "2031-03-15")
+        }
+    }
+
+    @Test func whatCannotBeHonouredIsRefused() async throws {
+        try await CollectorUnderTest.with { test async throws in
+            for query in [
+                "limit=0", "limit=201", "limit=x", "before=0", "before=-1", "host=a%20b", "host=%zz", "host=%ff",
+                "result=7", "since=yesterday", "colour=red", "limit=1&limit=2", "limit", "&", "host=%27%20OR%201=1--",
+            ] {
+                let answer = try await test.request(.get, "/reports?\(query)")
+                #expect(answer.status == 400, "\(query)")
+                #expect(answer.error == "invalidQuery", "\(query)")
+            }
+            #expect(try await test.request(.get, "/reports/7").status == 404)
+            #expect(try await test.request(.get, "/reports/-7").status == 404)
+            #expect(try await test.request(.get, "/reports/99999999999999999999").status == 404)
+            #expect(try await test.request(.get, "/").status == 404)
+            #expect(try await test.request(.get, "/reports/../health").status == 404)
+            let wrong = try await test.request(.delete, "/reports")
+            #expect(wrong.status == 405)
+            #expect(wrong.response.headerFields[.allow] == "GET, POST")
+            #expect(try await test.request(.get, "/trustkit/report").status == 405)
+            #expect(try await test.request(.post, "/health").status == 405)
+        }
+    }
+
+    // MARK: Who reads
+
+    @Test func withATokenOnlyItsHolderReads() async throws {
+        try await CollectorUnderTest.with {
+            $0.token = try ReaderToken("  0123456789abcdef\n")
+            $0.limits.burst = 10
+        } _: { test async throws in
+            for value in [
+                nil, "", "Bearer", "Bearer ", "Bearer 0123456789abcdeF", "Bearer  0123456789abcdef",
+                "Basic 0123456789abcdef", "0123456789abcdef",
+            ] {
+                var headers = HTTPFields()
+                headers[.authorization] = value
+                let answer = try await test.request(.get, "/reports", headers: headers)
+                #expect(answer.status == 401, "\(value ?? "none")")
+                #expect(answer.response.headerFields[.wwwAuthenticate] == "Bearer")
+            }
+            let good: HTTPFields = [.authorization: "bearer 0123456789abcdef"]
+            for path in ["/reports", "/reports/summary"] {
+                #expect(try await test.request(.get, path, headers: good).status == 200)
+                #expect(try await test.request(.get, path).status == 401)
+            }
+            // Guessing is limited like posting; the holder is not kept out.
+            #expect(try await test.request(.get, "/reports/1").status == 429)
+            #expect(try await test.request(.get, "/reports/1", headers: good).status == 404)
+            #expect(try await test.request(.get, "/health").status == 200)
+        }
+    }
+
+    @Test func withoutATokenOnlyThisMachineReads() async throws {
+        try await CollectorUnderTest.with { test async throws in
+            #expect(try await test.request(.get, "/reports", host: "localhost").status == 200)
+            // A name that a stranger's page has let point here.
+            for host in ["evil.example", "localhost.evil.example", "192.0.2.1"] {
+                var request = HTTPRequest(
+                    method: .get, scheme: "http", authority: "127.0.0.1:\(test.address.port)", path: "/reports")
+                request.authority = "127.0.0.1:\(test.address.port)"
+                if let name = HTTPField.Name("X-Forwarded-Host") { request.headerFields[name] = host }
+                #expect(try await test.http.collect(request, upTo: 1 << 20).response.status == .forbidden)
+            }
+            for field in ["Forwarded", "X-Forwarded-For", "Via", "X-Real-IP"] {
+                var headers = HTTPFields()
+                if let name = HTTPField.Name(field) { headers[name] = "192.0.2.1" }
+                #expect(try await test.request(.get, "/reports", headers: headers).error == "forbidden", "\(field)")
+            }
+        }
+    }
+
+    @Test func aTokenIsNeverShown() throws {
+        let token = try ReaderToken("s3cret-s3cret-s3cret")
+        var text = ""
+        dump(token, to: &text)
+        #expect(!"\(token) \(text) \(String(reflecting: token))".contains("s3cret"))
+        for bad in ["", "short", "with space in between", "täglich-neu-gemacht"] {
+            do throws(ReportCollectorError) {
+                _ = try ReaderToken(bad)
+                Issue.record("taken: \(bad)")
+            } catch {
+                #expect(error.code == .unusableToken)
+                #expect(bad.isEmpty || !error.reason.contains(bad))
+            }
+        }
+    }
+}
