@@ -2,6 +2,7 @@ public import HoldfastTrust
 public import Logging
 import Metrics
 import Synchronization
+import Tracing
 
 /// Reports failed pins to the addresses that the policy names, in TrustKit's JSON. To nobody else: there is no default collector.
 ///
@@ -62,6 +63,8 @@ public final class PinFailureReporter: TrustEventSink {
             maximumConnectionsPerHost: 1, hostOverrides: configuration.hostOverrides)
         transport.proxies = configuration.proxies
         transport.metrics = configuration.metrics
+        // A collector is told what the report says, and not what the app was doing: no trace context, no baggage.
+        transport.tracer = NoOpTracer()
         return transport
     }
 
@@ -89,6 +92,7 @@ public final class PinFailureReporter: TrustEventSink {
             group.addTask { await self.send(desk, due) }
         }
         await admit(desk)
+        await BlockingWork.run { desk.close() }
     }
 
     /// Puts on the disk what was recorded. Beside the sending, so that no report waits in memory for a slow collector.
