@@ -253,8 +253,8 @@ let package = Package(
         + tests(
             "PinReportCollectorTests",
             [
-                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport", httpTypes, grdb,
-                nioCore, nioEmbedded, nioPosix,
+                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioEmbedded, nioPosix,
             ])
         + tests(
             "HoldfastToolTests",
