@@ -149,7 +149,7 @@ public final class PinBundleFetcher: Sendable {
 
     private func offer(_ bytes: [UInt8], tag: String?) async -> BundleFetchEvent {
         let (bundles, time) = (bundles, configuration.clock.now())
-        let result = await BlockingWork.run {
+        let result = await Blocking.run {
             Result { () throws(BundleError) in try bundles.offer(bytes, at: time) }
         }
         switch result {
@@ -178,7 +178,7 @@ public final class PinBundleFetcher: Sendable {
     private func settleDebt() async {
         guard bundles.isStorageOwed else { return }
         let bundles = bundles
-        let result = await BlockingWork.run { Result { () throws(BundleError) in try bundles.keep() } }
+        let result = await Blocking.run { Result { () throws(BundleError) in try bundles.keep() } }
         switch result {
         case .success: tell(.kept(version: bundles.version))
         case .failure(let error): tell(.notKept(error))
@@ -199,7 +199,7 @@ public final class PinBundleFetcher: Sendable {
     /// a day, and always where the bundle in force is stale.
     private func knownTag() async -> String? {
         if let tagFile, !state.withLock({ $0.hasReadTag }) {
-            let tag = await BlockingWork.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
+            let tag = await Blocking.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
             state.withLock { state in
                 state.tag = state.tag ?? tag
                 state.hasReadTag = true
@@ -223,7 +223,7 @@ public final class PinBundleFetcher: Sendable {
         }
         guard isNew, let tag, let tagFile else { return }
         // One that is lost costs a download.
-        await BlockingWork.run { try? tagFile.save(tag.file) }
+        await Blocking.run { try? tagFile.save(tag.file) }
     }
 
     // MARK: Telling

@@ -15,4 +15,12 @@ enum Blocking {
             }
         }
     }
+
+    /// The same for what does not fail.
+    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            // In whatever state: what it does is to be on the disk.
+            NIOThreadPool.singleton.submit { _ in continuation.resume(returning: body()) }
+        }
+    }
 }
