@@ -179,7 +179,7 @@ struct DownloadDriver {
 
     private func discard() async {
         // Cannot fail: what cannot be removed is thrown away by the next download.
-        try? await Blocking.run { [file] in file.discard() }
+        await Blocking.run { [file] in file.discard() }
     }
 
     private static func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
