@@ -202,7 +202,6 @@ import FoundationNetworking
             "NetworkDialler HoldfastTransport/Client/HTTPClient.swift",
             "NetworkDialler HoldfastWebSocket/Client/WebSocketClient.swift",
             // `holdfast pin` and `holdfast probe` look at any server's certificates; they send nothing.
-            "NetworkDialler HoldfastTool/Pin/PresentedCertificates.swift",
             "NetworkDialler HoldfastTransport/Dialling/DialSurvey.swift",
             // Verified by the system's roots, or the app's own, and without pins on purpose: a wrong pin has to be reported and mended,
             // and what an OCSP responder says is signed. PinFailureReporterTests, PinBundleFetcherTests, HTTPOCSPRequesterTests.
