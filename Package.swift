@@ -28,6 +28,7 @@ let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio
 let nioHPACK: Target.Dependency = .product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1: Target.Dependency = .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let nioHTTPTypesHTTP2: Target.Dependency = .product(name: "NIOHTTPTypesHTTP2", package: "swift-nio-extras")
 let nioResumableUpload: Target.Dependency = .product(name: "NIOResumableUpload", package: "swift-nio-extras")
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
@@ -174,7 +175,9 @@ let package = Package(
                 "HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes,
             ], swiftSettings: settings),
         .target(
-            name: "HoldfastFuzzing", dependencies: ["HoldfastTrust", "HoldfastFormats"], swiftSettings: settings),
+            name: "HoldfastFuzzing",
+            dependencies: ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes],
+            swiftSettings: settings),
         .executableTarget(
             name: "HoldfastTool",
             dependencies: [
@@ -185,7 +188,8 @@ let package = Package(
         .executableTarget(
             name: "holdfast-conformance",
             dependencies: [
-                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments,
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix,
+                arguments,
             ], swiftSettings: settings),
     ]
         + tests(
@@ -205,7 +209,8 @@ let package = Package(
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastSoak", "CZlib",
                 nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
-                metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1, nioResumableUpload,
+                metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
+                nioResumableUpload,
             ])
         + tests(
             "HoldfastWebSocketTests",
@@ -251,8 +256,8 @@ let package = Package(
         + tests(
             "PinReportCollectorTests",
             [
-                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport", httpTypes, grdb,
-                nioCore, nioEmbedded, nioPosix,
+                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioEmbedded, nioPosix,
             ])
         + tests(
             "HoldfastToolTests",

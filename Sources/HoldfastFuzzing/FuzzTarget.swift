@@ -1,4 +1,5 @@
 import HoldfastTrust
+import HoldfastWebSocket
 
 /// A reader of hostile bytes, and what must hold for whatever bytes it is given.
 ///
@@ -33,6 +34,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case chromium
     /// curl's option.
     case curl
+    /// What a server sends to a WebSocket client, behind the upgrade.
+    case webSocketClient = "websocket-client"
+    /// What a client sends to a WebSocket server, behind the upgrade.
+    case webSocketServer = "websocket-server"
+    /// The heads of the upgrade to a WebSocket: a client's request, a server's answer.
+    case webSocketHandshake = "websocket-handshake"
+    /// What one end of a WebSocket sends, and the other one makes of it.
+    case webSocketSending = "websocket-sending"
 
     /// The instant for which everything is judged.
     static let time = Timestamp(secondsSince1970: 1_931_342_400)
@@ -54,6 +63,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .hpkp: try PolicyFuzzing.policy(bytes, .hpkp)
         case .chromium: try PolicyFuzzing.policy(bytes, .chromium)
         case .curl: try PolicyFuzzing.policy(bytes, .curl)
+        case .webSocketClient: try WebSocketFuzzing.session(bytes, .client)
+        case .webSocketServer: try WebSocketFuzzing.session(bytes, .server)
+        case .webSocketHandshake: try HandshakeFuzzing.heads(bytes)
+        case .webSocketSending: try WebSocketFuzzing.sending(bytes)
         }
     }
 }

@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -21,13 +22,17 @@ extension ReportCollector {
     func serve(
         _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
     ) async throws {
-        let server = makeServer(service, onListening: onListening)
+        let server = makeServer(service) { address in
+            self.hasListened.store(true, ordering: .sequentiallyConsistent)
+            onListening(address)
+        }
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
                 do {
                     try await server.run()
                 } catch {
-                    throw self.explanation(of: error)
+                    // A server that is stopped before it listens has nothing to end, and says so.
+                    guard self.mayEnd else { throw self.explanation(of: error) }
                 }
                 return .server
             }
@@ -42,7 +47,14 @@ extension ReportCollector {
             while let part = try await group.next() {
                 switch part {
                 case .expiry: continue
-                case .server, .late:
+                case .server:
+                    group.cancelAll()
+                    // Whoever watches the process starts it again then.
+                    guard mayEnd else {
+                        throw ReportCollectorError(.brokenOff, "The collector has stopped listening by itself.")
+                    }
+                    return
+                case .late:
                     group.cancelAll()
                     return
                 case .stop:
@@ -79,7 +91,7 @@ extension ReportCollector {
             do {
                 try await service.stored { try $0.expire(at: clock.now(), limits: limits) }
             } catch let error as ReportCollectorError {
-                configuration.onEvent?(.storageFailed(reason: Printable.text(error.reason)))
+                service.events.add(.storageFailed(reason: Printable.text(error.reason)))
             } catch {
                 return
             }
@@ -100,7 +112,9 @@ extension ReportCollector {
             responder: { request, writer, channel in
                 let head = CollectorRequest(request.head, from: PeerAddress(channel.remoteAddress))
                 let answer = try await service.answer(head) { try await request.body.bytes(upTo: $0) }
-                let response = answer.response(at: clock.now())
+                var response = answer.response(at: clock.now())
+                // The same head, without what it announces (RFC 9110, 9.3.2).
+                if request.head.method == .head { response = response.createHeadResponse() }
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: .init(
@@ -126,6 +140,9 @@ extension ReportCollector {
         let place = "\(configuration.host):\(configuration.port)"
         if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
             return ReportCollectorError(.portInUse, "Another program listens on \(place).", underlying: error)
+        }
+        guard !hasListened.load(ordering: .sequentiallyConsistent) else {
+            return ReportCollectorError(.brokenOff, "The collector has broken off: \(error).", underlying: error)
         }
         return ReportCollectorError(
             .cannotListen, "The collector cannot listen on \(place): \(error).", underlying: error)

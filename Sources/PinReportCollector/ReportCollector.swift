@@ -19,7 +19,12 @@ public final class ReportCollector: Sendable {
     let configuration: ReportCollectorConfiguration
     let logger: Logger
     private let store: ReportStore
+    /// How long the receiver of events has for the last ones.
+    private static let lastEventsTime = Duration.seconds(2)
     private let hasRun = Atomic(false)
+    private let isStopping = Atomic(false)
+    /// Whether connections were accepted.
+    let hasListened = Atomic(false)
     private let stopping = AsyncStream.makeStream(of: Never.self)
 
     /// Checks the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
@@ -67,14 +72,15 @@ public final class ReportCollector: Sendable {
     /// A collector runs once.
     ///
     /// - Parameter onListening: Is told where, once connections are accepted.
-    /// - Throws: ``ReportCollectorError``.
+    /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if it ends without having been asked to.
     public func run(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void = { _ in }) async throws {
         guard !hasRun.exchange(true, ordering: .relaxed) else {
             throw ReportCollectorError(.alreadyRun, "This collector runs already, or has run: make another one.")
         }
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
-        let service = ReportService(configuration: configuration, store: store, thread: thread)
+        let events = EventOutlet(uptime: configuration.uptime, configuration.onEvent)
+        let service = ReportService(configuration: configuration, store: store, thread: thread, events: events)
         let outcome: Swift.Result<Void, any Error>
         do {
             outcome = .success(try await serve(service, onListening: onListening))
@@ -84,14 +90,19 @@ public final class ReportCollector: Sendable {
         // Every request has ended: nobody calls the store any more.
         try? await thread.shutdownGracefully()
         store.close()
+        await events.finish(within: Self.lastEventsTime)
         try outcome.get()
     }
 
     /// Asks ``run(onListening:)`` to end: no new connections, and requests in progress have
     /// ``ReportCollectorLimits/shutdownTime``. Returns at once.
     public func stop() {
+        isStopping.store(true, ordering: .sequentiallyConsistent)
         stopping.continuation.finish()
     }
+
+    /// Whether an end is what was asked for.
+    var mayEnd: Bool { Task.isCancelled || isStopping.load(ordering: .sequentiallyConsistent) }
 
     /// Waits for ``stop()``, or for the task to be cancelled.
     func stopRequested() async {

@@ -32,10 +32,17 @@ extension ReportCollectorConfiguration {
         path == listPath || path.hasPrefix(listPath + "/") || path == healthPath
     }
 
+    /// Whether this machine reads without a token; else nobody does.
+    package var isReadableWithoutToken: Bool {
+        token == nil && (dangerouslyAllowsReadingWithoutToken || (isLoopback && limits.burst > 0))
+    }
+
     private var isLoopback: Bool {
         guard let host = try? CanonicalHost(host) else { return false }
         return host.isLoopback
     }
+
+    private static let mostHeaderBytes = 1 << 20
 
     private func checkLimits() throws(ReportCollectorError) {
         let positive: [(String, Int)] = [
@@ -44,11 +51,15 @@ extension ReportCollectorConfiguration {
             ("pins", limits.pins), ("connections", limits.connections),
             ("connectionsPerPeer", limits.connectionsPerPeer), ("headerBytes", limits.headerBytes),
             ("headerFields", limits.headerFields), ("rememberedPeers", limits.rememberedPeers),
-            ("storedReports", limits.storedReports), ("storedBytes", Int(clamping: limits.storedBytes)),
+            ("storedReports", limits.storedReports), ("bytesPerCount", limits.bytesPerCount),
+            ("storedBytes", Int(clamping: limits.storedBytes)),
         ]
         for (name, value) in positive where value < 1 { throw invalid("\(name) must be at least 1.") }
         guard limits.bodyBytes <= JSONReader.maximumSize else {
             throw invalid("bodyBytes can be at most \(JSONReader.maximumSize).")
+        }
+        guard limits.headerBytes <= Self.mostHeaderBytes else {
+            throw invalid("headerBytes can be at most \(Self.mostHeaderBytes).")
         }
         // One that is longer than the whole store would be thrown out as soon as it is in.
         guard limits.storedBytes >= Int64(limits.bodyBytes) else {

@@ -16,11 +16,18 @@ public struct ReportCollectorConfiguration: Sendable {
     public var databasePath: String?
     /// Where reports are posted to; each path begins with a slash. TrustKit's own collector takes them at the second one.
     public var intakePaths = ["/reports", "/trustkit/report"]
-    /// What readers must show, as `Authorization: Bearer …`. Without it, reading is allowed from loopback alone.
+    /// What readers must show, as `Authorization: Bearer …`. Without it, reading is allowed from loopback alone, and only
+    /// while nothing says that the collector is for others: see ``dangerouslyAllowsReadingWithoutToken``.
     public var token: ReaderToken?
+    /// Lets this machine read without a ``token`` even where a reverse proxy is likely: on a ``host`` that other machines
+    /// reach, or without a rate limit (``ReportCollectorLimits/burst`` of 0). To the collector, all that a proxy on this
+    /// machine passes on comes from this machine, and nginx with nothing but `proxy_pass` neither says that it is a proxy
+    /// nor keeps the name that was asked for: with such a proxy this flag publishes every report.
+    public var dangerouslyAllowsReadingWithoutToken = false
     /// What strangers may cost.
     public var limits = ReportCollectorLimits()
-    /// Is told what becomes of reports, off the connection's path. It must return soon. Called from any thread.
+    /// Is told what becomes of reports, one event after the other, on a thread of the collector's own. It may block: no
+    /// request waits for it, up to 1,024 events do, and further ones are counted as ``ReportCollectorEvent/dropped(_:)``.
     public var onEvent: (@Sendable (ReportCollectorEvent) -> Void)?
     /// Where the time of arrival comes from.
     public var clock = TrustClock.system

@@ -6,10 +6,13 @@ public enum ReportCollectorEvent: Sendable, Hashable {
     case stored(Stored)
     /// A report came again and is not stored once more; the number is the first one's.
     case repeated(Int64)
-    /// A request was refused with this HTTP status, for this reason.
-    case refused(status: Int, code: String)
+    /// So many requests were refused with this HTTP status, for this reason. The first is told at once, those of the
+    /// second after it together.
+    case refused(status: Int, code: String, count: Int)
     /// The database cannot be written or read: reports are refused with 503 until it can.
     case storageFailed(reason: String)
+    /// So many events were not told: more came than ``ReportCollectorConfiguration/onEvent`` has taken.
+    case dropped(Int)
 
     /// What a stored report says in short.
     public struct Stored: Sendable, Hashable {

@@ -31,6 +31,9 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     public var burst = 60
     /// How many of them it gets back in each minute.
     public var perMinute = 60
+    /// Bytes of a report, as it is kept, that count as one report of ``burst`` and ``perMinute``: a report of four times as
+    /// many bytes counts four times. One that is begun is taken, and those after it wait for longer.
+    public var bytesPerCount = 4_096
     /// Addresses that are remembered for it. When the table is full, newcomers share one allowance.
     public var rememberedPeers = 10_000
 

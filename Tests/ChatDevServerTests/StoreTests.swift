@@ -68,7 +68,7 @@ struct StoreTests {
         let directory = try TemporaryDirectory()
         let paths = [
             try directory.write(Array("This is no database, and long enough to be seen as none.".utf8), to: "a.txt"),
-            directory.file("missing/chat.sqlite"), directory.path,
+            directory.file("missing/chat.sqlite"), directory.path, "", ":memory:",
         ]
         for path in paths {
             let error = #expect(throws: ChatDevServerError.self, "\(path)") { try ChatServerStore(path: path) }

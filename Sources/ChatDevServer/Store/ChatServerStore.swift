@@ -27,8 +27,21 @@ final class ChatServerStore: Sendable {
             }
             let queue: DatabaseQueue
             if let path {
+                guard !path.isEmpty else {
+                    throw ChatDevServerError(
+                        .unreadableDatabase, reason: "The path of the database is empty.", path: path)
+                }
                 queue = try DatabaseQueue(path: path, configuration: configuration)
-                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+                // SQLite answers with the mode it has taken: a path that stands for memory is no error to it.
+                let mode = try queue.writeWithoutTransaction {
+                    try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") ?? "none"
+                }
+                guard mode.lowercased() == "wal" else {
+                    throw ChatDevServerError(
+                        .unreadableDatabase,
+                        reason: "The database cannot be kept safely: SQLite's journal there is \"\(mode)\", not WAL.",
+                        path: path)
+                }
             } else {
                 queue = try DatabaseQueue(configuration: configuration)
             }

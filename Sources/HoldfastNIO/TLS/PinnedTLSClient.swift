@@ -66,8 +66,9 @@ public struct PinnedTLSClient: Sendable {
     /// Adds the handlers, by default at the pipeline's present end. Call it on the channel's event loop, before anything
     /// is sent.
     ///
-    /// `position` is for pipelines that are complete already: `.first` puts TLS under all that is there. The name that is sent to the server, and that its certificate is judged for, is `host`, whatever address the
-    /// socket is connected to. No name is sent for an IP literal (RFC 6066, 3).
+    /// `position` is for pipelines that are complete already: `.first` puts TLS under all that is there. The name that is
+    /// sent to the server, and that its certificate is judged for, is `host`, whatever address the socket is connected to.
+    /// No name is sent for an IP literal (RFC 6066, 3).
     ///
     /// - Throws: What NIO throws when the pipeline no longer takes handlers.
     @discardableResult
@@ -103,6 +104,8 @@ public struct PinnedTLSClient: Sendable {
         host: CanonicalHost, port: UInt16? = nil,
         onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil
     ) -> PinnedTLSHandler {
-        PinnedTLSHandler(client: self, host: host, port: port, onOutcome: onOutcome)
+        PinnedTLSHandler(
+            client: self, host: host, port: port,
+            onOutcome: onOutcome.map { told in { @Sendable _, result in told(result) } })
     }
 }

@@ -12,11 +12,11 @@ public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHand
     private let client: PinnedTLSClient
     private let host: CanonicalHost
     private let port: UInt16?
-    private let onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+    private let onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
 
     init(
         client: PinnedTLSClient, host: CanonicalHost, port: UInt16?,
-        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+        onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
     ) {
         self.client = client
         self.host = host
@@ -25,12 +25,13 @@ public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHand
     }
 
     public func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
         do {
             let handshake = try client.addHandlers(
                 to: context.pipeline.syncOperations, host: host, port: port, position: .after(self))
-            if let onOutcome { handshake.outcome.whenComplete(onOutcome) }
+            if let onOutcome { handshake.outcome.whenComplete { onOutcome(channel, $0) } }
         } catch {
-            onOutcome?(.failure(error))
+            onOutcome?(channel, .failure(error))
             context.fireErrorCaught(error)
             context.close(promise: nil)
         }

@@ -14,13 +14,15 @@ public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOCl
     private let client: PinnedTLSClient
     private let host: CanonicalHost
     private let port: UInt16?
-    private let onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)?
+    private let onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
 
-    /// Makes a provider. `onOutcome` is told what became of each handshake, on its event loop; Happy Eyeballs may begin
-    /// several for one connection.
+    /// Makes a provider. `onOutcome` is told what became of each handshake, and on which channel, on its event loop.
+    ///
+    /// Happy Eyeballs may begin several for one connection, and the ones it gives up fail: what counts is the outcome of the
+    /// channel that `connect` returns.
     public init(
         _ client: PinnedTLSClient, host: CanonicalHost, port: UInt16? = nil,
-        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil
+        onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
     ) {
         self.client = client
         self.host = host
@@ -32,7 +34,7 @@ public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOCl
     public func enableTLS(_ bootstrap: Bootstrap) -> Bootstrap {
         let (client, host, port, onOutcome) = (client, host, port, onOutcome)
         return bootstrap.protocolHandlers {
-            [client.makeHandler(host: host, port: port, onOutcome: onOutcome)]
+            [PinnedTLSHandler(client: client, host: host, port: port, onOutcome: onOutcome)]
         }
     }
 }

@@ -14,6 +14,9 @@ public enum ChallengeAnswer: Hashable, Sendable {
         /// The completion handler was called again before the delegate's method had returned: which of the answers is meant
         /// cannot be known.
         case answeredTwice
+        /// No task of the session waits for the server: its connection was idle when the policy changed. Or the session has
+        /// lost its delegate.
+        case nobodyToAsk
     }
 
     /// The delegate accepts the chain: `URLCredential(trust:)` of the chain that was presented.

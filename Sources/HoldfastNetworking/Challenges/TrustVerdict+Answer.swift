@@ -8,6 +8,10 @@ extension TrustVerdict {
         var verdict = self
         switch answer {
         case .systemDecides: break
+        case .refused(.nobodyToAsk):
+            verdict.decision = .block
+            verdict.finding = TrustFinding(
+                .evaluatorRefused, "The session's delegate could not be asked about the server.")
         case .refused(let refusal):
             verdict.decision = .block
             verdict.finding = TrustFinding(

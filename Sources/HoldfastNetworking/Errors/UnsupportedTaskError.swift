@@ -10,7 +10,7 @@ public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConve
         case uploadBody
         /// A WebSocket task. `WebSocketClient` of HoldfastWebSocket stands in.
         case webSocket
-        /// A task of another kind.
+        /// A task of another kind, or one whose delegate cannot be told: it is not among its session's tasks.
         case other
         /// The session is none of `URLSession(pinnedBy:)`: it has the configuration of one, and nothing of its trust.
         case unknownSession

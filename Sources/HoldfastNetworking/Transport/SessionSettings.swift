@@ -40,7 +40,12 @@ struct SessionSettings: Sendable {
         }
         let native = URLSessionConfiguration.default.protocolClasses ?? []
         let asked = configuration.protocolClasses ?? native
-        refuse("protocolClasses", if: !asked.elementsEqual(native, by: ==))
+        var isKnown = asked.elementsEqual(native, by: ==)
+        #if canImport(FoundationNetworking)
+        // What a pinned session's own configuration says.
+        isKnown = isKnown || (asked.count == 1 && asked.first == PinnedURLProtocol.self)
+        #endif
+        refuse("protocolClasses", if: !isKnown)
         #if !canImport(FoundationNetworking)
         waitsForConnectivity = configuration.waitsForConnectivity
         refuse(

@@ -1,10 +1,11 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import HoldfastTransport
 
 /// A task that a server is dialled for, and whose delegates are asked about it.
 struct ChallengeAsker: Sendable {
-    let session: URLSession
+    let session: PinnedURLSession
     let task: URLSessionTask
     /// The session's delegate when the task began: the session drops it when it is invalidated, the task may go on.
     let delegate: (any URLSessionDelegate)?
@@ -13,30 +14,59 @@ struct ChallengeAsker: Sendable {
 
     var hasOwnDelegate: Bool { ownDelegate != nil }
 
-    /// Whoever is told about the task.
-    private var taskDelegate: (any URLSessionTaskDelegate)? {
-        ownDelegate ?? delegate as? any URLSessionTaskDelegate
+    /// Whoever is told about the task: its own delegate, then the session's. One that does not have a method leaves the answer
+    /// to the other, and so does one that changes nothing; the two cannot be told apart.
+    private var taskDelegates: [any URLSessionTaskDelegate] {
+        [ownDelegate, delegate as? any URLSessionTaskDelegate].compactMap { $0 }
     }
 
-    /// Asks about a server: the session-level method first, then the task-level one.
+    /// Asks about a server: the session-level method first, then the task-level ones. A session that has lost the delegate it
+    /// was made with has nobody who could refuse, so that it is refused.
     func answer(_ challenge: ServerTrustChallenge) async -> ChallengeAnswer {
+        if delegate == nil, session.bridge.hasDelegate { return .refused(.nobodyToAsk) }
         if let delegate {
             let answer = await challenge.answer(from: delegate, of: session)
             guard answer == .systemDecides else { return answer }
         }
-        guard let taskDelegate else { return .systemDecides }
-        return await challenge.answer(from: taskDelegate, of: session, about: task)
+        for taskDelegate in taskDelegates {
+            let answer = await challenge.answer(from: taskDelegate, of: session, about: task)
+            guard answer == .systemDecides else { return answer }
+        }
+        return .systemDecides
     }
 
-    /// Asks whether a redirect is to be followed; `nil`: it is not, and its response is the answer.
-    func redirected(by response: HTTPURLResponse, to request: URLRequest) async -> URLRequest? {
-        guard let taskDelegate else { return request }
-        let slot = AnswerSlot<URLRequest?>(unanswered: nil, twice: nil)
-        return await slot.answer(on: session.delegateQueue) { promise in
-            taskDelegate.urlSession(
-                session, task: task, willPerformHTTPRedirection: response, newRequest: request
-            ) { promise.slot.fill($0) }
+    /// Asks whether a redirect is to be followed; `nil`: it is not, and its response is the answer. Throws `timedOut` where
+    /// nobody answers in time.
+    func redirected(
+        by response: HTTPURLResponse, to request: URLRequest, within patience: Duration
+    ) async throws -> URLRequest? {
+        guard !taskDelegates.isEmpty else { return request }
+        return try await withThrowingTaskGroup(of: URLRequest?.self) { group in
+            group.addTask { await redirected(by: response, to: request) }
+            group.addTask {
+                try await Task.sleep(for: patience)  // reason: the deadline of the answer
+                throw TransportError(
+                    .timedOut, in: .awaitingResponse, "The delegate did not answer about a redirect in time.")
+            }
+            // Ends the wait for the other: a delegate that answers later is not heard.
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
         }
+    }
+
+    private func redirected(by response: HTTPURLResponse, to request: URLRequest) async -> URLRequest? {
+        var request = request
+        for taskDelegate in taskDelegates {
+            let slot = AnswerSlot<URLRequest?>(unanswered: nil, twice: nil)
+            let answer = await slot.answer(on: session.delegateQueue) { [request] promise in
+                taskDelegate.urlSession(
+                    session, task: task, willPerformHTTPRedirection: response, newRequest: request
+                ) { promise.slot.fill($0) }
+            }
+            guard let answer else { return nil }
+            request = answer
+        }
+        return request
     }
 }
 #endif

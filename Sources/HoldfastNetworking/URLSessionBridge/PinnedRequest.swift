@@ -33,7 +33,7 @@ struct PinnedRequest: Sendable {
         options.onProgress = onProgress
         let deadline = options.totalTimeout.map { ContinuousClock.now + $0 }
         let client = bridge.client(for: asker)
-        var chain = RedirectChain(head, policy: .follow())
+        var chain = RedirectChain(head, policy: bridge.redirects)
         while true {
             if let deadline { options.totalTimeout = max(.zero, ContinuousClock.now.duration(to: deadline)) }
             let address = chain.followed == 0 ? url : try Self.url(of: chain.request)
@@ -51,15 +51,17 @@ struct PinnedRequest: Sendable {
         let target = try RequestURL(
             scheme: chain.request.scheme, authority: chain.request.authority, path: chain.request.path)
         let server = TrustSubject(host: target.host, port: target.port)
-        let id = bridge.askers.enter(asker, for: server)
-        defer { bridge.askers.leave(id, server) }
+        // A task with a delegate of its own has a client of its own: it answers for no connection that others use.
+        let id = asker.hasOwnDelegate ? nil : bridge.askers.enter(asker, for: server)
+        defer { if let id { bridge.askers.leave(id, server) } }
         return try await client.execute(chain.request, body: chain.keepsBody ? body : nil, options: options) {
             response, reader in
-            bridge.askers.answered(id, from: server)
+            if let id { bridge.askers.answered(id, from: server) }
             let converted = try response.hidingAuthentication.converted(url: url)
+            let patience = min(options.idleTimeout, options.totalTimeout ?? options.idleTimeout)
             var next = chain
             if try next.follow(response, canRepeatBody: body?.isReplayable ?? true),
-                try await asks(&next, converted)
+                try await asks(&next, converted, within: patience)
             {
                 return .redirected(next)
             }
@@ -69,7 +71,7 @@ struct PinnedRequest: Sendable {
 
     /// Asks the delegate about a redirect. It may change header fields; another address or method is not its to choose here.
     private nonisolated(nonsending) func asks(
-        _ chain: inout RedirectChain, _ response: HTTPURLResponse
+        _ chain: inout RedirectChain, _ response: HTTPURLResponse, within patience: Duration
     ) async throws -> Bool {
         var proposed = request
         proposed.url = try Self.url(of: chain.request)
@@ -79,7 +81,10 @@ struct PinnedRequest: Sendable {
         for field in chain.request.headerFields {
             proposed.addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
-        guard let answer = await asker.redirected(by: response, to: proposed) else { return false }
+        guard let answer = try await asker.redirected(by: response, to: proposed, within: patience) else {
+            try Task.checkCancellation()
+            return false
+        }
         guard answer.url == proposed.url, answer.httpMethod == proposed.httpMethod else {
             throw UnsupportedRequestError(property: "url or httpMethod changed by willPerformHTTPRedirection")
         }

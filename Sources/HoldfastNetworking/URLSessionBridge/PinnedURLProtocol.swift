@@ -23,6 +23,7 @@ final class PinnedURLProtocol: URLProtocol {
             guard let session = inside.session as? PinnedURLSession, let queue = inside.workQueue else {
                 throw UnsupportedTaskError(.unknownSession)
             }
+            guard inside.isKnown else { throw UnsupportedTaskError(.other) }
             let load = PinnedLoad(
                 self, queue: queue, delivery: inside.completesOnce ? .whole : .parts,
                 PinnedRequest(
@@ -39,8 +40,11 @@ final class PinnedURLProtocol: URLProtocol {
 
     /// Called on the task's work queue when the task is suspended, and when it is cancelled.
     override func stopLoading() {
-        if task?.state == .suspended { return load?.setSuspended(true) ?? () }
-        load?.stop()
+        switch task?.state {
+        // Running: it has been resumed since, and loading begins again after this.
+        case .suspended?, .running?: return load?.setSuspended(true) ?? ()
+        default: load?.stop()
+        }
         if let task, let session = TaskInside(task).session as? PinnedURLSession {
             _ = session.bridge.takeBody(of: task.taskIdentifier)
         }

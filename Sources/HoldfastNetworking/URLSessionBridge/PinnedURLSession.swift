@@ -22,6 +22,10 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
             configuration: SessionBridge.native(configuration), delegate: delegate, delegateQueue: delegateQueue)
     }
 
+    /// A copy, for every reader: FoundationNetworking reads the protocol classes here when a task begins, and whoever could
+    /// change them would send it over libcurl, unpinned.
+    override var configuration: URLSessionConfiguration { SessionBridge.native(super.configuration) }
+
     // MARK: Uploads whose body can be kept
 
     override func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
@@ -56,6 +60,22 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
     private func keep(_ body: HTTPBody, for task: URLSessionUploadTask) -> URLSessionUploadTask {
         bridge.keep(body, for: task.taskIdentifier)
         return task
+    }
+
+    // MARK: Downloads with resume data
+
+    // FoundationNetworking enters its own task of this kind into the session on another queue than it resumes it on, and traps
+    // where the second comes first. These are refused as every download task is; the address stands for none.
+
+    override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
+        super.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
+    }
+
+    override func downloadTask(
+        withResumeData resumeData: Data,
+        completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDownloadTask {
+        super.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")), completionHandler: completionHandler)
     }
 
     // MARK: The end

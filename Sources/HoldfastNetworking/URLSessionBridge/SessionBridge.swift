@@ -21,10 +21,12 @@ final class SessionBridge: Sendable {
 
     let settings: SessionSettings
     let maximumResponseBytes: Int
+    let redirects: RedirectPolicy
     /// Who is asked about which server.
     let askers = ChallengeAskers()
     private let configuration: TransportConfiguration
-    private let hasDelegate: Bool
+    /// Whether the session was made with a delegate.
+    let hasDelegate: Bool
     private let logger: Logger?
     private let storage = Mutex(Storage())
 
@@ -33,6 +35,7 @@ final class SessionBridge: Sendable {
     ) {
         settings = SessionSettings(configuration)
         maximumResponseBytes = max(0, options.maximumResponseBytes)
+        redirects = options.redirects
         self.hasDelegate = hasDelegate
         logger = options.logger
         var transport = options.transport

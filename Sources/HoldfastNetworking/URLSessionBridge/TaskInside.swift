@@ -5,7 +5,8 @@ import FoundationNetworking
 /// What FoundationNetworking keeps in a task and shows nobody, read by reflection: there is no public way from a task to its
 /// session. This is the only place that does so, and `URLSessionCanaryTests` notices when a toolchain moves something.
 ///
-/// Whatever is not found is `nil`: a task without a session is refused. On the task's work queue alone.
+/// Whatever is not found is `nil`: a task without a session, or without a record in it, is refused. On the task's work queue
+/// alone.
 struct TaskInside {
     /// The session that made the task.
     let session: URLSession?
@@ -16,6 +17,9 @@ struct TaskInside {
     /// Whether the response goes to a completion handler, or to whoever waits: they get the last part of a body alone. True
     /// where it cannot be told: a body in one piece is right for everyone.
     let completesOnce: Bool
+    /// Whether the session's record of the task was found and is of a kind that is known. Where it is not, the task may have a
+    /// delegate that would not be asked.
+    let isKnown: Bool
 
     init(_ task: URLSessionTask) {
         let session = Self.child("session", of: task) as? URLSession
@@ -27,11 +31,13 @@ struct TaskInside {
             .map { Mirror(reflecting: $0) }
         let handler = behaviour?.children.first
         completesOnce = behaviour == nil || handler != nil
-        let given = handler.flatMap { handler in
-            Mirror(reflecting: handler.value).children.lazy.compactMap { $0.value as? any URLSessionTaskDelegate }.first
-        }
-        // A task without a delegate of its own shows the session's.
-        let own = task.delegate ?? given
+        // A closure, or a tuple of one and a delegate, which may be nil.
+        let parts = handler.map { Array(Mirror(reflecting: $0.value).children) } ?? []
+        let place = parts.first { type(of: $0.value) == Optional<any URLSessionTaskDelegate>.self }
+        isKnown = behaviour != nil && (parts.isEmpty || place != nil)
+        let given = place?.value as? any URLSessionTaskDelegate
+        // A task without a delegate of its own shows the session's, also where one was given for it.
+        let own = given ?? task.delegate
         delegate = own === session?.delegate ? nil : own
     }
 

@@ -15,7 +15,7 @@ extension TrustContext {
             return .later {
                 let verdict = await judgement.verdict()
                 guard verdict.decision != .block else { return verdict }
-                guard let asker = find(subject) else { return verdict.answered(.refused(.unanswered), logger) }
+                guard let asker = find(subject) else { return verdict.answered(.refused(.nobodyToAsk), logger) }
                 let challenge = ServerTrustChallenge(ServerTrust(chain), for: subject)
                 return verdict.answered(await asker.answer(challenge), logger)
             }

@@ -8,17 +8,17 @@ struct CollectorLines: Sendable {
 
     /// The collector accepts connections.
     func listening(_ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration) {
+        let readers = Readers(configuration)
         guard !asJSON else {
             return write([
                 ("event", .string("listening")), ("url", .string(address.url)),
                 ("paths", .list(configuration.intakePaths.map { .string($0) })),
                 ("database", configuration.databasePath.map { .string($0) } ?? .null),
-                ("token", .bool(configuration.token != nil)),
+                ("token", .bool(configuration.token != nil)), ("readers", .string(readers.rawValue)),
             ])
         }
         for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
-        let readers = configuration.token == nil ? "on this machine" : "with the token"
-        console.note("they are read at \(address.url)/reports and /reports/summary, \(readers)")
+        console.note("they are read at \(address.url)/reports and /reports/summary, \(readers.sentence)")
         if configuration.databasePath == nil { console.note("there is no --database: they end with the collector") }
         if configuration.dangerouslyAllowsCleartext, !address.isSecure {
             console.note("WARNING: without TLS everybody on the way reads and forges reports, and reads the token")
@@ -39,8 +39,10 @@ struct CollectorLines: Sendable {
             let enforced = report.isEnforced == false ? ", not enforced" : ""
             return "\(report.receivedAt) report \(report.id): \(report.host):\(report.port)\(result)\(app)\(enforced)"
         case .repeated(let id): return "report \(id) came again"
-        case .refused(let status, let code): return "refused with \(status): \(code)"
+        case .refused(let status, let code, let count):
+            return "refused with \(status): \(code)\(count == 1 ? "" : ", \(count) times")"
         case .storageFailed(let reason): return "the database fails: \(reason)"
+        case .dropped(let count): return "\(count) lines are missing here: they were not read in time"
         }
     }
 
@@ -55,10 +57,37 @@ struct CollectorLines: Sendable {
                 ("enforced", report.isEnforced.map { .bool($0) } ?? .null),
             ]
         case .repeated(let id): return [("event", .string("repeated")), ("id", .number(String(id)))]
-        case .refused(let status, let code):
-            return [("event", .string("refused")), ("status", .number(String(status))), ("code", .string(code))]
+        case .refused(let status, let code, let count):
+            return [
+                ("event", .string("refused")), ("status", .number(String(status))), ("code", .string(code)),
+                ("count", .number(String(count))),
+            ]
         case .storageFailed(let reason):
             return [("event", .string("storageFailed")), ("reason", .string(reason))]
+        case .dropped(let count): return [("event", .string("dropped")), ("count", .number(String(count)))]
+        }
+    }
+
+    /// Who may read.
+    private enum Readers: String {
+        case token
+        case thisMachine
+        case nobody
+
+        init(_ configuration: ReportCollectorConfiguration) {
+            if configuration.token != nil {
+                self = .token
+            } else {
+                self = configuration.isReadableWithoutToken ? .thisMachine : .nobody
+            }
+        }
+
+        var sentence: String {
+            switch self {
+            case .token: "with the token"
+            case .thisMachine: "on this machine"
+            case .nobody: "by nobody: other machines or a proxy may be on the other side, so there must be a token"
+            }
         }
     }
 

@@ -49,6 +49,11 @@ struct ServeCollectorCommand: ToolCommand {
     @Flag(help: "Listen for other machines without TLS: everybody on the way reads and forges reports.")
     var dangerouslyAllowCleartext = false
 
+    @Flag(
+        help: "Let this machine read without a token also with --per-minute 0 or another --host. See docs/collector.md."
+    )
+    var dangerouslyReadWithoutToken = false
+
     @Flag(help: "Print one JSON object a line: where it listens, then what becomes of reports.")
     var json = false
 
@@ -61,6 +66,9 @@ struct ServeCollectorCommand: ToolCommand {
     func run(on console: Console) async throws {
         let lines = CollectorLines(console: console, asJSON: json)
         var configuration = try makeConfiguration()
+        for file in [key, tokenFile].compactMap({ $0 }) where FileMode.isOpenToOthers(file) {
+            console.note("WARNING: \(file) can be read or written by others on this machine (its mode should be 0600)")
+        }
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
         let collector = try ReportCollector(configuration: settings)
@@ -87,6 +95,7 @@ struct ServeCollectorCommand: ToolCommand {
         configuration.port = Int(port)
         configuration.databasePath = database
         configuration.dangerouslyAllowsCleartext = dangerouslyAllowCleartext
+        configuration.dangerouslyAllowsReadingWithoutToken = dangerouslyReadWithoutToken
         if let cert, let key {
             configuration.tls = try ReportCollectorTLS(certificateFile: cert, privateKeyFile: key)
         }

@@ -6,6 +6,8 @@ public enum BundleFetchEvent: Hashable, Sendable {
     case taken(version: Int64)
     /// What the server has is in force already.
     case unchanged(version: Int64)
+    /// What the server has is no newer than the policy that was built into the app, which is in force and has this version.
+    case outdated(version: Int64)
     /// A bundle was fetched and not taken: what is in force stays so.
     case refused(BundleError)
     /// Nothing was fetched: what is in force stays so.
@@ -22,6 +24,7 @@ public enum BundleFetchEvent: Hashable, Sendable {
         switch self {
         case .taken: "taken"
         case .unchanged: "unchanged"
+        case .outdated: "outdated"
         case .refused: "refused"
         case .failed: "failed"
         case .notKept: "notKept"

@@ -1,38 +1,58 @@
 import HoldfastTrust
 
 /// The entity tag of the bundle that is kept, on the disk beside it. It belongs to the bundle's bytes: where others are in
-/// force, or none, it is not sent, so that a lost bundle is fetched again.
+/// force, or none, it is not sent, so that a lost bundle is fetched again. It is sent for a day: a server that once told a wrong one
+/// must not be able to keep all later bundles away.
 struct BundleTag: Hashable, Sendable {
     /// Longer tags are not kept.
     static let maximumLength = 1_024
+    /// Seconds for which it is sent.
+    static let lifetime: Int64 = 86_400
 
     /// As the server wrote it, quotes included.
     var text: String
     /// The digest of the bundle's bytes.
     var digest: SPKIDigest
+    /// When the bundle came with it.
+    var time: Timestamp
 
-    /// Takes a server's tag for a bundle; `nil` for one that is too long or cannot be sent back.
-    init?(_ text: String?, for bundle: [UInt8]) {
-        guard let text, !text.isEmpty, text.utf8.count <= Self.maximumLength,
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
+    /// Takes a server's tag for a bundle; `nil` for one that is too long, or is not one entity tag (RFC 9110, 8.8.3). Anything else means
+    /// something else in `If-None-Match`: `*`, or a list, may be answered with 304 whatever the server has.
+    init?(_ text: String?, for bundle: [UInt8], at time: Timestamp) {
+        guard let text, Self.isTag(text) else { return nil }
         self.text = text
         self.digest = SPKIDigest(hashing: bundle)
+        self.time = time
+    }
+
+    private static func isTag(_ text: String) -> Bool {
+        guard text.utf8.count <= maximumLength else { return false }
+        var rest = text.utf8[...]
+        if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
+        guard rest.count >= 2, rest.first == 0x22, rest.last == 0x22 else { return false }
+        return rest.dropFirst().dropLast().allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 }
     }
 
     /// Reads a file; `nil` if it is none.
     init?(file: [UInt8]) {
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 3, lines[2].isEmpty, let digest = SPKIDigest(base64: String(lines[0])),
-            let tag = BundleTag(String(lines[1]), for: [])
+        guard lines.count == 4, lines[3].isEmpty, let digest = SPKIDigest(base64: String(lines[0])),
+            Self.isTag(String(lines[1])), let seconds = Int64(lines[2])
         else { return nil }
-        self.text = tag.text
+        self.text = String(lines[1])
         self.digest = digest
+        // So that it can be subtracted, whatever the file says.
+        self.time = Timestamp(secondsSince1970: min(max(seconds, -(1 << 40)), 1 << 40))
     }
 
     /// The file's contents.
-    var file: [UInt8] { Array("\(digest.base64)\n\(text)\n".utf8) }
+    var file: [UInt8] { Array("\(digest.base64)\n\(text)\n\(time.secondsSince1970)\n".utf8) }
 
     /// Whether it is the tag of these bytes.
     func isFor(_ bundle: [UInt8]) -> Bool { SPKIDigest(hashing: bundle) == digest }
+
+    /// Whether it may be sent. A clock that went back ends it, too.
+    func isFresh(at now: Timestamp) -> Bool {
+        (0..<Self.lifetime).contains(now.secondsSince1970 - time.secondsSince1970)
+    }
 }

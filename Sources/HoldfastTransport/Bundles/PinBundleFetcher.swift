@@ -3,6 +3,7 @@ public import HoldfastTrust
 public import Logging
 import Metrics
 import Synchronization
+import Tracing
 
 /// Brings signed bundles from a server to a `BundleHolder`, again and again.
 ///
@@ -20,6 +21,8 @@ public final class PinBundleFetcher: Sendable {
     private struct State {
         var tag: BundleTag?
         var hasReadTag = false
+        /// That of a bundle that is no newer than the embedded policy. Not kept: the next update of the app may be an older one.
+        var outdatedTag: BundleTag?
         /// The version of which it was told that it is stale.
         var staleVersion: Int64?
         var observers: [Int: AsyncStream<BundleFetchEvent>.Continuation] = [:]
@@ -78,6 +81,8 @@ public final class PinBundleFetcher: Sendable {
             hostOverrides: configuration.hostOverrides)
         transport.proxies = configuration.proxies
         transport.metrics = configuration.metrics
+        // Who hands bundles out learns which one is wanted, and nothing else: no trace context, no baggage.
+        transport.tracer = NoOpTracer()
         return transport
     }
 
@@ -107,8 +112,8 @@ public final class PinBundleFetcher: Sendable {
         }
     }
 
-    /// Fetches once, now, whether or not ``run()`` is under way, and returns what came of it: `taken`, `unchanged`, `refused` or
-    /// `failed`. Throws `CancellationError` if the task was cancelled; then nothing was changed, or the bundle was taken.
+    /// Fetches once, now, whether or not ``run()`` is under way, and returns what came of it: `taken`, `unchanged`, `outdated`,
+    /// `refused` or `failed`. Throws `CancellationError` if the task was cancelled; then nothing was changed, or the bundle was taken.
     @discardableResult
     public func fetchNow() async throws(CancellationError) -> BundleFetchEvent {
         guard let (event, _) = await round() else { throw CancellationError() }
@@ -124,7 +129,7 @@ public final class PinBundleFetcher: Sendable {
         do throws(BundleFetchError) {
             switch try await BundleDownload(configuration: configuration).run(by: client, tag: known) {
             case .notModified:
-                event = .unchanged(version: bundles.version)
+                event = isEmbedded ? .outdated(version: bundles.version) : .unchanged(version: bundles.version)
                 tell(event)
             case .bundle(let bytes, let tag):
                 event = await offer(bytes, tag: tag)
@@ -144,10 +149,17 @@ public final class PinBundleFetcher: Sendable {
 
     private func offer(_ bytes: [UInt8], tag: String?) async -> BundleFetchEvent {
         let (bundles, time) = (bundles, configuration.clock.now())
-        let result = await BlockingWork.run {
+        let result = await Blocking.run {
             Result { () throws(BundleError) in try bundles.offer(bytes, at: time) }
         }
         switch result {
+        case .failure(let error) where isEmbedded && (error.code == .rollback || error.code == .versionReused):
+            // The app was updated, and the server was not yet: nothing that a retry would mend.
+            let event = BundleFetchEvent.outdated(version: bundles.version)
+            tell(event)
+            let outdated = BundleTag(tag, for: bytes, at: time)
+            state.withLock { $0.outdatedTag = outdated }
+            return event
         case .failure(let error):
             tell(.refused(error))
             return .refused(error)
@@ -157,7 +169,7 @@ public final class PinBundleFetcher: Sendable {
                 ? .taken(version: bundles.version) : .unchanged(version: bundles.version)
             tell(event)
             if let problem = outcome.storageProblem { tell(.notKept(problem)) }
-            await remember(BundleTag(tag, for: bytes))
+            await remember(BundleTag(tag, for: bytes, at: time))
             return event
         }
     }
@@ -166,7 +178,7 @@ public final class PinBundleFetcher: Sendable {
     private func settleDebt() async {
         guard bundles.isStorageOwed else { return }
         let bundles = bundles
-        let result = await BlockingWork.run { Result { () throws(BundleError) in try bundles.keep() } }
+        let result = await Blocking.run { Result { () throws(BundleError) in try bundles.keep() } }
         switch result {
         case .success: tell(.kept(version: bundles.version))
         case .failure(let error): tell(.notKept(error))
@@ -181,17 +193,26 @@ public final class PinBundleFetcher: Sendable {
         }
     }
 
-    /// The tag of the bundle in force; `nil` where none is known.
+    private var isEmbedded: Bool { bundles.origin == .embedded }
+
+    /// The tag of the bundle in force; `nil` where none is known, or it is not to be relied upon: the server is asked for all of it once
+    /// a day, and always where the bundle in force is stale.
     private func knownTag() async -> String? {
         if let tagFile, !state.withLock({ $0.hasReadTag }) {
-            let tag = await BlockingWork.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
+            let tag = await Blocking.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
             state.withLock { state in
                 state.tag = state.tag ?? tag
                 state.hasReadTag = true
             }
         }
-        guard case .bundle(let bundle) = bundles.origin, let tag = state.withLock({ $0.tag }), tag.isFor(bundle.bytes)
-        else { return nil }
+        let now = configuration.clock.now()
+        let (kept, outdated) = state.withLock { ($0.tag, $0.outdatedTag) }
+        guard case .bundle(let bundle) = bundles.origin else {
+            return outdated.flatMap { $0.isFresh(at: now) ? $0.text : nil }
+        }
+        guard let tag = kept, tag.isFor(bundle.bytes), tag.isFresh(at: now), !bundle.isStale(at: now) else {
+            return nil
+        }
         return tag.text
     }
 
@@ -202,7 +223,7 @@ public final class PinBundleFetcher: Sendable {
         }
         guard isNew, let tag, let tagFile else { return }
         // One that is lost costs a download.
-        await BlockingWork.run { try? tagFile.save(tag.file) }
+        await Blocking.run { try? tagFile.save(tag.file) }
     }
 
     // MARK: Telling
@@ -225,7 +246,7 @@ public final class PinBundleFetcher: Sendable {
         case .failed(let error): log?.write(.bundleNotFetched, ["reason": error.description])
         case .notKept(let error): log?.write(.bundleNotKept, ["reason": error.description])
         case .stale(let version): log?.write(.bundleStale, ["version": "\(version)"])
-        case .unchanged, .kept: break
+        case .unchanged, .outdated, .kept: break
         }
         for observer in state.withLock({ Array($0.observers.values) }) { observer.yield(event) }
     }

@@ -18,7 +18,8 @@ extension TransportError {
         case let error as TransportError:
             self = error
         case let error as NIOConnectionError where error.connectionErrors.isEmpty:
-            self.init(resolving: target.host, [error.dnsAError, error.dnsAAAAError].compactMap(\.self))
+            let codes = [error.dnsAError, error.dnsAAAAError].map { ($0 as? SocketAddressError.UnknownHost)?.errorCode }
+            self.init(resolving: target.host, codes: codes.compactMap(\.self), addresses: Self.addresses)
         case let error as NIOConnectionError:
             self.init(attempts: error.connectionErrors.map { DialAttempt("\($0.target)", $0.error) }, to: target)
         case ChannelError.connectTimeout(let amount):
@@ -47,10 +48,10 @@ extension TransportError {
         }
     }
 
-    private init(resolving host: CanonicalHost, _ errors: [any Error]) {
-        let codes = errors.compactMap { ($0 as? SocketAddressError.UnknownHost)?.errorCode }
+    /// Reads why a name has no address: by the resolver's codes, and by the machine's own addresses.
+    init(resolving host: CanonicalHost, codes: [Int], addresses: [String]) {
         // "Try again" is what a resolver says that cannot reach its name server.
-        if codes.contains(Int(EAI_AGAIN)) || !Self.hasRoute {
+        if codes.contains(Int(EAI_AGAIN)) || !addresses.contains(where: Self.isRoutable) {
             self.init(.noConnectivity, in: .connecting, "The name server cannot be reached to look up \(host).")
         } else {
             self.init(.unresolvedHost, in: .connecting, "No address is known for \(host).")
@@ -72,13 +73,14 @@ extension TransportError {
         }
     }
 
-    /// Whether the machine has any address but the loopback's.
-    private static var hasRoute: Bool {
-        let devices = (try? System.enumerateDevices()) ?? []
-        return devices.contains { device in
-            guard let address = device.address?.ipAddress else { return false }
-            return !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80:")
-        }
+    /// The machine's addresses.
+    private static var addresses: [String] {
+        ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
+    }
+
+    /// Whether an address leads anywhere but to the machine itself, or its own cable.
+    private static func isRoutable(_ address: String) -> Bool {
+        !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80:")
     }
 }
 

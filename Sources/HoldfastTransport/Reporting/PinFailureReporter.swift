@@ -2,6 +2,7 @@ public import HoldfastTrust
 public import Logging
 import Metrics
 import Synchronization
+import Tracing
 
 /// Reports failed pins to the addresses that the policy names, in TrustKit's JSON. To nobody else: there is no default collector.
 ///
@@ -62,6 +63,8 @@ public final class PinFailureReporter: TrustEventSink {
             maximumConnectionsPerHost: 1, hostOverrides: configuration.hostOverrides)
         transport.proxies = configuration.proxies
         transport.metrics = configuration.metrics
+        // A collector is told what the report says, and not what the app was doing: no trace context, no baggage.
+        transport.tracer = NoOpTracer()
         return transport
     }
 
@@ -78,7 +81,7 @@ public final class PinFailureReporter: TrustEventSink {
     /// Throws ``ReporterError`` at once if the folder cannot be used, or is in use. May be called again after it has returned.
     public func run() async throws(ReporterError) {
         let (configuration, observer, entropy) = (configuration, observer, entropy)
-        let desk = try await BlockingWork.run {
+        let desk = try await Blocking.run {
             Result { () throws(ReporterError) in
                 try ReportDesk(configuration, observer: observer, entropy: entropy)
             }
@@ -89,6 +92,7 @@ public final class PinFailureReporter: TrustEventSink {
             group.addTask { await self.send(desk, due) }
         }
         await admit(desk)
+        await Blocking.run { desk.close() }
     }
 
     /// Puts on the disk what was recorded. Beside the sending, so that no report waits in memory for a slow collector.
@@ -103,7 +107,7 @@ public final class PinFailureReporter: TrustEventSink {
     private func admit(_ desk: ReportDesk) async -> Bool {
         let (reports, lost) = ring.withLock { $0.take() }
         guard !reports.isEmpty || lost > 0 else { return false }
-        return await BlockingWork.run { desk.admit(reports, lost: lost) }
+        return await Blocking.run { desk.admit(reports, lost: lost) }
     }
 
     private func send(_ desk: ReportDesk, _ due: WakeSignal) async {
@@ -112,10 +116,10 @@ public final class PinFailureReporter: TrustEventSink {
             client: client, timeout: configuration.attemptTimeout, clock: configuration.clock,
             fields: configuration.endpoints.mapValues(\.fields))
         while !Task.isCancelled {
-            switch await BlockingWork.run({ desk.next() }) {
+            switch await Blocking.run({ desk.next() }) {
             case .send(let delivery):
                 guard let (outcome, reason) = await sender.send(delivery) else { break }
-                await BlockingWork.run { desk.ended(delivery, outcome, reason: reason) }
+                await Blocking.run { desk.ended(delivery, outcome, reason: reason) }
             case .wait(let seconds): await due.wait(atMost: .seconds(min(seconds, Self.longestWait)), pause)
             case .rest: await due.wait()
             }

@@ -11,8 +11,10 @@ struct ReportDelivery: Hashable, Sendable {
     var url: String
     /// When it was made.
     var created: Timestamp
-    /// How often it was tried.
+    /// How often a collector answered, and did not take it.
     var attempts = 0
+    /// How often it was tried, whatever came of it.
+    var tries = 0
     /// Not to be tried before.
     var due: Timestamp
     /// The JSON that is sent.
@@ -28,6 +30,7 @@ struct ReportDelivery: Hashable, Sendable {
                 .fields([
                     ("holdfastReport", .number("1")), ("id", .string(id)), ("url", .string(url)),
                     ("created", .number("\(created.secondsSince1970)")), ("attempts", .number("\(attempts)")),
+                    ("tries", .number("\(tries)")),
                     ("due", .number("\(due.secondsSince1970)")),
                     ("digest", .string(SPKIDigest(hashing: body.utf8).base64)), ("body", .string(body)),
                 ])
@@ -72,6 +75,7 @@ struct ReportDelivery: Hashable, Sendable {
         url = try text("url")
         created = Timestamp(secondsSince1970: try number("created"))
         attempts = Int(max(0, try number("attempts")))
+        tries = max(attempts, Int(max(0, try number("tries"))))
         due = Timestamp(secondsSince1970: try number("due"))
         body = try text("body")
         guard try text("digest") == SPKIDigest(hashing: body.utf8).base64 else {

@@ -15,8 +15,13 @@ final class ReportDesk: Sendable {
 
     private struct State {
         var ledger: ReportLedger
+        /// Whether the ledger has something to remember that is not on the disk.
+        var isLedgerOwed = false
         var queue: ReportQueue
     }
+
+    /// How long a report is left alone that the disk does not hand out.
+    private static let unreadableWait: Int64 = 60
 
     private let configuration: PinFailureReporter.Configuration
     private let spool: ReportSpool
@@ -53,8 +58,10 @@ final class ReportDesk: Sendable {
         observer.moved(by: start.state.queue.entries.count)
     }
 
-    deinit {
+    /// Gives the folder back. Not left to the end of the object, which others may hold for a moment longer. Nothing is called after it.
+    func close() {
         observer.moved(by: -state.withLock { $0.queue.entries.count })
+        claim.release()
     }
 
     private struct Start {
@@ -72,15 +79,16 @@ final class ReportDesk: Sendable {
         var queue = ReportQueue(limits: configuration.limits, backoff: configuration.backoff)
         let contents = try spool.load()
         for reason in contents.corrupt { observer.happened(.corrupt, reason: reason) }
-        for (entry, due) in contents.waiting where !queue.restore(entry, due: due) {
+        for entry in contents.waiting where !queue.restore(entry) {
             observer.happened(.full, reason: "the limits are smaller than what waits")
             try spool.remove(entry.id)
         }
-        // A memory that cannot be read is none: better a report twice than none at all.
-        let memory = try? spool.memory()
+        let memory = try spool.memory()
         var identity = configuration.identity
         if identity.vendorID.isEmpty {
-            identity.vendorID = try spool.installation { ReportDelivery.id(entropy(), entropy()) }
+            let (name, problem) = spool.installation { ReportDelivery.id(entropy(), entropy()) }
+            identity.vendorID = name
+            if let problem { observer.notRemembered(problem) }
         }
         let ledger = ReportLedger(limits: configuration.ledger, state: memory ?? [])
         return Start(claim: claim, identity: identity, state: State(ledger: ledger, queue: queue))
@@ -96,13 +104,20 @@ final class ReportDesk: Sendable {
             let count = state.queue.entries.count
             for report in reports { admit(report, &state) }
             observer.moved(by: state.queue.entries.count - count)
-            do throws(FileStore.Failure) {
-                // Behind the reports: a crash between the two may send one twice, and loses none.
-                try spool.saveMemory(state.ledger.state)
-            } catch {
-                observer.notRemembered(error.reason)
-            }
+            remember(&state)
             return state.queue.entries.count > count
+        }
+    }
+
+    /// Behind the reports: a crash between the two may send one twice, and loses none. Not for a failure that is known already: in a
+    /// flood of these the disk would have nothing else to do.
+    private func remember(_ state: inout State) {
+        guard state.isLedgerOwed else { return }
+        do throws(FileStore.Failure) {
+            try spool.saveMemory(state.ledger.state)
+            state.isLedgerOwed = false
+        } catch {
+            observer.notRemembered(error.reason)
         }
     }
 
@@ -114,12 +129,15 @@ final class ReportDesk: Sendable {
         case .rateLimited: observer.happened(.rateLimited)
         case .sampledOut:
             state.ledger = ledger
+            state.isLedgerOwed = true
             observer.happened(.sampledOut)
         case .send:
             var isKept = false
             for delivery in deliveries(of: report, at: now) where keep(delivery, &state) { isKept = true }
             // What was not kept does not count as sent: when it happens again, there may be room.
-            if isKept { state.ledger = ledger }
+            guard isKept else { return }
+            state.ledger = ledger
+            state.isLedgerOwed = true
         }
     }
 
@@ -133,6 +151,8 @@ final class ReportDesk: Sendable {
         do throws(FileStore.Failure) {
             try spool.save(delivery)
         } catch {
+            // Where the last step of the writing failed, the file is there: it would be sent after the next start.
+            try? spool.remove(delivery.id)
             observer.happened(.notKept, host: host, reason: error.reason)
             return false
         }
@@ -195,18 +215,33 @@ final class ReportDesk: Sendable {
             while true {
                 switch state.queue.next(at: configuration.clock.now()) {
                 case .send(let entry):
-                    if var delivery = spool.read(entry.id) {
-                        delivery.attempts = entry.attempts
-                        return .send(delivery)
-                    }
-                    state.queue.forget(entry.id)
-                    removed(entry, .corrupt, "the file cannot be read any more")
-                case .drop(let entry): removed(entry, .expired, "tried \(entry.attempts) times since \(entry.created)")
+                    if let delivery = read(entry, &state) { return .send(delivery) }
+                case .drop(let entry): removed(entry, .expired, "tried \(entry.tries) times since \(entry.created)")
                 case .wait(let seconds): return .wait(seconds)
                 case .rest: return .rest
                 }
             }
         }
+    }
+
+    /// The report itself; `nil` if it is gone, or cannot be had just now.
+    private func read(_ entry: ReportQueue.Entry, _ state: inout State) -> ReportDelivery? {
+        let reason: String
+        do throws(FileStore.Failure) {
+            switch try spool.read(entry.id) {
+            case .report(let delivery, _): return delivery
+            case .corrupt(let why): reason = why
+            case .missing: reason = "the file is gone"
+            }
+        } catch {
+            state.queue.postpone(
+                entry.id, until: configuration.clock.now().advanced(bySeconds: Self.unreadableWait))
+            observer.happened(.postponed, host: Self.host(entry.url), reason: error.reason)
+            return nil
+        }
+        state.queue.forget(entry.id)
+        removed(entry, .corrupt, reason)
+        return nil
     }
 
     /// An attempt has ended. `reason` says how, where it did not succeed.
@@ -219,10 +254,11 @@ final class ReportDesk: Sendable {
                 observer.moved(by: -1)
                 remove(delivery.id)
                 observer.happened(outcome == .sent ? .sent : .refused, host: host, reason: reason)
-            case .keep(let attempts, let due):
+            case .keep(let entry):
                 var delivery = delivery
-                delivery.attempts = attempts
-                delivery.due = due
+                delivery.attempts = entry.attempts
+                delivery.tries = entry.tries
+                delivery.due = entry.due
                 // The old file stays where the new one cannot be written: then it is tried once more than it may.
                 do throws(FileStore.Failure) { try spool.save(delivery) } catch { observer.notRemembered(error.reason) }
                 observer.happened(.postponed, host: host, reason: reason)

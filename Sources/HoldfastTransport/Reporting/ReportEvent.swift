@@ -20,7 +20,7 @@ public enum ReportEvent: String, Hashable, Sendable, CaseIterable {
     case kept
     /// The collector has it.
     case sent
-    /// The collector could not be reached, or was not ready. It will be tried again.
+    /// The collector could not be reached, or was not ready; or the disk did not hand the report out just now. It will be tried again.
     case postponed
     /// The collector does not want it (a status from 300 to 499 other than 408 and 429).
     case refused

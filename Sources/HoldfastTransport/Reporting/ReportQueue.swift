@@ -10,7 +10,12 @@ struct ReportQueue: Hashable, Sendable {
         var id: String
         var url: String
         var created: Timestamp
+        /// How often a collector answered, and did not take it. These are limited in number.
         var attempts: Int
+        /// How often it was tried, whatever came of it.
+        var tries: Int
+        /// Not to be tried before.
+        var due: Timestamp
         var size: Int
 
         /// What there is to know about a report without its body; `size` is the file's.
@@ -19,6 +24,8 @@ struct ReportQueue: Hashable, Sendable {
             self.url = delivery.url
             self.created = delivery.created
             self.attempts = delivery.attempts
+            self.tries = delivery.tries
+            self.due = delivery.due
             self.size = size
         }
     }
@@ -40,16 +47,18 @@ struct ReportQueue: Hashable, Sendable {
         case sent
         /// The collector does not want it.
         case refused
-        /// It may work later; `retryAfter` is what the server asked for, in seconds.
+        /// The collector answered, and it may work later; `retryAfter` is what it asked for, in seconds.
         case failed(retryAfter: Double?)
+        /// There was no answer: a matter of the network, which may be away for longer than a report has attempts.
+        case unreachable
     }
 
     /// What follows from it.
     enum Consequence: Hashable, Sendable {
         /// Remove the file.
         case remove
-        /// Keep it, with so many attempts, not to be tried before `due`.
-        case keep(attempts: Int, due: Timestamp)
+        /// Keep it as it is now.
+        case keep(Entry)
         /// Nobody knows it any more.
         case nothing
     }
@@ -87,16 +96,17 @@ struct ReportQueue: Hashable, Sendable {
     }
 
     /// Takes a report that was kept on the disk over a restart, with the time that its address was being given.
-    mutating func restore(_ entry: Entry, due: Timestamp) -> Bool {
+    mutating func restore(_ entry: Entry) -> Bool {
         guard add(entry) else { return false }
-        guard entry.attempts > 0 else { return true }
+        guard entry.tries > 0 else { return true }
         let known = holds[entry.url]
         holds[entry.url] = Hold(
-            failures: max(known?.failures ?? 0, entry.attempts), until: max(known?.until ?? due, due))
+            failures: max(known?.failures ?? 0, entry.tries), until: max(known?.until ?? entry.due, entry.due))
         return true
     }
 
-    /// What is to be done now.
+    /// What is to be done now. What was tried least goes first, so that a report that its collector cannot digest keeps no other
+    /// back; of these the oldest.
     mutating func next(at now: Timestamp) -> Step {
         settle(at: now)
         if let old = entries.first(where: { isOver($0, at: now) }) {
@@ -104,10 +114,16 @@ struct ReportQueue: Hashable, Sendable {
             return .drop(old)
         }
         var soonest: Timestamp?
+        var best: Entry?
         for entry in entries {
-            guard let hold = holds[entry.url], hold.until > now else { return .send(entry) }
-            soonest = min(soonest ?? hold.until, hold.until)
+            let ready = max(entry.due, holds[entry.url]?.until ?? entry.due)
+            if ready > now {
+                soonest = min(soonest ?? ready, ready)
+            } else if best.map({ entry.tries < $0.tries }) ?? true {
+                best = entry
+            }
         }
+        if let best { return .send(best) }
         guard let soonest else { return .rest }
         return .wait(max(1, soonest.secondsSince1970 - now.secondsSince1970))
     }
@@ -122,13 +138,30 @@ struct ReportQueue: Hashable, Sendable {
             forget(id)
             return .remove
         case .failed(let retryAfter):
-            let failures = min((holds[url]?.failures ?? 0) + 1, 1_000)
-            let delay = backoff.delay(failures: failures, retryAfter: retryAfter, entropy: entropy)
-            let due = now.advanced(bySeconds: delay)
-            holds[url] = Hold(failures: failures, until: due)
             entries[index].attempts = min(entries[index].attempts, 1_000_000) + 1
-            return .keep(attempts: entries[index].attempts, due: due)
+            return hold(index, retryAfter: retryAfter, at: now, entropy: entropy)
+        case .unreachable: return hold(index, retryAfter: nil, at: now, entropy: entropy)
         }
+    }
+
+    /// Gives the address time, and the report as much as it has needed itself: another one that succeeds ends the first alone.
+    private mutating func hold(
+        _ index: Int, retryAfter: Double?, at now: Timestamp, entropy: UInt64
+    ) -> Consequence {
+        let url = entries[index].url
+        let failures = min((holds[url]?.failures ?? 0) + 1, 1_000)
+        entries[index].tries = min(entries[index].tries, 1_000_000) + 1
+        let delay = backoff.delay(failures: failures, retryAfter: retryAfter, entropy: entropy)
+        let own = backoff.delay(failures: entries[index].tries, retryAfter: retryAfter, entropy: entropy)
+        holds[url] = Hold(failures: failures, until: now.advanced(bySeconds: delay))
+        entries[index].due = now.advanced(bySeconds: max(delay, own))
+        return .keep(entries[index])
+    }
+
+    /// The report cannot be had from the disk just now. That concerns no address.
+    mutating func postpone(_ id: String, until due: Timestamp) {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+        entries[index].due = due
     }
 
     /// The report is gone, for whatever reason.
@@ -139,14 +172,23 @@ struct ReportQueue: Hashable, Sendable {
         if !entries.contains(where: { $0.url == entry.url }) { holds[entry.url] = nil }
     }
 
+    /// However old one is that was never tried, it has one attempt: a clock that was set forward, or a machine that was off, must
+    /// not be enough to lose it.
     private func isOver(_ entry: Entry, at now: Timestamp) -> Bool {
-        entry.attempts >= limits.attempts || now.secondsSince1970 - entry.created.secondsSince1970 > limits.age
+        entry.attempts >= limits.attempts
+            || (entry.tries > 0 && now.secondsSince1970 - entry.created.secondsSince1970 > limits.age)
     }
 
     /// A clock that went back makes what lies in the future begin now, so that nothing waits for longer than it may.
     private mutating func settle(at now: Timestamp) {
         let latest = now.advanced(bySeconds: backoff.longest)
-        for index in entries.indices where entries[index].created > now { entries[index].created = now }
+        for index in entries.indices {
+            if entries[index].created > now {
+                entries[index].created = now
+                if entries[index].tries == 0 { entries[index].due = now }
+            }
+            entries[index].due = min(entries[index].due, latest)
+        }
         for (url, hold) in holds where hold.until > latest { holds[url]?.until = latest }
     }
 }

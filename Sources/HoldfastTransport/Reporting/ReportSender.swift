@@ -30,7 +30,7 @@ struct ReportSender: Sendable {
             }
         } catch {
             if Task.isCancelled { return nil }
-            return (.failed(retryAfter: nil), TransportError.label(of: error))
+            return (.unreachable, TransportError.label(of: error))
         }
     }
 

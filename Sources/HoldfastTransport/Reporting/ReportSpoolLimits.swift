@@ -6,9 +6,10 @@ public struct ReportSpoolLimits: Hashable, Sendable {
     public var bytes = 4 << 20
     /// Bytes of one report. 128 KiB by default; one that has more is sent without its certificates.
     public var reportBytes = 128 << 10
-    /// How often a report is tried. 25 times by default.
+    /// How often a collector may answer to a report that it is not ready. 25 times by default. Attempts without an answer do not count:
+    /// a network may be away for longer.
     public var attempts = 25
-    /// How long a report waits, in seconds. A week by default.
+    /// How long a report waits, in seconds. A week by default. One that was never tried is tried once, however old it is.
     public var age: Int64 = 7 * 86_400
 
     /// The default limits.

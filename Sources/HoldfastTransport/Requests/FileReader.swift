@@ -1,5 +1,3 @@
-import NIOPosix
-
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -20,6 +18,9 @@ package final class FileReader: Sendable {
 
     /// Opens a file. Throws `bodyFailed` where it cannot be read or is no regular file.
     init(path: String, isWatched: Bool = false) throws(TransportError) {
+        guard !path.utf8.contains(0) else {
+            throw TransportError(.bodyFailed, in: .preparing, "The path of the file has a zero byte in it.")
+        }
         // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -68,7 +69,7 @@ package final class FileReader: Sendable {
     /// Opens a file on NIO's thread pool.
     static func opened(path: String, isWatched: Bool = false) async throws(TransportError) -> FileReader {
         do {
-            return try await NIOThreadPool.singleton.runIfActive { try FileReader(path: path, isWatched: isWatched) }
+            return try await Blocking.run { try FileReader(path: path, isWatched: isWatched) }
         } catch let error as TransportError {
             throw error
         } catch {

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import HoldfastTrust
+import Tracing
 
 /// Asks OCSP responders over HTTP, for an `OCSPRevocationEvaluator`.
 ///
@@ -28,11 +29,21 @@ public final class HTTPOCSPRequester: OCSPRequester {
         allowsPlainHTTP: Bool, timeout: Duration = .seconds(5), proxies: ProxySelection = .none,
         anchors: TrustAnchors = .system
     ) {
+        let configuration = Self.transport(allowsPlainHTTP: allowsPlainHTTP, proxies: proxies, anchors: anchors)
+        self.init(
+            client: HTTPClient(configuration: configuration), allowsPlainHTTP: allowsPlainHTTP, timeout: timeout)
+    }
+
+    /// What the requester's own client is made with.
+    package static func transport(
+        allowsPlainHTTP: Bool, proxies: ProxySelection, anchors: TrustAnchors
+    ) -> TransportConfiguration {
         var configuration = TransportConfiguration(
             trust: .system(anchors: anchors), dangerouslyAllowsCleartext: allowsPlainHTTP)
         configuration.proxies = proxies
-        self.init(
-            client: HTTPClient(configuration: configuration), allowsPlainHTTP: allowsPlainHTTP, timeout: timeout)
+        // A responder is asked about a certificate, and learns nothing else: no trace context, no baggage.
+        configuration.tracer = NoOpTracer()
+        return configuration
     }
 
     package init(client: HTTPClient, allowsPlainHTTP: Bool, timeout: Duration) {

@@ -25,20 +25,31 @@ public struct BundleFile: Hashable, Sendable {
         }
     }
 
-    /// Replaces what is on the disk unless that is a sound bundle of a higher version: another process of the app may
-    /// have been faster.
-    func save(_ bundle: VerifiedBundle, keys: [BundleKey]) throws(BundleError) {
+    /// Replaces what is on the disk unless that is a sound bundle of a higher version, which is returned: another process of the app may
+    /// have been faster, or this one could not read it before.
+    func save(_ bundle: VerifiedBundle, keys: [BundleKey]) throws(BundleError) -> VerifiedBundle? {
         do throws(FileStore.Failure) {
-            try store.locked { () throws(FileStore.Failure) in
-                // What cannot be read or verified is no reason to leave it there.
-                let known = try? store.load().flatMap {
-                    try? SignedBundle($0).verify(keys: keys, application: bundle.application)
+            return try store.locked { () throws(FileStore.Failure) -> VerifiedBundle? in
+                if let bytes = try replaceable(),
+                    let known = try? SignedBundle(bytes).verify(keys: keys, application: bundle.application),
+                    known.version > bundle.version
+                {
+                    return known
                 }
-                if let known, known.version > bundle.version { return }
                 try store.save(bundle.bytes)
+                return nil
             }
         } catch {
             throw failure("kept", error)
+        }
+    }
+
+    /// What is there; `nil` for what cannot be a bundle, which is no reason to leave it there. Throws where the disk does not say what
+    /// is there: that may be a newer one.
+    private func replaceable() throws(FileStore.Failure) -> [UInt8]? {
+        do throws(FileStore.Failure) { return try store.load() } catch {
+            if error.kind == .system { throw error }
+            return nil
         }
     }
 

@@ -36,6 +36,9 @@ struct Outbox<Waiter> {
         self.capacity = capacity
     }
 
+    /// How much of what was taken the socket has not accepted yet.
+    var outstandingBytes: Int { outstanding }
+
     /// Whether senders wait.
     var hasWaiters: Bool { !waiting.isEmpty }
 

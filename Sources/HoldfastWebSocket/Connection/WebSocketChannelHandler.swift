@@ -43,6 +43,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
     private var isPaused = false
     private var wantsRead = false
+    /// Whether ``read(_:)`` is at work: whether there is room for more is not known before it is through.
+    private var isTakingApart = false
 
     private var pings: [PingID: (ticket: UInt64, waiter: CheckedContinuation<Duration, any Error>)] = [:]
     private var timer: (due: WebSocketInstant, callback: NIOScheduledCallback)?
@@ -84,7 +86,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if holdsReads { wantsRead = true } else { context.read() }
+        if isTakingApart || holdsReads { wantsRead = true } else { context.read() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -143,6 +145,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
 
     private func read(_ buffer: ByteBuffer) {
         var buffer = buffer
+        isTakingApart = true
         repeat {
             // Little can become much: the machine stops where the mailbox would be full.
             let (effects, taken) = buffer.withUnsafeReadableBytes { bytes in
@@ -153,7 +156,17 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             buffer.moveReaderIndex(forwardBy: taken)
             if !effects.isEmpty { perform(effects) }
         } while buffer.readableBytes > 0 && !holdsReads
+        isTakingApart = false
         if buffer.readableBytes > 0 { unread = buffer }
+        askForMore()
+    }
+
+    /// Passes on the wish to read that was held back, once all that has come is taken. Were it passed on between two steps,
+    /// each time that the reader is quick for a moment another turn's reading would pile up behind what is unread.
+    private func askForMore() {
+        guard wantsRead, !isTakingApart, !holdsReads else { return }
+        wantsRead = false
+        context?.read()
     }
 
     func drainOutbox() {
@@ -231,6 +244,13 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         readOn()
     }
 
+    /// The memory, in bytes, that is taken by what has arrived and was not handed on, and by frames that were not handed to
+    /// the channel.
+    var heldBytes: Int { machine.heldBytes + unread.readableBytes + unwritten.readableBytes }
+
+    /// The channel, as long as there is one.
+    var channel: (any Channel)? { context?.channel }
+
     // MARK: The machine's effects
 
     private var now: WebSocketInstant {
@@ -268,10 +288,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 context?.channel.cut()
             }
         }
-        if wantsRead, !holdsReads {
-            wantsRead = false
-            context?.read()
-        }
+        askForMore()
         arm()
     }
 

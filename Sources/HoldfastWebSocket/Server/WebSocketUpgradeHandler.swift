@@ -158,9 +158,9 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: head.bytes)), promise: nil)
         do {
             let connection = try WebSocketServerRole.configure(
-                channel: context.channel, leftOver: held, options: upgrader.options, subprotocol: subprotocol,
+                channel: context.channel, options: upgrader.options, subprotocol: subprotocol,
                 deflate: deflate?.agreement, logger: upgrader.logger)
-            held = ByteBuffer()
+            // Whatever comes of the bytes behind the head, the end of the connection included, is told by the connection.
             settle(.success(.webSocket(connection, request)))
             pass(context: context)
         } catch {

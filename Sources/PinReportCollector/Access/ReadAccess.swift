@@ -3,8 +3,10 @@ import HoldfastTrust
 
 /// Who may read reports: they name hosts, apps and installations.
 struct ReadAccess: Sendable {
-    /// The token that readers show; without it, only this machine reads.
+    /// The token that readers show.
     let token: ReaderToken?
+    /// Whether this machine reads where there is no token; else nobody does.
+    let allowsThisMachine: Bool
 
     /// What is wrong with a request to read; `nil` if nothing is.
     func refusal(of request: HTTPRequest, from peer: PeerAddress) -> Refusal? {
@@ -16,8 +18,15 @@ struct ReadAccess: Sendable {
             }
             return nil
         }
+        guard allowsThisMachine else {
+            return Refusal(
+                .forbidden, "forbidden",
+                "Reports are read with a token alone where other machines, or a proxy, may be on the other side: set one."
+            )
+        }
         // A page in a browser on this machine comes from loopback too: under a name of its own that it has let point here
-        // (DNS rebinding). So do strangers behind a reverse proxy on this machine.
+        // (DNS rebinding). So do strangers behind a reverse proxy on this machine, and not every one
+        // shows: nginx with nothing but `proxy_pass` sends `Host: 127.0.0.1:PORT` and no field that says what it is.
         guard peer.isLoopback, Self.isLocalName(request.authority), !Self.isForwarded(request.headerFields) else {
             return Refusal(.forbidden, "forbidden", "Without a token, reports are read on the collector's own machine.")
         }

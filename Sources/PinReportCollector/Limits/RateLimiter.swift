@@ -46,6 +46,28 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return wait
     }
 
+    /// Counts so many more against a peer that was let in: they are never refused, and the peer's next ones wait for them.
+    mutating func charge(_ key: Key, _ count: Int, at now: Int64) {
+        guard cost > 0, count > 0 else { return }
+        if var bucket = buckets[key] {
+            add(count, to: &bucket, at: now)
+            buckets[key] = bucket
+        } else if buckets.count < tableLimit {
+            // It was forgotten since: it had paid.
+            var bucket = Bucket(debt: 0, at: now)
+            add(count, to: &bucket, at: now)
+            buckets[key] = bucket
+        } else {
+            add(count, to: &newcomers, at: now)
+        }
+    }
+
+    private func add(_ count: Int, to bucket: inout Bucket, at now: Int64) {
+        let (price, overflow) = cost.multipliedReportingOverflow(by: Int64(clamping: count))
+        bucket.debt = min(debt(of: bucket, at: now), .max / 4) + (overflow ? .max / 4 : min(price, .max / 4))
+        bucket.at = max(bucket.at, now)
+    }
+
     private func take(from bucket: inout Bucket, at now: Int64) -> Int64 {
         bucket.debt = debt(of: bucket, at: now)
         bucket.at = max(bucket.at, now)

@@ -10,7 +10,12 @@ extension ReportService {
         try checkForm(request)
         let identifier = try identifier(request.head)
         let limits = configuration.limits
-        guard let bytes = try await body(limits.bodyBytes) else { throw tooLarge }
+        guard let bytes = try await body(limits.bodyBytes) else {
+            charge(request.peer, limits.bodyBytes)
+            throw tooLarge
+        }
+        // It costs what it takes, also where it turns out to be no report.
+        charge(request.peer, bytes.count)
         let report: ReceivedReport
         do throws(ReportFault) {
             report = try ReportReader.read(bytes, limits: limits)
@@ -19,16 +24,17 @@ extension ReportService {
         }
         let incoming = IncomingReport(
             report, body: bytes, identifier: identifier, receivedAt: configuration.clock.now())
+        charge(request.peer, incoming.size, paid: bytes.count)
         switch try await stored({ try $0.add(incoming, limits: limits) }) {
         case .stored(let id):
-            configuration.onEvent?(.stored(.init(id, incoming)))
+            events.add(.stored(.init(id, incoming)))
             return answer(.created, id, isRepeated: false)
         case .repeated(let id):
-            configuration.onEvent?(.repeated(id))
+            events.add(.repeated(id))
             return answer(.ok, id, isRepeated: true)
         case .conflicting:
             throw Refusal(
-                .conflict, "identifierTaken", "Another report with the same Holdfast-Report-ID has come before.")
+                .conflict, "identifierTaken", "Another report with the same identifier has come before.")
         }
     }
 
@@ -68,8 +74,15 @@ extension ReportService {
         return parts.dropFirst().allSatisfy { $0.isEmpty || $0 == "charset=utf-8" }
     }
 
+    /// The report's name: from our own field, or from the one that retrying clients set, a string in quotes.
     private func identifier(_ head: HTTPRequest) throws(Refusal) -> String? {
-        guard let name = Self.identifierField, let value = head.headerFields[name] else { return nil }
+        let own = Self.identifierField.flatMap { head.headerFields[$0] }
+        let key = Self.idempotencyField.flatMap { head.headerFields[$0] }.map(Self.unquoted)
+        guard let value = own ?? key else { return nil }
+        guard key ?? value == value else {
+            throw Refusal(
+                .badRequest, "invalidIdentifier", "Holdfast-Report-ID and Idempotency-Key name different reports.")
+        }
         let isPlain = value.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -82,9 +95,15 @@ extension ReportService {
         guard isPlain, (1...128).contains(value.utf8.count) else {
             throw Refusal(
                 .badRequest, "invalidIdentifier",
-                "A Holdfast-Report-ID has 1 to 128 letters, digits and characters of -._~:.")
+                "A Holdfast-Report-ID, or an Idempotency-Key, has 1 to 128 letters, digits and characters of -._~:.")
         }
         return value
+    }
+
+    /// The content of a string in quotes; anything else as it is.
+    private static func unquoted(_ value: String) -> String {
+        guard value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
+        return String(value.dropFirst().dropLast())
     }
 }
 

@@ -7,21 +7,26 @@ import Synchronization
 /// Answers requests: takes reports in, lists them.
 final class ReportService: Sendable {
     /// The field in which a reporter names its report, so that one that comes twice is kept once. Letters, digits and
-    /// `-._~:`, at most 128.
+    /// `-._~:`, at most 128. Names are random: whoever guesses one learns that it is taken, and can take it before.
     static let identifierField = HTTPField.Name("Holdfast-Report-ID")
+    /// The same from clients that retry by themselves, in quotes or without.
+    static let idempotencyField = HTTPField.Name("Idempotency-Key")
 
     let configuration: ReportCollectorConfiguration
     let store: ReportStore
     let access: ReadAccess
     /// The store blocks on the disk; one thread is as many as it can use.
     let thread: NIOThreadPool
+    let events: EventOutlet
     private let limiter: Mutex<RateLimiter<[UInt8]>>
 
-    init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool) {
+    init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool, events: EventOutlet) {
         self.configuration = configuration
         self.store = store
         self.thread = thread
-        access = ReadAccess(token: configuration.token)
+        self.events = events
+        access = ReadAccess(
+            token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
         let limits = configuration.limits
         limiter = Mutex(
             RateLimiter(burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers))
@@ -36,11 +41,11 @@ final class ReportService: Sendable {
             return try await route(request, body: body)
         } catch let refusal as Refusal {
             if refusal.status != .notFound {
-                configuration.onEvent?(.refused(status: refusal.status.code, code: refusal.code))
+                events.add(.refused(status: refusal.status.code, code: refusal.code, count: 1))
             }
             return refusal.answer
         } catch let error as ReportCollectorError {
-            configuration.onEvent?(.storageFailed(reason: Printable.text(error.reason)))
+            events.add(.storageFailed(reason: Printable.text(error.reason)))
             return Refusal(
                 .serviceUnavailable, "storage", "Reports cannot be kept or read at present.",
                 headers: [.retryAfter: "60"]
@@ -60,7 +65,9 @@ final class ReportService: Sendable {
             guard isIntake else { throw Refusal(.notFound, "notFound", "There is nothing at this path.") }
             throw Self.wrongMethod("POST")
         }
-        guard method == .get else { throw Self.wrongMethod(isIntake ? "GET, POST" : "GET") }
+        guard method == .get || method == .head else {
+            throw Self.wrongMethod(isIntake ? "GET, HEAD, POST" : "GET, HEAD")
+        }
         return try await read(reading, request)
     }
 
@@ -78,6 +85,15 @@ final class ReportService: Sendable {
                 .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
                 headers: [.retryAfter: String(wait)])
         }
+    }
+
+    /// Counts what a report takes against the allowance of its peer, beyond the one that ``admit(_:)`` has counted and what
+    /// was paid for so many bytes before.
+    func charge(_ peer: PeerAddress, _ bytes: Int, paid: Int = 1) {
+        let unit = configuration.limits.bytesPerCount
+        let count = (max(1, bytes) - 1) / unit - (max(1, paid) - 1) / unit
+        let now = configuration.uptime()
+        limiter.withLock { $0.charge(peer.key, count, at: now) }
     }
 
     /// Calls the store on its thread.

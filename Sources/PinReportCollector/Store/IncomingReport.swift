@@ -20,11 +20,20 @@ struct IncomingReport: Sendable {
     let hasIdentifier: Bool
     /// What makes it the same report: the sender's identifier, or the bytes.
     let identity: String
+    /// What lists show of it, as JSON.
+    let details: String
+    /// What it takes in the database, about.
+    let size: Int
+
+    /// Bytes of the columns of a row beside the body and the details, about.
+    private static let rowOverhead = 512
 
     init(_ report: ReceivedReport, body: [UInt8], identifier: String?, receivedAt: Timestamp) {
         self.report = report
         self.body = body
         self.receivedAt = receivedAt
+        details = JSONWriter.text(report.details)
+        size = body.count + details.utf8.count + Self.rowOverhead
         digest = Array(SHA256.hash(data: body))
         hasIdentifier = identifier != nil
         identity = identifier.map { "id:" + $0 } ?? "sha256:" + Data(digest).base64EncodedString()

@@ -12,13 +12,9 @@ extension ReportStore {
         case conflicting
     }
 
-    /// Bytes of the columns of a row beside the body, about.
-    private static let rowOverhead: Int64 = 512
-
     /// Writes a report, unless it is there; makes room for it first, by the limits.
     func add(_ report: IncomingReport, limits: ReportCollectorLimits) throws(ReportCollectorError) -> Outcome {
-        let details = JSONWriter.text(report.report.details)
-        let size = Int64(report.body.count) + Int64(details.utf8.count) + Self.rowOverhead
+        let (details, size) = (report.details, Int64(report.size))
         return try write { database in
             if let outcome = try Self.earlier(report, limits: limits, in: database) { return outcome }
             try Self.expire(before: report.receivedAt, limits: limits, in: database)

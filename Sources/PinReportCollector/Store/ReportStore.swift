@@ -24,9 +24,22 @@ final class ReportStore: Sendable {
             }
             let queue: DatabaseQueue
             if let path {
+                // To SQLite both stand for a database that ends with the process.
+                guard !path.isEmpty, !path.hasPrefix(":") else {
+                    throw ReportCollectorError(.unreadableDatabase, "\"\(path)\" is no path of a database file.")
+                }
+                DatabaseFile.create(path)
                 queue = try DatabaseQueue(path: path, configuration: configuration)
                 try queue.writeWithoutTransaction { database in
-                    try database.execute(sql: "PRAGMA journal_mode = WAL")
+                    // SQLite answers with the mode it has taken: a path that stands for memory, or a file system that
+                    // cannot keep a log, is no error to it. What would be acknowledged there could be lost.
+                    let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") ?? "none"
+                    guard mode.lowercased() == "wal" else {
+                        throw ReportCollectorError(
+                            .unreadableDatabase,
+                            "The database \(path) cannot be kept safely: SQLite's journal there is \"\(mode)\", not WAL."
+                        )
+                    }
                     // What a checkpoint leaves of the log, so that one long transaction does not cost its size for ever.
                     try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
                 }

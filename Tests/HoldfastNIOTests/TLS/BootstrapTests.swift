@@ -94,7 +94,7 @@ struct BootstrapTests {
     /// Connects with the universal bootstrap; what the app's own handlers saw.
     private func greeting(
         from port: Int, _ client: PinnedTLSClient, host: String = "localhost",
-        onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil
+        onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
     ) async throws -> String {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let promise = loop.makePromise(of: String.self)
@@ -117,7 +117,14 @@ struct BootstrapTests {
         let client = try client(rightPin: true)
         try await withServer { port in
             let facts = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: TLSFacts.self)
-            let text = try await greeting(from: port, client) { facts.completeWith($0) }
+            let text = try await greeting(from: port, client) { channel, result in
+                // The channel that the outcome is about: the one whose other end is the server.
+                if channel.remoteAddress?.port == port {
+                    facts.completeWith(result)
+                } else {
+                    facts.fail(ChannelError.eof)
+                }
+            }
             #expect(text == "hello")
             let settled = try await facts.futureResult.get()
             #expect(settled.applicationProtocol == "h2")
@@ -130,7 +137,7 @@ struct BootstrapTests {
         try await withServer { port in
             let outcome = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: TLSFacts.self)
             do {
-                _ = try await greeting(from: port, client) { outcome.completeWith($0) }
+                _ = try await greeting(from: port, client) { outcome.completeWith($1) }
                 Issue.record("accepted")
             } catch let refusal as TrustRefusal {
                 #expect(refusal.verdict.finding.code == .pinMismatch)

@@ -33,15 +33,17 @@ struct BridgeScene {
     }
 
     var policy: PinningPolicy {
-        get throws {
-            try PinningPolicy(
-                name: "test",
-                rules: [
-                    PinningRule(
-                        host: try CanonicalHost(Self.host),
-                        pins: PinSet([Pin(pinned.spkiDigest), Pin(SPKIDigest(hashing: Array("backup".utf8)))]))
-                ])
-        }
+        get throws { try policy(named: "test") }
+    }
+
+    func policy(named name: String) throws -> PinningPolicy {
+        try PinningPolicy(
+            name: name,
+            rules: [
+                PinningRule(
+                    host: try CanonicalHost(Self.host),
+                    pins: PinSet([Pin(pinned.spkiDigest), Pin(SPKIDigest(hashing: Array("backup".utf8)))]))
+            ])
     }
 
     func options(
@@ -66,11 +68,11 @@ struct BridgeScene {
     /// A session that is not asked about servers, for those in cleartext on the loopback.
     static func plain(
         _ delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
-        maximumResponseBytes: Int = 1 << 20, queue: OperationQueue? = nil
+        maximumResponseBytes: Int = 1 << 20, queue: OperationQueue? = nil, redirects: RedirectPolicy = .follow()
     ) -> URLSession {
         URLSession(
             pinnedBy: .system(), configuration: configuration, delegate: delegate, delegateQueue: queue,
-            options: PinnedSessionOptions(maximumResponseBytes: maximumResponseBytes))
+            options: PinnedSessionOptions(maximumResponseBytes: maximumResponseBytes, redirects: redirects))
     }
 
     static func url(_ server: ScriptedServer, host: String = host, path: String = "/") throws -> URL {
@@ -79,45 +81,6 @@ struct BridgeScene {
 
     static func cleartext(_ server: ScriptedServer, path: String = "/") throws -> URL {
         try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)"))
-    }
-}
-
-/// What a data task's delegate was told.
-final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    typealias Reply = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-    let events = EventLog()
-    private let redirect: @Sendable (URLRequest) -> URLRequest?
-
-    init(redirect: @escaping @Sendable (URLRequest) -> URLRequest? = { $0 }) {
-        self.redirect = redirect
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-    ) {
-        events.add("response \((response as? HTTPURLResponse)?.statusCode ?? 0)")
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        events.add("data \(String(decoding: data, as: UTF8.self))")
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        events.add("end \((error as? URLError).map { "\($0.code.rawValue)" } ?? "ok")")
-    }
-
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        events.add("redirect \(response.statusCode) to \(request.url?.path ?? "")")
-        completionHandler(redirect(request))
-    }
-
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {
-        events.add("invalid")
     }
 }
 #endif

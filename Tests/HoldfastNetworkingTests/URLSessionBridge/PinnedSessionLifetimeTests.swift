@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
 import Foundation
+import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
@@ -125,6 +126,75 @@ import Testing
             #expect(server.requests.count == 2)
             session.invalidateAndCancel()
         }
+    }
+
+    /// The task runs again by the time that FoundationNetworking tells of its suspension.
+    @Test func aSuspensionThatComesLateEndsNothing() async throws {
+        let go = Trigger()
+        try await ScriptedServer.with { _ in
+            [.wait(go), .respond("ok")]
+        } _: { server in
+            let session = BridgeScene.plain()
+            let task = session.dataTask(with: try BridgeScene.cleartext(server)) { _, _, _ in }
+            let queue = try #require(TaskInside(task).workQueue)
+            task.resume()
+            await server.waitForRequests(1)
+            let client = RecordingClient()
+            let loader = PinnedURLProtocol(task: task, cachedResponse: nil, client: client)
+            queue.sync { loader.startLoading() }
+            await server.waitForRequests(2)
+            queue.sync {
+                loader.stopLoading()
+                loader.startLoading()
+            }
+            go.fire()
+            await client.events.wait(for: "f")
+            #expect(client.events.all == ["finished"])
+            session.invalidateAndCancel()
+        }
+    }
+
+    /// What the session's delegate would have said cannot be known.
+    @Test func aLostDelegateRefuses() async throws {
+        let scene = try BridgeScene()
+        let challenge = ServerTrustChallenge(
+            ServerTrust(PresentedChain(der: scene.pinned.chain)),
+            for: TrustSubject(host: try CanonicalHost(BridgeScene.host), port: 443))
+        for (delegate, answer) in [
+            (RecordingDelegate(), ChallengeAnswer.refused(.nobodyToAsk)), (nil, .systemDecides),
+        ] as [(RecordingDelegate?, ChallengeAnswer)] {
+            let session = try #require(try scene.session(delegate) as? PinnedURLSession)
+            let url = try #require(URL(string: "https://\(BridgeScene.host)/"))
+            let task = session.dataTask(with: url)
+            let asker = ChallengeAsker(session: session, task: task, delegate: nil, ownDelegate: nil)
+            #expect(await asker.answer(challenge) == answer)
+            session.invalidateAndCancel()
+        }
+    }
+
+    /// No task is there to be shown to the delegate, so that nobody has refused, and nobody has accepted: it is asked again.
+    @Test func aChangedPolicyClosesTheIdleConnectionOfASessionWithADelegate() async throws {
+        let scene = try BridgeScene()
+        let holder = PolicyHolder(try scene.policy)
+        let recording = RecordingLogHandler()
+        let delegate = ScriptedDelegate(session: PinnedSessionTrustTests.leaving)
+        let session = URLSession(
+            pinnedBy: .policies(holder, anchors: .only([scene.root.view])), configuration: .ephemeral,
+            delegate: delegate, options: scene.options(logger: recording.logger()))
+        try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let url = try BridgeScene.url(server)
+            _ = try await session.data(from: url)
+            let asked = delegate.methods.count
+            holder.replace(with: try scene.policy(named: "next"))
+            await server.waitForClosed(1)
+            #expect(recording.entries.contains { "\($0)".contains("could not be asked") })
+            _ = try await session.data(from: url)
+            #expect(server.connectionCount == 2)
+            #expect(delegate.methods.count == 2 * asked)
+        }
+        session.invalidateAndCancel()
     }
 
     @Test func aHundredTasksAtATime() async throws {

@@ -1,9 +1,11 @@
 #if canImport(FoundationNetworking)
 import Foundation
+import HTTPTypes
 import HoldfastNetworking
 import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
+import Synchronization
 import Testing
 
 /// A pinned session follows redirects itself: FoundationNetworking traps on one.
@@ -72,6 +74,72 @@ import Testing
         }
     }
 
+    /// A delegate that keeps the handler. Without a deadline its task would never end.
+    @Test(.timeLimit(.minutes(1))) func aRedirectThatIsNeverAnsweredEndsAtTheDeadline() async throws {
+        try await ScriptedServer.with {
+            Self.answers($0)
+        } _: { server in
+            let delegate = SilentDelegate()
+            let session = BridgeScene.plain(delegate)
+            var request = URLRequest(url: try BridgeScene.cleartext(server, path: "/a"))
+            request.timeoutInterval = 1
+            let asked = request
+            let error = await #expect(throws: URLError.self) { try await session.data(for: asked) }
+            #expect(error?.code == .timedOut)
+            // Too late.
+            for reply in delegate.replies.withLock({ $0 }) { reply(asked) }
+            #expect(server.requests.count == 1)
+            session.invalidateAndCancel()
+        }
+    }
+
+    /// Another port is another origin: credentials stay behind, those of a name of one's own where the options say it.
+    @Test func credentialsStayBehindAtAnotherOrigin() async throws {
+        let key = try #require(HTTPField.Name("X-Api-Key"))
+        for (redirects, sent) in [
+            (RedirectPolicy.follow(), "secret"), (.follow(credentialFields: [key]), nil), (.deliver, nil),
+        ] {
+            try await ScriptedServer.with { _ in
+                [.respond("there")]
+            } _: { foreign in
+                let location = try BridgeScene.cleartext(foreign).absoluteString
+                try await ScriptedServer.with { _ in
+                    [.respond(status: "307 T", fields: ["Location: \(location)"])]
+                } _: { server in
+                    var request = URLRequest(url: try BridgeScene.cleartext(server))
+                    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+                    request.setValue("id=secret", forHTTPHeaderField: "Cookie")
+                    request.setValue("secret", forHTTPHeaderField: "X-Api-Key")
+                    let (_, response) = try await BridgeScene.plain(redirects: redirects).data(for: request)
+                    #expect(server.requests.first?.field("X-Api-Key") == "secret")
+                    #expect(server.requests.first?.field("Authorization") == "Bearer secret")
+                    #expect((response as? HTTPURLResponse)?.statusCode == (redirects == .deliver ? 307 : 200))
+                }
+                #expect(foreign.requests.count == (redirects == .deliver ? 0 : 1))
+                #expect(foreign.requests.first?.field("X-Api-Key") == sent)
+                #expect(foreign.requests.first?.field("Authorization") == nil)
+                #expect(foreign.requests.first?.field("Cookie") == nil)
+            }
+        }
+    }
+
+    /// What the task's own delegate lets pass the session's may still stop.
+    @Test func bothDelegatesAreAskedAboutARedirect() async throws {
+        try await ScriptedServer.with {
+            Self.answers($0)
+        } _: { server in
+            let (delegate, own) = (RecordingDelegate { _ in nil }, RecordingDelegate())
+            let session = BridgeScene.plain(delegate)
+            let request = URLRequest(url: try BridgeScene.cleartext(server, path: "/a"))
+            let (_, response) = try await session.data(for: request, delegate: own)
+            #expect((response as? HTTPURLResponse)?.statusCode == 302)
+            // It is told of the response, too.
+            #expect(own.events.all.first == "redirect 302 to /b")
+            #expect(delegate.events.all == ["redirect 302 to /b"])
+            session.invalidateAndCancel()
+        }
+    }
+
     @Test func loopsEnd() async throws {
         try await ScriptedServer.with {
             Self.answers($0)
@@ -108,6 +176,18 @@ import Testing
                 #expect(wrong.requests.isEmpty)
             }
         }
+    }
+}
+
+/// Keeps the handlers of redirects.
+private final class SilentDelegate: NSObject, URLSessionTaskDelegate, Sendable {
+    let replies = Mutex<[@Sendable (URLRequest?) -> Void]>([])
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        replies.withLock { $0.append(completionHandler) }
     }
 }
 #endif

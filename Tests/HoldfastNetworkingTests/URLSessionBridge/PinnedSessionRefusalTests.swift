@@ -3,7 +3,6 @@ import Foundation
 import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
-import Synchronization
 import Testing
 
 @testable import HoldfastNetworking
@@ -36,6 +35,14 @@ import Testing
             }
             throw try #require(error)
         }
+        try await expect(.download) { session, _ in
+            let error: (any Error)? = await withCheckedContinuation { continuation in
+                session.downloadTask(withResumeData: Data([1])) { _, _, error in
+                    continuation.resume(returning: error)
+                }.resume()
+            }
+            throw try #require(error)
+        }
     }
 
     @Test func uploadsWhoseBodyCannotBeRead() async throws {
@@ -48,6 +55,68 @@ import Testing
         }
         try await expect(.uploadBody) {
             _ = try await $0.upload(for: URLRequest(url: $1), fromFile: URL(fileURLWithPath: #filePath))
+        }
+    }
+
+    /// With the session's delegate in the place of a handler.
+    @Test func tasksWithADelegateAreRefusedAlike() async throws {
+        let cases: [(UnsupportedTaskError.Kind, @Sendable (URLSession, URL) -> URLSessionTask)] = [
+            (.uploadBody, { $0.uploadTask(withStreamedRequest: URLRequest(url: $1)) }),
+            (.download, { $0.downloadTask(with: $1) }),
+            (.download, { session, _ in session.downloadTask(withResumeData: Data([1])) }),
+        ]
+        for (kind, make) in cases {
+            try await ScriptedServer.with { _ in
+                [.respond("ok")]
+            } _: { server in
+                let delegate = RecordingDelegate()
+                let session = BridgeScene.plain(delegate)
+                make(session, try BridgeScene.cleartext(server)).resume()
+                await delegate.events.wait(for: "end")
+                #expect(delegate.error?.code == .unsupportedURL)
+                #expect(delegate.error?.holdfastError as? UnsupportedTaskError == UnsupportedTaskError(kind))
+                #expect(server.connectionCount == 0)
+                session.invalidateAndCancel()
+            }
+        }
+    }
+
+    /// The attack: the session's own configuration, changed.
+    @Test func changingTheSessionsConfigurationChangesNothing() async throws {
+        let scene = try BridgeScene()
+        let session = try scene.session()
+        session.configuration.protocolClasses = nil
+        try await ScriptedServer.with(tls: ServerTLS(scene.wrongKey)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let url = try BridgeScene.url(server)
+            let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
+            #expect(error?.trustVerdict?.finding.code == .pinMismatch)
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// One that has ended is not among the session's tasks any more: whether it has a delegate cannot be told.
+    @Test func aTaskThatItsSessionDoesNotKnowIsRefused() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("ok")]
+        } _: { server in
+            let delegate = RecordingDelegate()
+            let session = BridgeScene.plain(delegate)
+            let task = session.dataTask(with: try BridgeScene.cleartext(server))
+            let queue = try #require(TaskInside(task).workQueue)
+            #expect(queue.sync { TaskInside(task).isKnown })
+            task.resume()
+            await delegate.events.wait(for: "end")
+            // Its record goes a little later, on that queue.
+            for _ in 0..<10_000 where queue.sync(execute: { TaskInside(task).isKnown }) { await Task.yield() }
+            #expect(!queue.sync { TaskInside(task).isKnown })
+            let client = RecordingClient()
+            let loader = PinnedURLProtocol(task: task, cachedResponse: nil, client: client)
+            queue.sync { loader.startLoading() }
+            #expect((client.error as? URLError)?.holdfastError as? UnsupportedTaskError == UnsupportedTaskError(.other))
+            #expect(server.requests.count == 1)
+            session.invalidateAndCancel()
         }
     }
 
@@ -179,24 +248,5 @@ import Testing
             #expect(server.requests.allSatisfy { $0.field("Authorization") == nil })
         }
     }
-}
-
-/// A protocol's client that notes the error.
-private final class RecordingClient: NSObject, URLProtocolClient, Sendable {
-    private let failure = Mutex<(any Error)?>(nil)
-    var error: (any Error)? { failure.withLock { $0 } }
-
-    func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) { failure.withLock { $0 = error } }
-    func urlProtocol(
-        _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
-    ) {}
-    func urlProtocol(_ protocol: URLProtocol, didLoad data: Data) {}
-    func urlProtocolDidFinishLoading(_ protocol: URLProtocol) {}
-    func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
-    func urlProtocol(
-        _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
-    ) {}
-    func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {}
-    func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {}
 }
 #endif

@@ -46,12 +46,16 @@ import Testing
             ]
         } _: { server in
             let delegate = RecordingDelegate()
-            let session = BridgeScene.plain(delegate)
+            let queue = OperationQueue()
+            queue.name = "delegates"
+            queue.maxConcurrentOperationCount = 1
+            let session = BridgeScene.plain(delegate, queue: queue)
             session.dataTask(with: try BridgeScene.cleartext(server)).resume()
             await delegate.events.wait(for: "data one")
             next.fire()
             await delegate.events.wait(for: "end")
             #expect(delegate.events.all == ["response 200", "data one", "data two", "end ok"])
+            #expect(delegate.queues == ["delegates"])
             session.invalidateAndCancel()
         }
     }
@@ -108,11 +112,28 @@ import Testing
     }
 
     @Test func bodiesAreDecompressed() async throws {
+        // gzip of "holdfast", with a stored block (RFC 1951, 3.2.4).
+        let coded: [UInt8] = [
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 8, 0, 0xF7, 0xFF, 0x68, 0x6F, 0x6C, 0x64, 0x66, 0x61, 0x73, 0x74,
+            0x1F, 0xD0, 0x74, 0x0C, 8, 0, 0, 0,
+        ]
         try await ScriptedServer.with { request in
-            [.respond(request.field("Accept-Encoding") ?? "none")]
+            guard request.field("Accept-Encoding") == "gzip, deflate" else { return [.respond("not asked for")] }
+            return [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
         } _: { server in
             let (data, _) = try await BridgeScene.plain().data(from: BridgeScene.cleartext(server))
-            #expect(String(decoding: data, as: UTF8.self) == "gzip, deflate")
+            #expect(String(decoding: data, as: UTF8.self) == "holdfast")
+        }
+    }
+
+    @Test func aPinnedSessionsConfigurationMakesAnother() async throws {
+        let scene = try BridgeScene()
+        let session = try scene.session(configuration: try scene.session().configuration)
+        try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let (data, _) = try await session.data(from: BridgeScene.url(server))
+            #expect(data == Data("ok".utf8))
         }
     }
 

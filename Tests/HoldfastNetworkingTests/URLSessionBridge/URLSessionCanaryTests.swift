@@ -32,6 +32,21 @@ import Testing
         _ = try await session.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
         let inside = try #require(CanaryProtocol.seen.take())
         #expect(inside == "own delegate, completes once, on its queue")
+        // With a session's delegate beside it, which the task shows in its place.
+        let both = Self.session(CanaryDelegate())
+        _ = try await both.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
+        #expect(CanaryProtocol.seen.take() == "own delegate, completes once, on its queue")
+        _ = try await both.data(from: Self.url("inside"))
+        #expect(CanaryProtocol.seen.take() == "no delegate, completes once, on its queue")
+        both.invalidateAndCancel()
+    }
+
+    /// So that the delegate that a task shows is not always its own.
+    @Test func aTaskShowsTheSessionsDelegate() throws {
+        let delegate = CanaryDelegate()
+        let session = Self.session(delegate)
+        #expect(session.dataTask(with: try Self.url("never")).delegate === delegate)
+        session.invalidateAndCancel()
     }
 
     // MARK: - Facts
@@ -53,6 +68,22 @@ import Testing
         #expect(try await session.data(from: Self.url("fields")).0 == Data("none".utf8))
     }
 
+    /// A session hands out the very configuration that its tasks read.
+    @Test func theConfigurationIsNotACopy() {
+        let session = Self.session()
+        session.configuration.protocolClasses = []
+        #expect(session.configuration.protocolClasses?.isEmpty == true)
+    }
+
+    @Test func aChallengeDoesNotReachASessionsDelegate() async throws {
+        let delegate = SessionLevelDelegate()
+        let session = Self.session(delegate)
+        session.dataTask(with: try Self.url("challenge")).resume()
+        await delegate.events.wait(for: "end")
+        #expect(delegate.events.all == ["end"])
+        session.invalidateAndCancel()
+    }
+
     @Test func aDownloadHasNoFile() async throws {
         let location: URL? = try await withCheckedThrowingContinuation { continuation in
             do {
@@ -66,32 +97,38 @@ import Testing
         #expect(location == nil)
     }
 
+    // A process that ends in any other way than by a trap ends well: what is thrown is not let out.
+
     @Test func anAsyncDownloadTraps() async {
         await #expect(processExitsWith: .failure) {
-            _ = try await URLSessionCanaryTests.session().download(from: URLSessionCanaryTests.url("two-parts"))
+            guard let url = try? URLSessionCanaryTests.url("two-parts") else { return }
+            _ = try? await URLSessionCanaryTests.session().download(from: url)
         }
     }
 
     @Test func aRedirectTraps() async {
         await #expect(processExitsWith: .failure) {
-            _ = try await URLSessionCanaryTests.session().data(from: URLSessionCanaryTests.url("redirect"))
+            guard let url = try? URLSessionCanaryTests.url("redirect") else { return }
+            _ = try? await URLSessionCanaryTests.session().data(from: url)
         }
     }
 
     @Test func aCredentialForAServersTrustTraps() async {
         await #expect(processExitsWith: .failure) {
-            let session = URLSessionCanaryTests.session(CanaryDelegate())
-            session.dataTask(with: try URLSessionCanaryTests.url("challenge")).resume()
-            // The trap is on the session's queue.
-            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            guard let url = try? URLSessionCanaryTests.url("challenge") else { return }
+            let delegate = CanaryDelegate()
+            URLSessionCanaryTests.session(delegate).dataTask(with: url).resume()
+            // The trap is on the session's queue, in the delegate's answer. Anything noted comes without one.
+            await delegate.events.wait(for: "")
         }
     }
 
     @Test func aTaskOfAnInvalidatedSessionTraps() async {
         await #expect(processExitsWith: .failure) {
+            guard let url = try? URLSessionCanaryTests.url("never") else { return }
             let session = URLSessionCanaryTests.session()
             session.invalidateAndCancel()
-            session.dataTask(with: try URLSessionCanaryTests.url("never")).resume()
+            session.dataTask(with: url).resume()
         }
     }
 
@@ -112,11 +149,35 @@ import Testing
 
 /// Says yes to everything.
 private final class CanaryDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    let events = EventLog()
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         completionHandler(.useCredential, URLCredential(user: "user", password: "secret", persistence: .none))
+        events.add("answered")
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        events.add("end")
+    }
+}
+
+/// Has the session-level method alone.
+private final class SessionLevelDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    let events = EventLog()
+
+    func urlSession(
+        _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        events.add("challenge")
+        completionHandler(.performDefaultHandling, nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        events.add("end")
     }
 }
 #endif

@@ -30,10 +30,10 @@ struct ServeCollectorTests {
         var url: String
     }
 
-    /// Runs the command in this process, and `body` beside it.
-    private func serving(
+    /// Runs the command in this process, and `body` beside it; what it printed until its end.
+    @discardableResult private func serving(
         _ arguments: [String], _ body: (String, Transcript) async throws -> Void
-    ) async throws {
+    ) async throws -> Transcript {
         let transcript = Transcript()
         let lines = AsyncStream.makeStream(of: Void.self)
         let console = transcript.console
@@ -63,6 +63,7 @@ struct ServeCollectorTests {
             group.cancelAll()
             #expect(try await group.next() == .success)
         }
+        return transcript
     }
 
     static let curlPath = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -99,19 +100,20 @@ struct ServeCollectorTests {
     }
 
     @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlPostsAndLists() async throws {
-        try await serving([]) { url, transcript async throws in
+        let transcript = try await serving([]) { url, _ async throws in
             #expect(try await post(url).contains("\"id\": 1"))
             #expect(try await post(url).contains("\"repeated\": true"))
             let list = try await curl("\(url)/reports?host=chat.example.com")
             #expect(list.contains("\"result\": \"failedNoMatchingPin\""))
             #expect(try await curl("\(url)/reports/summary").contains("\"count\": 1"))
             #expect(try await curl("-d", "{}", "\(url)/reports").contains("mediaType"))
-            let events = transcript.output.split(separator: "\n").compactMap {
-                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-            }
-            #expect(events.map { $0["event"] as? String } == ["listening", "stored", "repeated", "refused"])
-            #expect(events[1]["host"] as? String == "chat.example.com")
         }
+        let events = transcript.output.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+        #expect(events.map { $0["event"] as? String } == ["listening", "stored", "repeated", "refused"])
+        #expect(events.first?["readers"] as? String == "thisMachine")
+        #expect(events.dropFirst().first?["host"] as? String == "chat.example.com")
     }
 
     @Test(.enabled(if: ServeCollectorTests.curlPath != nil)) func curlReadsWithATokenOverTLS() async throws {
@@ -169,6 +171,23 @@ struct ServeCollectorTests {
                 while let byte = try? handle.read(upToCount: 1), byte != Data([0x0A]) { line += byte }
                 continuation.resume(returning: line)
             }
+        }
+    }
+
+    /// A variable that is set to nothing by mistake must not open the reports to everybody on the machine.
+    @Test(.enabled(if: ServeCollectorTests.toolPath != nil)) func anEmptyVariableIsRefused() async throws {
+        let said = try await Self.run(
+            "/usr/bin/env",
+            ["HOLDFAST_COLLECTOR_TOKEN=", try #require(Self.toolPath), "serve", "collector", "--path", "in"])
+        #expect(said.contains("at least 16 characters"), "\(said)")
+    }
+
+    @Test func secretsThatOthersReadAreWarnedOf() async throws {
+        let token = try folder.file("open-token", "0123456789abcdef\n")
+        for (mode, isOpen) in [(0o600, false), (0o644, true), (0o660, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
+            let transcript = try await serving(["--token-file", token]) { _, _ async throws in }
+            #expect(transcript.notes.contains("can be read or written by others") == isOpen, "\(mode)")
         }
     }
 

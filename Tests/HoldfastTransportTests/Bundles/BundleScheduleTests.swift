@@ -36,14 +36,36 @@ import Testing
         }
     }
 
+    private let noon = Timestamp(secondsSince1970: 1_700_000_000)
+
     @Test func aTagIsForItsBytesAlone() throws {
-        let tag = try #require(BundleTag("W/\"x\"", for: [1, 2]))
+        let tag = try #require(BundleTag("W/\"x\"", for: [1, 2], at: noon))
         #expect(tag.isFor([1, 2]) && !tag.isFor([1]))
         #expect(BundleTag(file: tag.file) == tag)
-        for text in ["", "a b", "a\nb", "\u{E9}", String(repeating: "x", count: 1_025)] {
-            #expect(BundleTag(text, for: []) == nil)
-        }
         for length in 0..<tag.file.count { #expect(BundleTag(file: Array(tag.file[..<length])) == nil) }
         #expect(BundleTag(file: tag.file + [0x0A]) == nil)
+    }
+
+    @Test(arguments: ["a b", "a\nb", "\u{E9}", "\u{7F}", "\0", "a\"b", String(repeating: "x", count: 1_023)])
+    func whatCannotBeSentBackIsNoTag(inner: String) {
+        #expect(BundleTag("\"\(inner)\"", for: [], at: noon) == nil)
+    }
+
+    @Test func aTagMayBeAsLongAsItsLimit() {
+        let text = "\"" + String(repeating: "x", count: 1_022) + "\""
+        #expect(BundleTag(text, for: [], at: noon)?.text == text)
+        for none in ["", "*", "x", "\"", "W/", "\"a\",\"b\""] { #expect(BundleTag(none, for: [], at: noon) == nil) }
+    }
+
+    @Test func aTagIsSentForADay() throws {
+        let tag = try #require(BundleTag("\"x\"", for: [], at: noon))
+        let fresh = [-1, 0, 86_399, 86_400].map { tag.isFresh(at: noon.advanced(bySeconds: $0)) }
+        #expect(fresh == [false, true, true, false])
+        // Whatever time a file names.
+        for seconds in [Int64.min, Int64.max] {
+            let file = Array("\(tag.digest.base64)\n\"x\"\n\(seconds)\n".utf8)
+            let read = try #require(BundleTag(file: file))
+            #expect(!read.isFresh(at: noon))
+        }
     }
 }

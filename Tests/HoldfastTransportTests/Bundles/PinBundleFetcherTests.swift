@@ -27,7 +27,9 @@ import Testing
             try await ScriptedServer.with(tls: ServerTLS(world.pinned.leaf), version: version) { _ in
                 [.respond("x")]
             } _: { server in
+                let sink = RecordedVerdicts()
                 let trust = TrustContext.policies(bundles.policies, anchors: .only([world.pinned.root.view]))
+                    .reporting(to: sink)
                 let client = HTTPClient(configuration: world.pinned.configuration(trust: trust))
                 _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
                 #expect(client.live.count == 1)
@@ -39,6 +41,8 @@ import Testing
                 }
                 #expect(error.verdict?.finding.code == .pinMismatch)
                 #expect(server.requests.count == 1)
+                // The sink is told of the connection, of its judgement by the new policy, and of the next one.
+                #expect(sink.all.map(\.permitsConnection) == [true, false, false])
             }
             try await source.stop()
         }
@@ -92,6 +96,92 @@ import Testing
                 #expect(try third.restore(at: world.clock.now) == .nothingKept)
                 #expect(try await world.fetcher(third, url(server)).fetchNow() == .taken(version: 2))
                 #expect(server.requests.last?.field("if-none-match") == nil)
+            }
+        }
+    }
+
+    /// What is no single entity tag is not sent: `*` would get a 304 from every honest server for ever.
+    @Test(arguments: ["*", "\"a\",\"b\"", "\"a\"b\"", "W/*", "w/\"a\"", "a", "\"a", "\"", "W/\""])
+    func aPoisonedTagIsNotSent(tag: String) async throws {
+        try await FetchWorld.with { world in
+            let bundles = [try world.bundle(2), try world.bundle(3)]
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == nil
+                    ? Self.response(bundles[min(request.connection, 1)], ["ETag: \(tag)"])
+                    : [.text("HTTP/1.1 304 Not Modified\n\n")]
+            }) { server in
+                let fetcher = world.fetcher(try world.app(), url(server))
+                #expect(try await fetcher.fetchNow() == .taken(version: 2))
+                #expect(try await fetcher.fetchNow() == .taken(version: 3))
+            }
+        }
+    }
+
+    /// A sound tag that was given with the wrong bundle costs a day, over restarts, too, and no more.
+    @Test(arguments: ["\"v3\"", "W/\"v3\"", "\"\""])
+    func theNextVersionsTagCostsADay(tag: String) async throws {
+        try await FetchWorld.with { world in
+            let bundles = [try world.bundle(2, until: 1_000_000), try world.bundle(3, until: 1_000_000)]
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == tag
+                    ? [.text("HTTP/1.1 304 Not Modified\n\n")]
+                    : Self.response(bundles[min(request.connection, 1)], ["ETag: \(tag)"])
+            }) { server in
+                #expect(try await world.fetcher(try world.app(), url(server)).fetchNow() == .taken(version: 2))
+                world.clock.advance(bySeconds: 86_399)
+                let app = try world.app()
+                try app.restore(at: world.clock.now)
+                let fetcher = world.fetcher(app, url(server))
+                #expect(try await fetcher.fetchNow() == .unchanged(version: 2))
+                world.clock.advance(bySeconds: 1)
+                #expect(try await fetcher.fetchNow() == .taken(version: 3))
+                // And again from here on.
+                #expect(try await fetcher.fetchNow() == .unchanged(version: 3))
+                #expect(server.requests.map { $0.field("if-none-match") } == [nil, tag, nil, tag])
+                // A clock that went back is no reason to believe it for longer.
+                world.clock.advance(bySeconds: -10)
+                #expect(try await fetcher.fetchNow() == .unchanged(version: 3))
+                #expect(server.requests.last?.field("if-none-match") == nil)
+            }
+        }
+    }
+
+    /// Where the bundle in force is stale, nobody is asked whether it is still the one.
+    @Test func aStaleBundleIsFetchedAnew() async throws {
+        try await FetchWorld.with { world in
+            let bundles = [try world.bundle(2), try world.bundle(3, until: 9_000)]
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == nil
+                    ? Self.response(bundles[min(request.connection, 1)], ["ETag: \"x\""])
+                    : [.text("HTTP/1.1 304 Not Modified\n\n")]
+            }) { server in
+                let fetcher = world.fetcher(try world.app(), url(server))
+                #expect(try await fetcher.fetchNow() == .taken(version: 2))
+                world.clock.advance(bySeconds: 5_000)
+                #expect(try await fetcher.fetchNow() == .taken(version: 3))
+            }
+        }
+    }
+
+    /// An app that was updated before the server was: that is no failure, and not asked about every minute.
+    @Test(arguments: [4, 5] as [Int64])
+    func anAppThatIsNewerThanTheServer(version: Int64) async throws {
+        try await FetchWorld.with { world in
+            let bundle = try world.bundle(version)
+            try await ScriptedServer.with({ request in
+                request.field("if-none-match") == "\"x\""
+                    ? [.text("HTTP/1.1 304 Not Modified\n\n")] : Self.response(bundle, ["ETag: \"x\""])
+            }) { server in
+                let app = try world.app(version: 5)
+                let fetcher = world.fetcher(app, url(server))
+                let run = Task { await fetcher.run() }  // reason: cancelled below
+                await world.pause.until(1)
+                run.cancel()
+                await run.value
+                #expect(world.pause.asked.allSatisfy { $0 > .seconds(9_999) })
+                #expect(try await fetcher.fetchNow() == .outdated(version: 5))
+                #expect(server.requests.map { $0.field("if-none-match") } == [nil, "\"x\""])
+                #expect(app.version == 5 && app.origin == .embedded)
             }
         }
     }

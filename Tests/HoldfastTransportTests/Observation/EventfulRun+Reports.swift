@@ -22,6 +22,10 @@ extension EventfulRun {
                 try await world.running(reporter) {
                     reporter.record(try world.failure(1, to: [uri]))
                     await world.events.until(.sent)
+                    // In the place of the ledger is what cannot be replaced.
+                    let ledger = world.folder + "/ledger"
+                    try FileManager.default.removeItem(atPath: ledger)
+                    try FileManager.default.createDirectory(atPath: ledger, withIntermediateDirectories: false)
                     reporter.record(try world.failure(2, to: [uri]))
                     await world.pause.until(1)
                     world.clock.advance(bySeconds: 60)

@@ -6,6 +6,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import NIOCore
 import Testing
+import Tracing
 
 /// From a verdict to the collector.
 @Suite(.timeLimit(.minutes(1))) struct PinFailureReporterTests {
@@ -252,6 +253,14 @@ import Testing
                 #expect(server.requests.count == 1)
             }
         }
+    }
+
+    /// Collectors, servers of bundles and responders do not learn what the app was doing: no trace goes along.
+    @Test func noTraceLeaves() throws {
+        let reporter = PinFailureReporter.transport(.init(folder: "/none", identity: ReportWorld.identity))
+        let fetcher = PinBundleFetcher.transport(.init(url: "https://example.com/"))
+        let requester = HTTPOCSPRequester.transport(allowsPlainHTTP: true, proxies: .none, anchors: .system)
+        for transport in [reporter, fetcher, requester] { #expect(transport.tracer is NoOpTracer) }
     }
 
     /// While nobody looks, memory is bounded; and so is the disk in a flood of different failures.

@@ -21,6 +21,7 @@ import Testing
         var delivery = ReportDelivery(
             id: ReportDelivery.id(0, number), url: url, created: start.advanced(bySeconds: -age), body: "{}")
         delivery.attempts = attempts
+        delivery.tries = attempts
         return ReportQueue.Entry(delivery, size: 100)
     }
 
@@ -56,15 +57,74 @@ import Testing
         let (first, second, other) = (entry(1, age: 9), entry(2, age: 5), entry(3, "https://b.example/"))
         add([first, second, other], to: &queue)
         let due = start.advanced(bySeconds: 30)
-        expect(queue.ended(first.id, .failed(retryAfter: nil), at: start, entropy: 30), .keep(attempts: 1, due: due))
+        var again = first
+        again.attempts = 1
+        again.tries = 1
+        again.due = due
+        expect(queue.ended(first.id, .failed(retryAfter: nil), at: start, entropy: 30), .keep(again))
         expect(queue.next(at: start), .send(other))
         expect(queue.ended(other.id, .sent, at: start, entropy: 0), .remove)
         expect(queue.next(at: start), .wait(30))
-        var again = first
-        again.attempts = 1
-        expect(queue.next(at: due), .send(again))
-        expect(queue.ended(first.id, .sent, at: due, entropy: 0), .remove)
+        // What was not tried yet goes first.
         expect(queue.next(at: due), .send(second))
+        expect(queue.ended(second.id, .sent, at: due, entropy: 0), .remove)
+        expect(queue.next(at: due), .send(again))
+    }
+
+    /// A report that its collector cannot digest holds the others up once, and is given more and more time itself.
+    @Test func aPoisonousReportKeepsNoOtherBack() {
+        var queue = queue()
+        let poison = entry(1, age: 3_600)
+        add([poison], to: &queue)
+        var now = start
+        for round in 1...10 {
+            expect(
+                queue.next(at: now),
+                .send(queue.entries.first { $0.id == poison.id && $0.tries == round - 1 } ?? entry(0)))
+            _ = queue.ended(poison.id, .failed(retryAfter: nil), at: now, entropy: 30)
+            add([entry(UInt64(round) + 1)], to: &queue)
+            // The address has half a minute, whatever the poison has cost before.
+            now = now.advanced(bySeconds: 30)
+            guard case .send(let good) = queue.next(at: now), good.id != poison.id else {
+                Issue.record("held up in round \(round)")
+                return
+            }
+            expect(queue.ended(good.id, .sent, at: now, entropy: 0), .remove)
+            if case .wait(let seconds) = queue.next(at: now) { now = now.advanced(bySeconds: seconds) }
+        }
+        // The next wait is drawn from up to six hours, and is the poison's alone.
+        #expect(queue.entries.map(\.tries) == [10])
+        _ = queue.ended(poison.id, .failed(retryAfter: nil), at: now, entropy: 15_000)
+        add([entry(99)], to: &queue)
+        expect(queue.next(at: now.advanced(bySeconds: 30)), .send(queue.entries.first { $0.tries == 0 } ?? entry(0)))
+        expect(queue.ended(entry(99).id, .sent, at: now, entropy: 0), .remove)
+        expect(queue.next(at: now), .wait(15_000))
+    }
+
+    /// A network that is away for longer than a report has attempts loses none.
+    @Test func onlyAnswersCountAsAttempts() {
+        var queue = queue { $0.attempts = 2 }
+        add([entry(1)], to: &queue)
+        var now = start
+        for _ in 1...50 {
+            _ = queue.ended(entry(1).id, .unreachable, at: now, entropy: 21_600)
+            now = queue.entries[0].due
+        }
+        #expect(queue.entries[0].attempts == 0 && queue.entries[0].tries == 50)
+        // A week bounds it all the same.
+        #expect(now.secondsSince1970 - start.secondsSince1970 > 7 * 86_400)
+        let last = queue.entries[0]
+        expect(queue.next(at: now), .drop(last))
+    }
+
+    /// The disk does not hand one out: it waits, and the others go.
+    @Test func whatCannotBeReadWaitsAlone() {
+        var queue = queue()
+        add([entry(1, age: 9), entry(2)], to: &queue)
+        queue.postpone(entry(1).id, until: start.advanced(bySeconds: 60))
+        expect(queue.next(at: start), .send(entry(2)))
+        expect(queue.ended(entry(2).id, .sent, at: start, entropy: 0), .remove)
+        expect(queue.next(at: start), .wait(60))
     }
 
     /// Full jitter: anything from a second to the maximum, which doubles up to the ceiling.
@@ -93,7 +153,7 @@ import Testing
 
     @Test func whatIsTooOldOrTriedTooOftenIsDropped() {
         var queue = queue { $0.attempts = 2 }
-        let (old, tried) = (entry(1, age: 7 * 86_400 + 1), entry(2, age: 7 * 86_400))
+        let (old, tried) = (entry(1, age: 7 * 86_400 + 1, attempts: 1), entry(2, age: 7 * 86_400))
         add([old, tried], to: &queue)
         expect(queue.next(at: start), .drop(old))
         expect(queue.next(at: start), .send(tried))
@@ -103,6 +163,19 @@ import Testing
             return
         }
         #expect(dropped.id == tried.id && dropped.attempts == 2)
+    }
+
+    /// A clock that was set forward, or a machine that was off for long, loses no report that was never tried.
+    @Test func whatWasNeverTriedIsTriedOnce() {
+        var queue = queue()
+        let old = entry(1, age: 365 * 86_400)
+        add([old], to: &queue)
+        expect(queue.next(at: start), .send(old))
+        guard case .keep(let tried) = queue.ended(old.id, .unreachable, at: start, entropy: 0) else {
+            Issue.record("not kept")
+            return
+        }
+        expect(queue.next(at: start), .drop(tried))
     }
 
     @Test func thereIsNoRoomBeyondTheLimits() {
@@ -121,15 +194,18 @@ import Testing
     /// What was being given time before a restart is given it after it.
     @Test func theHoldSurvivesARestart() {
         var queue = queue()
-        let isTaken = queue.restore(entry(1, attempts: 3), due: start.advanced(bySeconds: 100))
+        var held = entry(1, attempts: 3)
+        held.due = start.advanced(bySeconds: 100)
+        let isTaken = queue.restore(held)
         #expect(isTaken)
         add([entry(2)], to: &queue)
         expect(queue.next(at: start), .wait(100))
         let due = start.advanced(bySeconds: 100)
         // The fourth failure in a row.
-        expect(
-            queue.ended(entry(1).id, .failed(retryAfter: nil), at: due, entropy: 240),
-            .keep(attempts: 4, due: due.advanced(bySeconds: 240)))
+        held.attempts = 4
+        held.tries = 4
+        held.due = due.advanced(bySeconds: 240)
+        expect(queue.ended(held.id, .failed(retryAfter: nil), at: due, entropy: 240), .keep(held))
     }
 
     /// Nothing waits for longer than the longest wait, whatever the clock, or a file, says.
@@ -139,9 +215,10 @@ import Testing
             ReportDelivery(
                 id: ReportDelivery.id(0, 1), url: "https://a.example/", created: start.advanced(bySeconds: 1 << 40),
                 body: "{}"), size: 1)
-        let isTaken = queue.restore(future, due: start)
-        let isOtherTaken = queue.restore(
-            entry(2, "https://b.example/", attempts: 1), due: start.advanced(bySeconds: 1 << 40))
+        var other = entry(2, "https://b.example/", attempts: 1)
+        other.due = start.advanced(bySeconds: 1 << 40)
+        let isTaken = queue.restore(future)
+        let isOtherTaken = queue.restore(other)
         #expect(isTaken && isOtherTaken)
         guard case .send(let sent) = queue.next(at: start) else {
             Issue.record("not sent")
@@ -165,6 +242,7 @@ import Testing
             id: ReportDelivery.id(.max, 1), url: "https://a.example/x?y=\"z\"", created: start,
             body: "{\"a\": \"\u{0}\u{1F}\u{2028}\\ \u{1F600}\"}")
         delivery.attempts = 7
+        delivery.tries = 9
         delivery.due = start.advanced(bySeconds: 9)
         #expect(try ReportDelivery(file: delivery.file) == delivery)
         let file = delivery.file

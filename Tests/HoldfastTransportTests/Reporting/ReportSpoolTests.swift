@@ -134,6 +134,122 @@ import Testing
         }
     }
 
+    /// A disk that does not say what is there: the report is taken for damaged neither at the start ...
+    @Test func whatCannotBeReadAtTheStartIsLeftAlone() async throws {
+        try await ReportWorld.with { world in
+            try await ScriptedServer.with({ _ in [.respond()] }) { server in
+                try await keepOne(world, to: uri(server))
+                for name in [try #require(try world.files().first), "ledger"] {
+                    let path = "\(world.folder)/\(name)"
+                    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                    try UnreadableFile.make(at: path)
+                    let error = await #expect(throws: ReporterError.self) { try await world.reporter().run() }
+                    #expect(error?.code == .folder)
+                    #expect(UnreadableFile.isThere(path))
+                    try FileManager.default.removeItem(atPath: path)
+                    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+                }
+                try await world.running(world.reporter()) { await world.events.until(.sent) }
+                #expect(world.events.count(.corrupt) == 0)
+            }
+        }
+    }
+
+    /// ... nor while it waits.
+    @Test func whatCannotBeReadMeanwhileIsHeld() async throws {
+        try await ReportWorld.with { world in
+            try await ScriptedServer.with({ request in
+                [.respond(status: request.connection == 0 ? "503 Busy" : "200 OK")]
+            }) { server in
+                let reporter = world.reporter(entropy: 9)
+                try await world.running(reporter) {
+                    reporter.record(try world.failure(to: [uri(server)]))
+                    await world.pause.until(1)
+                    let path = "\(world.folder)/\(try #require(try world.files().first))"
+                    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                    try UnreadableFile.make(at: path)
+                    world.clock.advance(bySeconds: 60)
+                    world.pause.wake()
+                    await world.events.until(.postponed, 2)
+                    await world.pause.until(2)
+                    #expect(world.pause.asked.last == .seconds(60))
+                    try FileManager.default.removeItem(atPath: path)
+                    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+                    // The folder is open to others for a while: nothing is read from it, and nothing lost.
+                    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: world.folder)
+                    world.clock.advance(bySeconds: 60)
+                    world.pause.wake()
+                    await world.pause.until(3)
+                    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: world.folder)
+                    world.clock.advance(bySeconds: 60)
+                    world.pause.wake()
+                    await world.events.until(.sent)
+                }
+                #expect(world.events.count(.corrupt) == 0 && server.requests.count == 2)
+            }
+        }
+    }
+
+    /// A failure that is known already writes nothing; what could not be remembered is written with the next one.
+    @Test func aKnownFailureDoesNotTouchTheDisk() async throws {
+        try await ReportWorld.with { world in
+            try await ScriptedServer.with({ _ in [.respond()] }) { server in
+                let path = world.folder + "/ledger"
+                let reporter = world.reporter()
+                try await world.running(reporter) {
+                    reporter.record(try world.failure(to: [uri(server)]))
+                    await world.events.until(.sent)
+                    #expect(FileManager.default.fileExists(atPath: path))
+                    try FileManager.default.removeItem(atPath: path)
+                    reporter.record(try world.failure(to: [uri(server)]))
+                    await world.events.until(.duplicate)
+                }
+                #expect(!FileManager.default.fileExists(atPath: path))
+                // In its place is what cannot be replaced, and then nothing.
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                let next = world.reporter()
+                try await world.running(next) {
+                    next.record(try world.failure(2, to: [uri(server)]))
+                    await world.events.until(.sent, 2)
+                    try FileManager.default.removeItem(atPath: path)
+                    next.record(try world.failure(2, to: [uri(server)]))
+                    await world.events.until(.duplicate, 2)
+                }
+                #expect(FileManager.default.fileExists(atPath: path))
+            }
+        }
+    }
+
+    /// A disk that takes no name for the installation is no reason to report nothing, nor to replace one that it hides.
+    @Test(arguments: [true, false])
+    func theInstallationNeedsNoDisk(isReadable: Bool) async throws {
+        try await ReportWorld.with { world in
+            try await ScriptedServer.with({ _ in [.respond()] }) { server in
+                try FileManager.default.createDirectory(
+                    atPath: world.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                let path = world.folder + "/installation"
+                if isReadable {
+                    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                } else {
+                    try UnreadableFile.make(at: path)
+                }
+                let reporter = world.reporter()
+                try await world.running(reporter) {
+                    reporter.record(try world.failure(to: [uri(server)]))
+                    await world.events.until(.sent)
+                }
+                #expect(isReadable || UnreadableFile.isThere(path))
+            }
+        }
+    }
+
+    /// When `run` has returned, the folder is free.
+    @Test func oneRunAfterTheOther() async throws {
+        try await ReportWorld.with { world in
+            for _ in 0..<50 { try await world.running(world.reporter()) {} }
+        }
+    }
+
     /// Who writes where others can look or write is told at once, and nothing is written.
     @Test(arguments: [0o777, 0o750, 0o701])
     func aFolderThatIsOpenToOthersIsRefused(mode: Int) async throws {

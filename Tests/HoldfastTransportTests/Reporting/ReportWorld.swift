@@ -135,14 +135,3 @@ final class ManualPause: Sendable {
     /// The time is up.
     func wake() { signal.set() }
 }
-
-/// Keeps the verdicts that it is told of.
-final class RecordedVerdicts: TrustEventSink {
-    private let state = Mutex<[TrustVerdict]>([])
-
-    func record(_ verdict: TrustVerdict) {
-        state.withLock { $0.append(verdict) }
-    }
-
-    var all: [TrustVerdict] { state.withLock { $0 } }
-}

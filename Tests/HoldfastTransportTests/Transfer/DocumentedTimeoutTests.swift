@@ -43,9 +43,9 @@ import Musl
         }
     }
 
-    /// Waits until a request stands in the queue and its dial has been put off.
+    /// Waits until a request stands in the queue, its time-outs run, and its dial has begun, in this order.
     private func settle(_ client: HTTPClient, _ world: VirtualWorld) async {
-        while client.waitingCount == 0 { await Task.yield() }
+        while world.attempts == 0 || client.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         await world.loop.run()
     }
 
@@ -76,7 +76,7 @@ import Musl
         await world.pass(.milliseconds(29_999))
         #expect(client.waitingCount == 1)
         await world.pass(.milliseconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.code == .timedOut && error.phase == .connecting)
     }
 
@@ -93,7 +93,7 @@ import Musl
         await world.pass(.milliseconds(kind == .upload ? 119_999 : 29_999))
         #expect(client.live.count == 1)
         await world.pass(.milliseconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.code == .timedOut && error.phase == .awaitingResponse)
     }
 
@@ -108,7 +108,7 @@ import Musl
             await world.pass(.milliseconds(29_999))
             try await world.respond(part)
         }
-        #expect(try await task.value == 4)
+        #expect(try await task.ended == 4)
     }
 
     /// 0.5: the same for a download to a file: it fails, and what has come stays.
@@ -132,7 +132,7 @@ import Musl
             await world.pass(.milliseconds(29_999))
             #expect(client.live.count == 1)
             await world.pass(.milliseconds(1))
-            let error = try await transportError { _ = try await task.value }
+            let error = try await transportError { _ = try await task.ended }
             #expect(error.code == .timedOut && error.phase == .receiving)
             #expect(world.attempts == 1, "a time-out is no lost connection")
             #expect(folder.bytes(folder.part) == Array("ab".utf8))
@@ -158,8 +158,8 @@ import Musl
             try await world.channel().close()
             await lost.wait()
             // The wait begins a moment after it is told.
-            while !ended.hasFired { await world.pass(.milliseconds(100)) }
-            let error = try await transportError { _ = try await task.value }
+            while !ended.hasFired, !Task.isCancelled { await world.pass(.milliseconds(100)) }
+            let error = try await transportError { _ = try await task.ended }
             #expect(error.code == .timedOut && error.phase == .total)
             #expect(world.attempts == 1)
         }
@@ -182,7 +182,7 @@ import Musl
         #expect(client.live.count == 1)
         try await world.respond("b")
         await world.pass(.milliseconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.code == .timedOut && error.phase == .total)
     }
 
@@ -201,7 +201,7 @@ import Musl
         await world.pass(.milliseconds(29_999))
         #expect(client.live.count == 1)
         await world.pass(.milliseconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.phase == .total)
     }
 
@@ -219,7 +219,7 @@ import Musl
         await world.pass(.milliseconds(119_999))
         #expect(client.live.count == 1)
         await world.pass(.milliseconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.code == .timedOut)
     }
 
@@ -230,7 +230,7 @@ import Musl
     func withoutANetwork(kind: Kind, errno: Int32) async throws {
         let world = VirtualWorld()
         world.failNext([IOError(errnoCode: errno, reason: "test")])
-        let error = try await transportError { _ = try await begin(world.client(), kind.options).value }
+        let error = try await transportError { _ = try await begin(world.client(), kind.options).ended }
         #expect(error.code == .noConnectivity)
         #expect(world.attempts == 1)
     }
@@ -251,8 +251,8 @@ import Musl
             await arrived.wait()
             world.failNext([unreachable])
             try await world.channel().close()
-            while world.attempts == 1 { await world.pass(.milliseconds(1)) }
-            let error = try await transportError { _ = try await task.value }
+            while world.attempts == 1, !Task.isCancelled { await world.pass(.milliseconds(1)) }
+            let error = try await transportError { _ = try await task.ended }
             #expect(error.code == .noConnectivity)
             #expect(world.attempts == 2)
             #expect(folder.bytes(folder.part) == Array("ab".utf8))
@@ -266,14 +266,12 @@ import Musl
         world.failNext([IOError(errnoCode: errno, reason: "test")])
         let client = world.client()
         let task = begin(client, .upload())
-        while world.attempts == 0 { await Task.yield() }
         await settle(client, world)
-        await world.pass(.milliseconds(499))
-        #expect(world.attempts == 1)
-        await world.pass(.milliseconds(1))
+        // The next attempt is put off a moment after the first has failed.
+        while world.attempts == 1, !Task.isCancelled { await world.pass(.milliseconds(1)) }
         try await world.request()
         try await world.respond(Self.head + "1234")
-        #expect(try await task.value == 4)
+        #expect(try await task.ended == 4)
     }
 
     /// 0.8: "The total wait time is still limited by uploadTimeout", or by the total beside it.
@@ -283,12 +281,11 @@ import Musl
         world.failNext(Array(repeating: unreachable, count: 1000))
         let client = world.client()
         let task = begin(client, options)
-        while world.attempts == 0 { await Task.yield() }
         await settle(client, world)
         for _ in 1..<seconds { await world.pass(.seconds(1)) }
         #expect(client.waitingCount == 1)
         await world.pass(.seconds(1))
-        let error = try await transportError { _ = try await task.value }
+        let error = try await transportError { _ = try await task.ended }
         #expect(error.code == .timedOut && error.phase == .total)
     }
 
@@ -297,7 +294,7 @@ import Musl
     func aRefusalIsNoAbsentNetwork(errno: Int32) async throws {
         let world = VirtualWorld()
         world.failNext([IOError(errnoCode: errno, reason: "test")])
-        let error = try await transportError { _ = try await begin(world.client(), .upload()).value }
+        let error = try await transportError { _ = try await begin(world.client(), .upload()).ended }
         #expect(error.code == .connectionRefused)
         #expect(world.attempts == 1)
     }

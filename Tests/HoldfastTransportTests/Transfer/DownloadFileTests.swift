@@ -185,6 +185,63 @@ import Musl
         }
     }
 
+    /// While the download runs somebody puts another file in the part's place: what was not verified never gets the name.
+    @Test(arguments: ["replaced", "removed"])
+    func aPartThatIsExchanged(how: String) async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with {
+                RangeServer(payload: Self.payload)($0)
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                var options = DownloadTests.options()
+                options.onProgress = { progress in
+                    guard progress.received == 5000 else { return }
+                    unlink(folder.part)
+                    if how == "replaced" { _ = try? folder.write(".file.bin.download", [6, 6, 6]) }
+                }
+                let error = try await transferError { [options] in
+                    _ = try await client.download(.plain(port: server.port), to: folder.file, options: options)
+                }
+                #expect(error.code == .fileUnusable)
+                #expect(folder.bytes(folder.file) == nil)
+                #expect(folder.bytes(folder.part) == (how == "replaced" ? [6, 6, 6] : nil))
+            }
+        }
+    }
+
+    /// One call after the other: the first has let go of the place when it returns, however it ended.
+    @Test func thePlaceIsFreeAgain() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with {
+                RangeServer(payload: Self.payload, cut: 100)($0)
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                for _ in 0..<40 {
+                    _ = try await transportError {
+                        _ = try await client.download(
+                            .plain(port: server.port), to: folder.file, options: DownloadTests.options(attempts: 0))
+                    }
+                }
+                #expect(folder.bytes(folder.part)?.count == 4000)
+            }
+        }
+    }
+
+    /// A crash while the record was replaced leaves a third file, which the next download removes.
+    @Test(arguments: [nil, "ETag: \"v1\""])
+    func aRecordThatWasBeingWritten(validator: String?) async throws {
+        try await TransferFolder.with { folder in
+            try folder.write(".file.bin.download.json.new", [1])
+            try await ScriptedServer.with {
+                RangeServer(payload: Self.payload, validator: validator)($0)
+            } _: { server in
+                _ = try await HTTPClient(configuration: .forPlainServers).download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(folder.names == ["file.bin"])
+            }
+        }
+    }
+
     /// A link in the file's place is replaced, not followed.
     @Test func aLinkInTheFilesPlace() async throws {
         try await with { folder, server, client in

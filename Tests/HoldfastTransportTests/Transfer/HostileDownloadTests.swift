@@ -238,6 +238,23 @@ import Testing
         }
     }
 
+    /// The answer that is no file breaks off: its status is told, and is no reason to ask again.
+    @Test func aRefusalThatBreaksOff() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { _ in
+                [.text("HTTP/1.1 403 Forbidden\nContent-Length: 100\n\nno"), .close]
+            } _: { server in
+                let error = try await transferError {
+                    _ = try await HTTPClient(configuration: .forPlainServers).download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                }
+                #expect(error.code == .unexpectedStatus && error.response?.status.code == 403)
+                #expect(String(decoding: error.body, as: UTF8.self) == "no")
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
     /// Without end, and without a length: the limit ends it.
     @Test func anEndlessBody() async throws {
         try await TransferFolder.with { folder in

@@ -12,11 +12,13 @@ import Testing
     /// Uploads to a script. The 104 with `location` comes with the head of the upload; its connection dies with the request.
     private func upload(
         location: String = "/up/1", version: String = "6", informational: Int = 1, attempts: Int = 4,
+        _ wire: Wire = .plain,
         _ answer: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
     ) async throws -> ResumableUploadResult {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
-            var settings = ScriptedServer.Settings()
+            let world = try PinnedWorld()
+            var settings = ScriptedServer.Settings(tls: wire.server(world), version: wire.version)
             settings.onHead = { request in
                 guard request.method == "POST" else { return [] }
                 let head =
@@ -25,12 +27,16 @@ import Testing
             }
             settings.onRequest = { $0.method == "POST" ? [.cut] : answer($0) }
             return try await ScriptedServer.with(settings) { server in
-                let client = HTTPClient(configuration: .forPlainServers)
+                let client = HTTPClient(configuration: wire.configuration(world))
                 var options = ResumableUploadOptions(
                     fallback: .plain, retry: TransferRetry(attempts: attempts, firstDelay: .zero))
                 options.version = .six
+                let fields: HTTPFields = [
+                    .authorization: "Bearer x", .ifNoneMatch: "*", .ifMatch: "\"x\"", .range: "bytes=0-1",
+                    .contentType: "text/plain",
+                ]
                 return try await client.uploadResumably(
-                    .plain(.post, port: server.port, [.authorization: "Bearer x"]), from: path, options: options)
+                    wire.request(.post, port: server.port, fields), from: path, options: options)
             }
         }
     }
@@ -114,8 +120,9 @@ import Testing
     }
 
     /// Never-ending 104s are bounded as every informational response is.
-    @Test func neverEndingInformationalResponses() async throws {
-        let error = try await transportError { _ = try await upload(informational: 1000) { _ in [] } }
+    @Test(arguments: Wire.allCases)
+    func neverEndingInformationalResponses(wire: Wire) async throws {
+        let error = try await transportError { _ = try await upload(informational: 1000, wire) { _ in [] } }
         #expect(error.code == .tooManyInformationalResponses)
     }
 
@@ -151,10 +158,11 @@ import Testing
         #expect(result.answer == nil && result.wasResumable)
     }
 
-    /// Credentials go with the questions, fields about the body do not.
-    @Test func theFieldsOfQuestions() async throws {
+    /// Credentials go with the questions, fields about the body do not, nor conditions on what stands at the request's own URL.
+    @Test(arguments: Wire.allCases)
+    func theFieldsOfQuestions(wire: Wire) async throws {
         let seen = Mutex<[ScriptedRequest]>([])
-        let result = try await upload { request in
+        let result = try await upload(wire) { request in
             seen.withLock { $0.append(request) }
             if request.method == "HEAD" { return Self.offset("150000") }
             return [.respond("done")]
@@ -163,7 +171,10 @@ import Testing
         let requests = seen.withLock(\.self)
         #expect(requests.map(\.method) == ["HEAD", "PATCH"])
         #expect(requests.allSatisfy { $0.field("authorization") == "Bearer x" && $0.target == "/up/1" })
-        #expect(requests.first?.field("upload-offset") == nil)
+        for name in ["if-none-match", "if-match", "range"] {
+            #expect(requests.allSatisfy { $0.field(name) == nil }, "\(name)")
+        }
+        #expect(requests.first?.field("upload-offset") == nil && requests.first?.field("content-type") == nil)
         #expect(requests.last?.field("upload-offset") == "150000")
         #expect(requests.last?.field("content-type") == "application/partial-upload")
         #expect(requests.last?.body == Array(Self.payload[150_000...]))

@@ -1,9 +1,12 @@
 import HTTPTypes
 import HoldfastTransport
+import HoldfastTransportTestSupport
 import NIOCore
 import NIOHTTP1
+import NIOHTTP2
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOHTTPTypesHTTP2
 import NIOPosix
 import NIOResumableUpload
 import Synchronization
@@ -36,21 +39,42 @@ final class ResumableServer: Sendable {
     var uploads: [Upload] { storage.uploads.withLock(\.self) }
 
     /// Runs `body` with a server.
-    static func with<R: Sendable>(_ body: @Sendable (ResumableServer) async throws -> R) async throws -> R {
+    static func with<R: Sendable>(
+        _ wire: Wire = .plain, _ world: PinnedWorld? = nil, _ body: @Sendable (ResumableServer) async throws -> R
+    ) async throws -> R {
         let storage = Storage()
         // Without an origin the URLs of uploads are relative: a proxy may stand before the server.
         let context = HTTPResumableUploadContext(origin: "")
+        var tls = world.flatMap { wire.server($0) }
+        if wire == .http2 { tls?.applicationProtocols = ["h2"] }
+        let library = try tls?.context()
+        let addUploads: @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void = { pipeline in
+            try pipeline.addHandler(
+                HTTPResumableUploadHandler(context: context) { channel in
+                    try? channel.pipeline.syncOperations.addHandler(Application(storage))
+                })
+        }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelInitializer { channel in
+            .childChannelInitializer { [tls] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.configureHTTPServerPipeline()
-                    try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-                    try pipeline.addHandler(
-                        HTTPResumableUploadHandler(context: context) { channel in
-                            try? channel.pipeline.syncOperations.addHandler(Application(storage))
-                        })
+                    if let tls, let library {
+                        try pipeline.addHandlers([ReadingOn(), tls.handler(library)])
+                    }
+                    guard wire == .http2 else {
+                        try pipeline.configureHTTPServerPipeline()
+                        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: tls != nil))
+                        return try addUploads(pipeline)
+                    }
+                    _ = try pipeline.configureHTTP2Pipeline(
+                        mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
+                    ) { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTPServerCodec())
+                            try addUploads(stream.pipeline.syncOperations)
+                        }
+                    }
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -62,6 +86,17 @@ final class ResumableServer: Sendable {
         } catch {
             try? await channel.close()
             throw error
+        }
+    }
+
+    /// Reads on whatever the handlers above want: that of the uploads holds reads back, and TLS trusts that the rest of a record is
+    /// read all the same.
+    private final class ReadingOn: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            context.fireChannelReadComplete()
+            context.read()
         }
     }
 

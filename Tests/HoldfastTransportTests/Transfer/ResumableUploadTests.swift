@@ -87,6 +87,30 @@ import Testing
         }
     }
 
+    /// The same under TLS and in HTTP/2, by a root that is pinned. The offsets lie behind the handshake.
+    @Test(arguments: Wire.allCases, [20_000, 300_000])
+    func aLostConnectionOnEveryWire(wire: Wire, offset: Int) async throws {
+        let world = try PinnedWorld()
+        try await TransferFolder.with { folder in
+            let path = try folder.write("up.bin", Self.payload)
+            try await ResumableServer.with(wire, world) { server in
+                let tokens = Tokens()
+                try await FaultProxy.with(
+                    to: server.port, plan: { $0 == 0 ? tokens.cut(after: offset, .reset) : .none }
+                ) { proxy in
+                    let client = HTTPClient(configuration: wire.configuration(world))
+                    let result = try await client.uploadResumably(
+                        wire.request(.post, port: proxy.port), from: path,
+                        options: Self.options(tokens) { $0.fallback = .plain })
+                    #expect(server.uploads.map(\.body) == [Self.payload])
+                    #expect(result.attempts == 2 && result.answer?.text == "500000")
+                    #expect(proxy.connectionCount == 2)
+                    await client.shutdown()
+                }
+            }
+        }
+    }
+
     /// The answer is lost. This server forgets an upload that it has answered, and so cannot say that it has all.
     @Test func aLostAnswer() async throws {
         try await TransferFolder.with { folder in
@@ -205,6 +229,10 @@ import Testing
                             request, from: path, options: Self.options(attempts: 0, tokens) { $0.fallback = .plain })
                     }
                     let token = try #require(tokens.all.last)
+                    for other in [HTTPRequest.plain(.put, port: proxy.port), .plain(.post, port: server.port)] {
+                        let error = try await transferError { try await client.cancelUpload(token, of: other) }
+                        #expect(error.code == .tokenRefused)
+                    }
                     try await client.cancelUpload(token, of: request)
                     try await client.cancelUpload(token, of: request)
                     let error = try await transferError {

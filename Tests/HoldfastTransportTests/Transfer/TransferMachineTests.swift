@@ -40,6 +40,27 @@ import Testing
         #expect(!isResumableAtLast)
     }
 
+    /// A server cannot have more than was sent, and so not all of a file of which a part was sent. What an earlier call has sent is
+    /// not known.
+    @Test(arguments: [(30, true), (31, false), (100, false)] as [(Int64, Bool)])
+    func moreThanWasSent(offset: Int64, isPossible: Bool) throws {
+        let isWhole = offset == 100 ? "?1" : "?0"
+        let answer = try response(204, [("Upload-Offset", "\(offset)"), ("Upload-Complete", isWhole)])
+        var machine = try machine(partLimit: 30)
+        try machine.informational(response(104, [("Upload-Draft-Interop-Version", "6"), ("Location", "/up/1")]))
+        _ = machine.lost()
+        do throws(TransferError) {
+            _ = try machine.answered(answer)
+            #expect(isPossible && machine.acknowledged == offset)
+        } catch {
+            #expect(!isPossible && error.code == .offsetRefused)
+        }
+        var later = try self.machine(partLimit: 30)
+        try later.resume(at: "/up/1", acknowledged: 0)
+        _ = try later.answered(answer)
+        #expect(later.acknowledged == offset)
+    }
+
     /// Parts never leave a gap and never overlap, whatever of each the server takes.
     @Test(arguments: [1, 7, 30, 99, 100, 101] as [Int64])
     func parts(limit: Int64) throws {

@@ -102,6 +102,18 @@ import Testing
         #expect(error.code == .bodyFailed && error.phase == .preparing)
     }
 
+    /// A zero byte would end the path on its way to the system, which would open another file.
+    @Test func aPathWithAZeroByte() async throws {
+        try await TransferFolder.with { folder in
+            let path = try folder.write("up.bin", [1])
+            let client = HTTPClient(configuration: .forPlainServers)
+            let error = try await transportError {
+                _ = try await client.upload(.plain(.put, port: 1), from: path + "\0.txt")
+            }
+            #expect(error.code == .bodyFailed && error.phase == .preparing)
+        }
+    }
+
     /// A digest of the caller's is not replaced.
     @Test func aDigestOfTheCallers() async throws {
         try await TransferFolder.with { folder in

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HoldfastTestSupport
 @testable import HoldfastTrust
@@ -150,16 +151,85 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("two processes of one app: the slower one with the older bundle does not replace the newer file")
+    @Test(
+        "two processes of one app: the slower one with the older bundle does not replace the newer file, and takes it up"
+    )
     func twoProcesses() throws {
         try TemporaryFolder.use { folder in
             let slow = try launch(folder)
             let fast = try launch(folder)
+            try slow.restore(at: world.now)
             try fast.offer(world.bundle(9, 8), at: world.now)
-            try slow.offer(world.bundle(4), at: world.now)
+            #expect(code { try slow.offer(world.bundle(4), at: world.now) } == .rollback)
+            #expect(slow.version == 9 && !slow.isStorageOwed)
+            #expect(try world.pins(slow.policies.snapshot.policy, 8))
             let next = try launch(folder)
             #expect(try next.restore(at: world.now) == .restored)
             #expect(next.version == 9)
+        }
+    }
+
+    @Test("a copy that nobody restored is taken up before the first offer: nothing older than it is taken")
+    func forgottenRestore() throws {
+        try TemporaryFolder.use { folder in
+            try launch(folder).offer(world.bundle(9), at: world.now)
+            let app = try launch(folder)
+            #expect(code { try app.offer(world.bundle(5), at: world.now) } == .rollback)
+            #expect(app.version == 9)
+            #expect(try world.pins(app.policies.snapshot.policy, 7))
+        }
+    }
+
+    @Test(
+        "a disk that did not let the copy be read: it is in force as soon as it does, and nothing older is kept in its place"
+    )
+    func diskThatWasClosed() throws {
+        for offersAgain in [true, false] {
+            try TemporaryFolder.use { folder in
+                try launch(folder).offer(world.bundle(9), at: world.now)
+                let path = folder.path("state/policy.bundle")
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+                try UnreadableFile.make(at: path)
+                let app = try launch(folder)
+                #expect(code { try app.restore(at: world.now) } == .storage)
+                let outcome = try app.offer(world.bundle(5, 8), at: world.now)
+                #expect(outcome.acceptance == .taken && outcome.storageProblem?.code == .storage)
+                #expect(UnreadableFile.isThere(path) && app.isStorageOwed)
+                try FileManager.default.removeItem(atPath: path)
+                try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+                if offersAgain {
+                    #expect(code { try app.offer(world.bundle(6, 8), at: world.now) } == .rollback)
+                } else {
+                    try app.keep()
+                }
+                #expect(app.version == 9)
+                #expect(try world.pins(app.policies.snapshot.policy, 7))
+                let next = try launch(folder)
+                #expect(try next.restore(at: world.now) == .restored)
+                #expect(next.version == 9)
+            }
+        }
+    }
+
+    @Test("who asks for the version does not wait for the disk", .timeLimit(.minutes(1)))
+    func readersDoNotWait() throws {
+        try TemporaryFolder.use { folder in
+            let app = try launch(folder)
+            try app.offer(world.bundle(4), at: world.now)
+            // Another process has the lock on the file.
+            let lock = open(folder.path("state/.policy.bundle.lock"), O_RDWR | O_CLOEXEC)
+            try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+            let (bundle, now) = (try world.bundle(5), world.now)
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                _ = try? app.offer(bundle, at: now)
+                done.signal()
+            }
+            while app.version == 4 { sched_yield() }
+            #expect(app.version == 5 && app.isStorageOwed && !app.isStale(at: now))
+            close(lock)
+            done.wait()
+            #expect(!app.isStorageOwed)
         }
     }
 

@@ -25,9 +25,11 @@ import Testing
             backupPins: .off)
     }
 
-    private func configuration(_ holder: PolicyHolder) -> TransportConfiguration {
+    private func configuration(
+        _ holder: PolicyHolder, reportingTo sink: RecordedVerdicts? = nil
+    ) -> TransportConfiguration {
         TransportConfiguration(
-            trust: .policies(holder, anchors: .only([root.view])), clock: .fixed(factory.now),
+            trust: .policies(holder, anchors: .only([root.view])).reporting(to: sink), clock: .fixed(factory.now),
             hostOverrides: [Self.host: "127.0.0.1"])
     }
 
@@ -72,8 +74,9 @@ import Testing
         let server = try await WebSocketTestServer.start(identity: leaf)
         let holder = PolicyHolder(try policy(leaf))
         let recording = RecordingLogHandler()
+        let sink = RecordedVerdicts()
         let connection = try await WebSocketClient(
-            configuration: configuration(holder), logger: recording.logger()
+            configuration: configuration(holder, reportingTo: sink), logger: recording.logger()
         ).connect("wss://\(Self.host):\(server.port)/chat")
         try await connection.send(.text("a"))
         var messages = connection.messages.makeAsyncIterator()
@@ -87,6 +90,9 @@ import Testing
         #expect(sending?.verdict == error?.verdict)
         #expect(connection.closure?.isClean == false)
         #expect(recording.entries.contains { "\($0)".contains("changed policy") && "\($0)".contains("pinMismatch") })
+        // A sink is told of the connection, and of what the new policy says about it.
+        #expect(sink.all.map(\.permitsConnection) == [true, false])
+        #expect(sink.all.last?.finding.code == .pinMismatch)
         await server.stop()
     }
 

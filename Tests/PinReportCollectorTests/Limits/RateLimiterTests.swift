@@ -46,9 +46,26 @@ struct RateLimiterTests {
         #expect(limiter.admit(1, at: 101 * second) == 0)
     }
 
+    @Test func whatIsChargedIsWaitedFor() {
+        var limiter = RateLimiter<Int>(burst: 3, perMinute: 60, tableLimit: 1)
+        #expect(limiter.admit(1, at: 0) == 0)
+        limiter.charge(1, 9, at: 0)
+        // Ten are owed; one may go on when two are.
+        #expect(limiter.admit(1, at: 0) == 8)
+        #expect(limiter.admit(1, at: 8 * second) == 0)
+        // The table is full: newcomers pay together.
+        #expect(limiter.admit(2, at: 8 * second) == 0)
+        limiter.charge(3, 4, at: 8 * second)
+        #expect(limiter.admit(2, at: 8 * second) == 3)
+        limiter.charge(1, .max, at: .max)
+        limiter.charge(1, .max, at: .max)
+        #expect(limiter.admit(1, at: .max) > 0)
+    }
+
     @Test func noBurstMeansNoLimit() {
         var limiter = RateLimiter<Int>(burst: 0, perMinute: 0, tableLimit: 1)
         #expect((0..<1_000).allSatisfy { limiter.admit($0, at: 0) == 0 })
+        limiter.charge(1, 9, at: 0)
         #expect(limiter.count == 0)
     }
 

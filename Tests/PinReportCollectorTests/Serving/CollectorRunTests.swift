@@ -49,6 +49,9 @@ struct CollectorRunTests {
         (.invalidConfiguration, { $0.limits.storedBytes = 10 }),
         (.invalidConfiguration, { $0.limits.exchangeTime = .zero }),
         (.invalidConfiguration, { $0.limits.perMinute = 0 }),
+        (.invalidConfiguration, { $0.limits.headerBytes = .max }),
+        (.invalidConfiguration, { $0.limits.bytesPerCount = 0 }),
+        (.unreadableDatabase, { $0.databasePath = "" }), (.unreadableDatabase, { $0.databasePath = ":memory:" }),
         (.unreadableDatabase, { $0.databasePath = "/no/such/folder/reports.sqlite" }),
     ]
 
@@ -91,6 +94,19 @@ struct CollectorRunTests {
         await #expect(throws: ReportCollectorError.self) { try await collector.run() }
     }
 
+    #if os(Linux)
+    /// Whoever watches the process must see that it no longer listens.
+    @Test(.timeLimit(.minutes(1))) func aRunThatBreaksOffIsAnError() async throws {
+        let collector = try ReportCollector(configuration: ReportCollectorConfiguration())
+        do {
+            try await collector.run { #expect(Listener.end(port: $0.port)) }
+            Issue.record("it ended in order")
+        } catch let error as ReportCollectorError {
+            #expect(error.code == .brokenOff)
+        }
+    }
+    #endif
+
     @Test func reportsOutliveTheCollector() async throws {
         let directory = try TemporaryDirectory()
         let body = try Sample.bytes(sample.trustKit)
@@ -120,8 +136,10 @@ struct CollectorRunTests {
         }
     }
 
-    @Test func aConnectionThatDoesNotEndIsCutWhenTheTimeIsUp() async throws {
+    @Test(.timeLimit(.minutes(1))) func aConnectionThatDoesNotEndIsCutWhenTheTimeIsUp() async throws {
         try await CollectorUnderTest.with {
+            // Nothing but the end of the shut-down's time cuts it.
+            $0.limits.exchangeTime = .seconds(86_400)
             $0.limits.shutdownTime = .milliseconds(50)
         } _: { test async throws in
             let peer = try await RawPeer.connect(to: test.address.port)

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import HoldfastTestSupport
 import HoldfastTransport
@@ -32,7 +33,7 @@ struct CollectorTests {
             #expect(list["next"] == .null)
             let whole = try await test.object("/reports/1")
             #expect(try JSONObject(#require(whole["report"])).keys == Set(sample.trustKit.keys))
-            guard case .stored(let event) = test.events.events.first else { throw Unexpected() }
+            guard case .stored(let event) = await test.events.events(1).first else { throw Unexpected() }
             #expect(event.host == "www.chat.example.com")
             #expect(event.app == "com.example.shop 2.1")
         }
@@ -81,8 +82,9 @@ struct CollectorTests {
             #expect(try answer.object["field"]?.text == "hostname")
             #expect(try answer.object["line"]?.number == 1)
             #expect((try answer.object["column"]?.number ?? 0) > 100)
-            #expect(test.events.events == [.refused(status: 400, code: "invalidValue")])
-            #expect(!"\(test.events.events)".contains("DROP"))
+            let events = await test.events.events(1)
+            #expect(events == [.refused(status: 400, code: "invalidValue", count: 1)])
+            #expect(!"\(events)".contains("DROP"))
             #expect(try await test.post(Array("{}".utf8)).error == "missingField")
             #expect(try await test.post([]).error == "invalidJSON")
             #expect(try await test.object("/reports").list("reports").isEmpty)
@@ -132,6 +134,7 @@ struct CollectorTests {
         let sample = sample
         try await CollectorUnderTest.with {
             $0.limits.burst = 5
+            $0.limits.bytesPerCount = 1 << 20
         } _: { test async throws in
             var statuses: [Int] = []
             for number in 0..<8 { statuses.append(try await test.post(sample.numbered(number)).status) }
@@ -140,6 +143,78 @@ struct CollectorTests {
             #expect(refused.response.headerFields[.retryAfter] == "1")
             // Readers are not kept out by it.
             #expect(try await test.object("/reports").list("reports").count == 5)
+        }
+    }
+
+    @Test func aLargeReportCountsForWhatItTakes() async throws {
+        let sample = sample
+        let padding = [UInt8](repeating: 0x20, count: 100_000)
+        try await CollectorUnderTest.with { test async throws in
+            // Sixty counts, and each of these is worth more than twenty.
+            var statuses: [Int] = []
+            for number in 0..<4 { statuses.append(try await test.post(sample.numbered(number) + padding).status) }
+            #expect(statuses == [201, 201, 201, 429])
+            let refused = try await test.post(sample.numbered(9))
+            let wait = try #require(refused.response.headerFields[.retryAfter].flatMap { Int($0) })
+            #expect((15...60).contains(wait))
+        }
+    }
+
+    @Test func whatIsNoReportCostsItsBytesToo() async throws {
+        let noReport = [UInt8](repeating: 0x20, count: 100_000)
+        try await CollectorUnderTest.with { test async throws in
+            var statuses: [Int] = []
+            for _ in 0..<4 { statuses.append(try await test.post(noReport).status) }
+            #expect(statuses == [400, 400, 400, 429])
+        }
+    }
+
+    @Test func theKeyOfClientsThatRetryNamesAReport() async throws {
+        let (body, other) = (try Sample.bytes(sample.trustKit), try sample.numbered(7))
+        try await CollectorUnderTest.with { test async throws in
+            func post(_ body: [UInt8], key: String, id: String? = nil) async throws -> CollectedResponse {
+                var headers: HTTPFields = [.contentType: "application/json"]
+                if let name = HTTPField.Name("Idempotency-Key") { headers[name] = key }
+                return try await test.post(body, id: id, headers: headers)
+            }
+            #expect(try await post(body, key: "\"7f3a-1\"").status == 201)
+            #expect(try await post(body, key: "\"7f3a-1\"").status == 200)
+            #expect(try await post(body, key: "7f3a-1").status == 200)
+            #expect(try await test.post(body, id: "7f3a-1").status == 200)
+            #expect(try await post(body, key: "\"7f3a-1\"", id: "7f3a-1").status == 200)
+            #expect(try await post(other, key: "\"7f3a-1\"").error == "identifierTaken")
+            #expect(try await post(other, key: "\"b\"", id: "a").error == "invalidIdentifier")
+            for key in ["", "\"", "\"\"", "\"a", "\"a b\""] {
+                #expect(try await post(other, key: key).error == "invalidIdentifier", "\(key)")
+            }
+            #expect(try await test.object("/reports").list("reports").count == 1)
+        }
+    }
+
+    /// A pipe that nobody reads, for example: requests are answered all the same, and the collector ends.
+    @Test(.timeLimit(.minutes(1))) func whoeverIsToldMayBlock() async throws {
+        let sample = sample
+        let gate = DispatchSemaphore(value: 0)
+        defer { for _ in 0..<100 { gate.signal() } }
+        try await CollectorUnderTest.with {
+            $0.onEvent = { _ in gate.wait() }
+        } _: { test async throws in
+            for number in 0..<20 { #expect(try await test.post(sample.numbered(number)).status == 201) }
+            #expect(try await test.post([]).status == 400)
+        }
+    }
+
+    @Test func aHeadHasNoBody() async throws {
+        try await CollectorUnderTest.with { test async throws in
+            let peer = try await RawPeer.connect(to: test.address.port)
+            try await peer.send(
+                Array("HEAD /reports HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+            let answer = try await peer.everything()
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.hasSuffix("\r\n\r\n"))
+            #expect(answer.lowercased().contains("content-length: "))
+            #expect(!answer.lowercased().contains("content-length: 0\r"))
+            #expect(try await test.request(.head, "/reports/7").status == 404)
         }
     }
 
@@ -185,7 +260,7 @@ struct CollectorTests {
             #expect(try await test.request(.get, "/reports/../health").status == 404)
             let wrong = try await test.request(.delete, "/reports")
             #expect(wrong.status == 405)
-            #expect(wrong.response.headerFields[.allow] == "GET, POST")
+            #expect(wrong.response.headerFields[.allow] == "GET, HEAD, POST")
             #expect(try await test.request(.get, "/trustkit/report").status == 405)
             #expect(try await test.request(.post, "/health").status == 405)
         }
@@ -223,18 +298,39 @@ struct CollectorTests {
     @Test func withoutATokenOnlyThisMachineReads() async throws {
         try await CollectorUnderTest.with { test async throws in
             #expect(try await test.request(.get, "/reports", host: "localhost").status == 200)
-            // A name that a stranger's page has let point here.
-            for host in ["evil.example", "localhost.evil.example", "192.0.2.1"] {
-                var request = HTTPRequest(
-                    method: .get, scheme: "http", authority: "127.0.0.1:\(test.address.port)", path: "/reports")
-                request.authority = "127.0.0.1:\(test.address.port)"
-                if let name = HTTPField.Name("X-Forwarded-Host") { request.headerFields[name] = host }
-                #expect(try await test.http.collect(request, upTo: 1 << 20).response.status == .forbidden)
+            // A name that a stranger's page has let point here, and none.
+            for host in ["Host: evil.example", "Host: localhost.evil.example", "Host: 192.0.2.1:80", "Host:", "X: y"] {
+                let peer = try await RawPeer.connect(to: test.address.port)
+                try await peer.send(Array("GET /reports HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n".utf8))
+                let answer = try await peer.everything()
+                #expect(answer.hasPrefix("HTTP/1.1 403 "), "\(host): \(answer)")
+                #expect(!answer.contains("\"reports\""), "\(host)")
             }
-            for field in ["Forwarded", "X-Forwarded-For", "Via", "X-Real-IP"] {
+            for field in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via", "X-Real-IP"] {
                 var headers = HTTPFields()
                 if let name = HTTPField.Name(field) { headers[name] = "192.0.2.1" }
                 #expect(try await test.request(.get, "/reports", headers: headers).error == "forbidden", "\(field)")
+            }
+        }
+    }
+
+    /// Where a reverse proxy is likely, what comes from loopback may come from anywhere: nginx's plain `proxy_pass` says
+    /// neither that it is one nor which name was asked for.
+    @Test func behindAProxyNobodyReadsWithoutAToken() async throws {
+        let cases: [(host: String, burst: Int, isAllowed: Bool, status: Int)] = [
+            ("127.0.0.1", 60, false, 200), ("127.0.0.1", 0, false, 403), ("0.0.0.0", 60, false, 403),
+            ("127.0.0.1", 0, true, 200), ("0.0.0.0", 60, true, 200),
+        ]
+        for (host, burst, isAllowed, status) in cases {
+            try await CollectorUnderTest.with {
+                $0.dangerouslyAllowsCleartext = true
+                $0.host = host
+                $0.limits.burst = burst
+                $0.dangerouslyAllowsReadingWithoutToken = isAllowed
+            } _: { test async throws in
+                let answer = try await test.request(.get, "/reports", host: "localhost")
+                #expect(answer.status == status, "\(host) \(burst) \(isAllowed)")
+                #expect(try await test.request(.get, "/health", host: "localhost").status == 200)
             }
         }
     }

@@ -53,6 +53,15 @@ struct ReportStoreTests {
         #expect(journal == "wal")
     }
 
+    @Test func othersOnTheMachineCannotReadIt() throws {
+        let store = try ReportStore(path: path)
+        #expect(try store.add(incoming(1), limits: limits) == .stored(1))
+        for ending in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + ending)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(ending)")
+        }
+    }
+
     @Test func theSameBytesAreOneReportWithinTheWindow() throws {
         let store = try ReportStore(path: nil)
         #expect(try store.add(incoming(1), limits: limits) == .stored(1))

@@ -50,6 +50,9 @@ struct DownloadDriver {
         }
     }
 
+    /// Lets other downloads have the place.
+    func release() { file.unlock() }
+
     /// Runs to the end.
     mutating func run() async throws -> DownloadedFile {
         while true {
@@ -73,7 +76,7 @@ struct DownloadDriver {
                 wait = delay
             }
             try await client.core.pause(wait, until: deadline)
-            try await restore()
+            tellWhatIsLost()
         }
     }
 
@@ -82,8 +85,8 @@ struct DownloadDriver {
         .rangeMismatch, .malformedField, .contentChanged, .codedBody, .tooLarge, .checksumMismatch,
     ]
 
-    /// What stands in the file is what counts; a body without a validator is begun anew.
-    private mutating func restore() async throws {
+    /// A body without a validator is begun anew.
+    private func tellWhatIsLost() {
         guard machine.record == nil, machine.received > 0 else { return }
         options.onEvent?(.startedOver(reason: "the server gave nothing by which to ask for the rest"))
     }
@@ -163,7 +166,9 @@ struct DownloadDriver {
 
     private func verify(_ checksums: [Checksum], of range: Range<Int64>) async throws {
         for expected in checksums {
-            let bytes = try await Blocking.run { [file] in try file.digest(expected.algorithm, of: range) }
+            let bytes = try await ContentHasher.digest(expected.algorithm, of: range, in: .receiving) { [file] in
+                try file.readSome(at: $0, count: $1)
+            }
             guard bytes == expected.bytes else {
                 throw TransferError(
                     .checksumMismatch, "The \(range.count) bytes have another digest (\(expected.algorithm.rawValue)).",
@@ -174,12 +179,16 @@ struct DownloadDriver {
 
     private func discard() async {
         // Cannot fail: what cannot be removed is thrown away by the next download.
-        try? await Blocking.run { [file] in file.discard() }
+        await Blocking.run { [file] in file.discard() }
     }
 
     private static func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < answerLimit, let part = try await body.next() { bytes += part }
+        do {
+            while bytes.count < answerLimit, let part = try await body.next() { bytes += part }
+        } catch let error as TransportError where error.code == .connectionClosed {
+            // The status is what counts, and not a reason to ask again.
+        }
         return Array(bytes.prefix(answerLimit))
     }
 

@@ -19,6 +19,7 @@ extension HTTPClient {
         _ request: HTTPRequest, to path: String, options: DownloadOptions = DownloadOptions()
     ) async throws -> DownloadedFile {
         var driver = try await DownloadDriver(self, request, to: path, options)
+        defer { driver.release() }
         return try await driver.run()
     }
 }

@@ -58,9 +58,12 @@ final class PartialFile: Sendable {
         return Int64(status.st_size)
     }
 
-    /// Cuts the part off.
+    /// Cuts the part off, and flushes that: after a power loss the record of another file must not vouch for bytes that were cut off.
     func truncate(to size: Int64) throws(TransferError) {
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw Self.unusable("The part cannot be cut off") }
+        guard try self.size() != size else { return }
+        guard ftruncate(descriptor, off_t(size)) == 0, fsync(descriptor) == 0 else {
+            throw Self.unusable("The part cannot be cut off")
+        }
     }
 
     /// Writes bytes at a place.
@@ -70,25 +73,19 @@ final class PartialFile: Sendable {
             let count = bytes.withUnsafeBytes {
                 pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + Int64(done)))
             }
-            if count >= 0 {
+            if count > 0 {
                 done += count
-            } else if errno != EINTR {
+            } else if count == 0 || errno != EINTR {
                 throw Self.unusable("The part cannot be written")
             }
         }
     }
 
-    /// The digest of a range of the bytes.
-    func digest(_ algorithm: Checksum.Algorithm, of range: Range<Int64>) throws(TransferError) -> [UInt8] {
-        var hasher = ContentHasher(algorithm)
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let bytes = try read(at: offset, count: Int(min(1 << 18, range.upperBound - offset)))
-            guard !bytes.isEmpty else { throw TransferError(.fileUnusable, "The part has become shorter.") }
-            hasher.update(bytes)
-            offset += Int64(bytes.count)
-        }
-        return hasher.finish()
+    /// Reads bytes at a place: at least one, or it fails.
+    func readSome(at offset: Int64, count: Int) throws(TransferError) -> [UInt8] {
+        let bytes = try read(at: offset, count: count)
+        guard !bytes.isEmpty else { throw TransferError(.fileUnusable, "The part has become shorter.") }
+        return bytes
     }
 
     private func read(at offset: Int64, count: Int) throws(TransferError) -> [UInt8] {
@@ -126,7 +123,11 @@ final class PartialFile: Sendable {
     /// Replaces the record as a whole; `nil` removes it.
     func save(_ record: PartRecord?) throws(TransferError) {
         guard let record else {
-            guard unlinkat(directory, sidecar, 0) == 0 || errno == ENOENT else {
+            unlinkat(directory, newSidecar, 0)
+            if unlinkat(directory, sidecar, 0) == 0 {
+                // What follows is another file's: after a power loss the old record must not stand beside it.
+                try flushFolder()
+            } else if errno != ENOENT {
                 throw Self.unusable("The record of the part cannot be removed")
             }
             return
@@ -149,18 +150,34 @@ final class PartialFile: Sendable {
     /// Flushes the part, and gives it the name of the whole in the place of what was there.
     func finish() throws(TransferError) {
         guard fsync(descriptor) == 0 else { throw Self.unusable("The file cannot be flushed") }
+        // What would be renamed is what has the name, which need not be what was verified.
+        guard Self.isNamed(descriptor, part, in: directory) else {
+            throw TransferError(.fileUnusable, "The part was taken away, or another file was put in its place.")
+        }
         guard renameat(directory, part, directory, name) == 0 else {
             throw Self.unusable("The file cannot be put in its place")
         }
         // A record without a part means nothing: a crash here does no harm.
         unlinkat(directory, sidecar, 0)
-        guard fsync(directory) == 0 else { throw Self.unusable("The folder cannot be flushed") }
+        try flushFolder()
     }
 
-    /// Removes the part and its record.
+    /// Removes the part and its record, unless they are another download's by now.
     func discard() {
+        guard Self.isNamed(descriptor, part, in: directory) else { return }
         unlinkat(directory, sidecar, 0)
+        unlinkat(directory, newSidecar, 0)
         unlinkat(directory, part, 0)
+    }
+
+    /// Lets other downloads have the place. Without it they might have to wait for a thread that has yet to let go of this object.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    private func flushFolder() throws(TransferError) {
+        // EINVAL: the file system does not flush folders.
+        guard fsync(directory) == 0 || errno == EINVAL else { throw Self.unusable("The folder cannot be flushed") }
     }
 
     // MARK: Opening
@@ -176,21 +193,24 @@ final class PartialFile: Sendable {
             do throws(TransferError) {
                 try check(file, "The part")
                 guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                    guard errno == EWOULDBLOCK else { throw unusable("The part cannot be locked") }
                     throw TransferError(.alreadyUnderway, "Another download to the same place is under way.")
                 }
             } catch {
                 close(file)
                 throw error
             }
-            var (opened, named) = (stat(), stat())
-            if fstat(file, &opened) == 0, fstatat(directory, part, &named, AT_SYMLINK_NOFOLLOW) == 0,
-                opened.st_ino == named.st_ino, opened.st_dev == named.st_dev
-            {
-                return file
-            }
+            if isNamed(file, part, in: directory) { return file }
             close(file)
         }
         throw TransferError(.alreadyUnderway, "Other downloads to the same place come and go.")
+    }
+
+    /// Whether an open file is the one that has a name.
+    private static func isNamed(_ file: CInt, _ name: String, in directory: CInt) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(file, &opened) == 0 && fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+            && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 
     private static func check(_ file: CInt, _ what: String) throws(TransferError) {

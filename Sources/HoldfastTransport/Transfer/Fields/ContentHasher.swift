@@ -37,6 +37,35 @@ enum ContentHasher: Sendable {
         }
     }
 
+    /// The digest of a range that `read` gives part by part, on a thread that may block. Ends between two strides where the task
+    /// is cancelled.
+    ///
+    /// - Parameter read: Gives bytes from an offset on: no more than asked for, and at least one.
+    static func digest(
+        _ algorithm: Checksum.Algorithm, of range: Range<Int64>, in phase: TransportError.Phase,
+        reading read: @escaping @Sendable (Int64, Int) throws -> [UInt8]
+    ) async throws -> [UInt8] {
+        var hasher = ContentHasher(algorithm)
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard !Task.isCancelled else { throw TransportError(.cancelled, in: phase, "The task was cancelled.") }
+            let end = offset + min(stride, range.upperBound - offset)
+            (hasher, offset) = try await Blocking.run { [hasher, offset] () throws -> (ContentHasher, Int64) in
+                var (running, position) = (hasher, offset)
+                while position < end {
+                    let bytes = try read(position, Int(min(1 << 18, end - position)))
+                    running.update(bytes)
+                    position += Int64(bytes.count)
+                }
+                return (running, position)
+            }
+        }
+        return hasher.finish()
+    }
+
+    /// How many bytes are read before cancellation is looked for.
+    private static let stride: Int64 = 16 << 20
+
     /// The digest of bytes in memory.
     static func digest(_ bytes: [UInt8], _ algorithm: Checksum.Algorithm) -> [UInt8] {
         var hasher = ContentHasher(algorithm)

@@ -14,7 +14,8 @@ enum EntityValidator: Hashable, Sendable, Codable {
     ///
     /// A weak tag says "equivalent", not "the same bytes" (RFC 9110, 8.8.1). A date counts only if the server's own clock was at least a
     /// minute further when it answered: a file may be written twice in one second (8.8.2.2 asks for one; clocks of several
-    /// machines behind one name differ by more).
+    /// machines behind one name differ by more). Nor does it count where the server chooses by other fields than the coding that is asked
+    /// for, by the credentials for instance: a tag is unique for all that a URL may show, a date is not.
     init?(_ response: HTTPResponse) {
         let tags = response.headerFields[values: .eTag]
         if let tag = tags.first {
@@ -23,7 +24,7 @@ enum EntityValidator: Hashable, Sendable, Codable {
             return
         }
         let dates = response.headerFields[values: .lastModified]
-        guard dates.count == 1, let text = dates.first, let modified = HTTPDate(text),
+        guard !Self.varies(response), dates.count == 1, let text = dates.first, let modified = HTTPDate(text),
             let now = response.headerFields[.date].flatMap({ HTTPDate($0) }), now.seconds - modified.seconds >= 60
         else { return nil }
         self = .modified(text)
@@ -52,6 +53,16 @@ enum EntityValidator: Hashable, Sendable, Codable {
         switch self {
         case .tag(let tag): Self.isStrongTag(tag)
         case .modified(let date): HTTPDate(date) != nil
+        }
+    }
+
+    /// Whether requests of the same URL may get other bytes. Downloads ask for no coding, and tell no origin.
+    private static func varies(_ response: HTTPResponse) -> Bool {
+        response.headerFields[values: .vary].contains { value in
+            value.split(separator: ",").contains { member in
+                let name = member.trimmingSpaces.lowercased()
+                return name != "" && name != "accept-encoding" && name != "origin"
+            }
         }
     }
 

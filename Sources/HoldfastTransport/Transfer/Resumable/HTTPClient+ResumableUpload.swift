@@ -9,7 +9,8 @@ extension HTTPClient {
     /// the URL nothing can be resumed: a connection that is lost there fails the upload, which may have reached the server.
     ///
     /// - Parameters:
-    ///   - request: The request that begins the upload. Its fields go with every later request, too, save those about the body.
+    ///   - request: The request that begins the upload. Its fields go with every later request, too, save those about the body,
+    ///     conditions (`If-*`) and `Range`.
     ///   - path: The file. It is read once before it is sent, for its digest, and must not change meanwhile.
     ///   - token: Where an earlier call has come to, as it told ``ResumableUploadOptions/onToken``.
     ///   - options: Time-outs, limits, what to do with other servers.
@@ -34,11 +35,11 @@ extension HTTPClient {
         _ token: ResumeToken, of request: HTTPRequest, options: RequestOptions = RequestOptions()
     ) async throws {
         let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        try token.check(request.method, url)
         var machine = ResumableUploadMachine(url, length: max(0, token.size), version: token.version)
         try machine.resume(at: token.location, acknowledged: token.acknowledged)
         guard let location = machine.location else { return }
-        var fields = HTTPFields()
-        for field in request.headerFields where !ResumableUploadDriver.isAboutBody(field.name) { fields.append(field) }
+        var fields = ResumableUploadDriver.fields(about: request)
         for (text, value) in ResumptionFields(version: token.version).announcing {
             if let name = HTTPField.Name(text) { fields[name] = value }
         }

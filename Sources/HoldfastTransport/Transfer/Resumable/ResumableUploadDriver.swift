@@ -34,9 +34,7 @@ struct ResumableUploadDriver {
         counter = AttemptCounter(options.retry)
         machine = ResumableUploadMachine(url, length: file.size, version: version, partLimit: options.partSize)
         guard let token else { return }
-        guard token.format == 1, token.request == Self.digest(request.method, url) else {
-            throw TransferError(.tokenRefused, "The token belongs to another request.")
-        }
+        try token.check(request.method, url)
         guard token.stamp == file.reader.stamp, token.digest == digest.hex else {
             throw TransferError(.fileChanged, "The file is not the one that the token was made for.")
         }
@@ -158,19 +156,18 @@ struct ResumableUploadDriver {
     private mutating func tell() async throws {
         guard let location = machine.location else { return }
         let token = ResumeToken(
-            version: machine.version, location: location.text, request: Self.digest(request.method, url),
+            version: machine.version, location: location.text, request: ResumeToken.binding(request.method, url),
             stamp: file.reader.stamp, digest: digest.hex, acknowledged: machine.acknowledged)
         guard token != told else { return }
         told = token
         await options.onToken?(token)
     }
 
-    /// A request about the upload: with the caller's fields, save those that are about the body.
+    /// A request about the upload: with the caller's fields, save those that belong to the creation alone.
     private func about(
         _ url: RequestURL, _ method: HTTPRequest.Method, _ more: [(String, String)]
     ) throws(TransferError) -> HTTPRequest {
-        var fields = HTTPFields()
-        for field in request.headerFields where !Self.isAboutBody(field.name) { fields.append(field) }
+        let fields = Self.fields(about: request)
         var request = HTTPRequest(
             method: method, scheme: url.scheme.rawValue, authority: url.authority, path: url.target,
             headerFields: fields)
@@ -178,9 +175,19 @@ struct ResumableUploadDriver {
         return request
     }
 
-    static func isAboutBody(_ name: HTTPField.Name) -> Bool {
-        name.canonicalName.hasPrefix("content-") || name.canonicalName.hasPrefix("upload-") || name == .expect
-            || name.canonicalName == DigestField.representation.lowercased()
+    /// The fields of a request that go with every later one, too: credentials above all.
+    static func fields(about request: HTTPRequest) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in request.headerFields where !belongsToCreation(field.name) { fields.append(field) }
+        return fields
+    }
+
+    /// Whether a field is about the body, or about what stands at the request's own URL: a condition like `If-None-Match: *` has
+    /// another meaning at the upload's URL.
+    private static func belongsToCreation(_ name: HTTPField.Name) -> Bool {
+        let text = name.canonicalName
+        return text.hasPrefix("content-") || text.hasPrefix("upload-") || text.hasPrefix("if-")
+            || [.expect, .range, .trailer].contains(name) || text == DigestField.representation.lowercased()
     }
 
     private static func set(_ fields: [(String, String)], in request: inout HTTPRequest) throws(TransferError) {
@@ -190,9 +197,5 @@ struct ResumableUploadDriver {
             }
             request.headerFields[name] = value
         }
-    }
-
-    private static func digest(_ method: HTTPRequest.Method, _ url: RequestURL) -> String {
-        PartRecord.digest(of: "\(method.rawValue) \(url.text)")
     }
 }

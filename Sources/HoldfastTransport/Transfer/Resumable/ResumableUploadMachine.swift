@@ -42,6 +42,9 @@ struct ResumableUploadMachine: Sendable {
     /// How many bytes the server has said it has.
     private(set) var acknowledged: Int64 = 0
 
+    /// How far the server can have got: behind what was sent at most.
+    private var reach: Int64 = 0
+
     /// An upload that begins.
     init(_ request: RequestURL, length: Int64, version: UploadInteropVersion, partLimit: Int64? = nil) {
         self.request = request
@@ -57,6 +60,8 @@ struct ResumableUploadMachine: Sendable {
         }
         try take(location: url)
         self.acknowledged = acknowledged
+        // What an earlier call has sent beyond that is not known.
+        reach = length
         state = .interrupted
     }
 
@@ -93,12 +98,22 @@ struct ResumableUploadMachine: Sendable {
     /// The connection was lost. Returns whether the upload can go on.
     mutating func lost() -> Bool {
         guard location != nil, state != .complete else { return false }
+        noteSent()
         state = .interrupted
         return true
     }
 
+    /// The bytes that ``next`` names may have reached the server.
+    private mutating func noteSent() {
+        switch next {
+        case .create(let range, _), .append(_, let range, _): reach = max(reach, range.upperBound)
+        case .askOffset, .nothing: break
+        }
+    }
+
     /// The final response to what ``next`` says. Returns whether it ends the upload.
     mutating func answered(_ response: HTTPResponse) throws(TransferError) -> Bool {
+        noteSent()
         switch next {
         case .nothing:
             return true
@@ -122,7 +137,7 @@ struct ResumableUploadMachine: Sendable {
         guard !isComplete || offset == length else {
             throw TransferError(.offsetRefused, "The server has all, and \(offset) of \(length) bytes.")
         }
-        try acknowledge(offset, upTo: length)
+        try acknowledge(offset, upTo: reach)
         state = isComplete ? .complete : .ready
     }
 

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// What is needed to go on with an upload, after a restart too.
 ///
 /// Keep it like a credential: whoever has it and the request's credentials can go on with the upload, or cancel it. It holds no
@@ -20,4 +22,16 @@ public struct ResumeToken: Hashable, Sendable, Codable, CustomStringConvertible 
     public var size: Int64 { stamp.size }
 
     public var description: String { "upload of \(size) bytes, \(acknowledged) of them acknowledged" }
+
+    /// Refuses a request that the token was not made for.
+    func check(_ method: HTTPRequest.Method, _ url: RequestURL) throws(TransferError) {
+        guard format == 1, request == Self.binding(method, url) else {
+            throw TransferError(.tokenRefused, "The token belongs to another request.")
+        }
+    }
+
+    /// What binds a token to its request: a digest, since URLs may hold credentials.
+    static func binding(_ method: HTTPRequest.Method, _ url: RequestURL) -> String {
+        PartRecord.digest(of: "\(method.rawValue) \(url.text)")
+    }
 }

@@ -5,8 +5,9 @@ import NIOCore
 extension HTTPClient {
     /// Sends a file, in one piece, as the body of a request.
     ///
-    /// The file is opened once and watched: when its size or its date changes while it is sent, the upload fails. Nothing is sent
-    /// a second time once a connection has taken it, whatever becomes of the connection; for uploads that go on after that there is
+    /// The file is opened once and watched: when its size or its date changes while it is sent, the upload fails. It is sent
+    /// again only where any request is: on a fresh connection, when a used one turns out to have ended before the request, or ended
+    /// without a byte of an answer and the method is idempotent. For uploads that go on after a loss there is
     /// ``uploadResumably(_:from:resuming:options:)``.
     ///
     /// - Parameters:

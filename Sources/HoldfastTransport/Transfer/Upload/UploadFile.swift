@@ -17,16 +17,10 @@ struct UploadFile: Sendable {
     func digest(_ algorithm: Checksum.Algorithm) async throws -> Checksum {
         let reader = reader
         let bytes = try await translating {
-            try await Blocking.run {
-                var hasher = ContentHasher(algorithm)
-                var offset: Int64 = 0
-                while offset < reader.size {
-                    let part = try reader.read(at: offset, count: Int(min(1 << 18, reader.size - offset)))
-                    guard !part.isEmpty else { throw Self.changed }
-                    hasher.update(part)
-                    offset += Int64(part.count)
-                }
-                return hasher.finish()
+            try await ContentHasher.digest(algorithm, of: 0..<reader.size, in: .preparing) {
+                let part = try reader.read(at: $0, count: $1)
+                guard !part.isEmpty else { throw Self.changed }
+                return part
             }
         }
         guard let checksum = Checksum(algorithm, bytes: bytes) else { throw Self.changed }

@@ -40,6 +40,9 @@ package struct FrameParser: Sendable {
         }
     }
 
+    /// The memory that an incomplete header takes.
+    var heldBytes: Int { pending.capacity }
+
     /// Takes the next part from the front of `input`, which is shortened by it; `nil` when all was taken.
     ///
     /// - Parameter maximumPayload: The most bytes of payload in one part.

@@ -72,6 +72,10 @@ package struct WebSocketMachine: ~Copyable {
     /// Whether memory is taken for compression.
     package var holdsCompression: Bool { deflater.isAllocated || assembler.holdsInflater }
 
+    /// The memory, in bytes, that is taken by what has arrived and was not handed on: the header and the message in progress,
+    /// a control frame, and the pong that waits. zlib's is not counted; see ``holdsCompression``.
+    package var heldBytes: Int { parser.heldBytes + assembler.heldBytes + (heldPong?.capacity ?? 0) }
+
     /// Whether messages go both ways.
     package var isOpen: Bool { state == .open }
 

@@ -59,6 +59,9 @@ package struct MessageAssembler: ~Copyable {
         if isCompressed { message = [] }
     }
 
+    /// The memory that the message and the control frame in progress take, zlib's left out.
+    var heldBytes: Int { message.capacity + control.capacity }
+
     /// A frame begins.
     package mutating func begin(_ header: FrameHeader) throws(ReceivingFailure) {
         frame = header

@@ -1,0 +1,31 @@
+import HoldfastTestSupport
+public import HoldfastTrust
+
+/// Certificates minted for one run: a server's, its root's, and a policy that is right or wrong about them.
+public struct ExampleIdentity: Sendable {
+    /// The server's chain in DER, its own certificate first.
+    public let chain: [[UInt8]]
+    /// The server's private key.
+    public let privateKeyPEM: String
+    /// The key that a pin names.
+    public let key: SPKIDigest
+    /// The root above it.
+    public let root: CertificateView
+
+    /// Mints them around the present time. The server's is for `localhost` and 127.0.0.1.
+    public init() throws {
+        let factory = CertificateFactory(now: TrustClock.system.now())
+        let authority = try factory.authority("Example root")
+        let leaf = try factory.leaf(["localhost"], ipAddresses: ["127.0.0.1"], signedBy: authority)
+        (chain, privateKeyPEM, key, root) = (leaf.chain, leaf.privateKeyPEM, leaf.spkiDigest, authority.view)
+    }
+
+    /// A context that trusts the root, and pins the server's key and a spare one. The wrong one pins two other keys.
+    public func trust(rightPin: Bool) throws -> TrustContext {
+        let strangers = [Pin(SPKIDigest(hashing: [1])), Pin(SPKIDigest(hashing: [2]))]
+        let pins = rightPin ? [Pin(key), strangers[0]] : strangers
+        let rule = PinningRule(host: try CanonicalHost("localhost"), pins: PinSet(pins))
+        return .policy(
+            try PinningPolicy(name: rightPin ? "right pins" : "wrong pins", rules: [rule]), anchors: .only([root]))
+    }
+}

@@ -1,0 +1,121 @@
+import ExampleServer
+import GRPCCore
+import GRPCNIOTransportHTTP2Posix
+import HoldfastNIO
+import HoldfastTrust
+import NIOCore
+import Synchronization
+
+/// Pins for grpc-swift 2, over its NIO transport.
+///
+/// The transport's own TLS has a verification callback too, but it is silently unused with `.noVerification`, is followed by
+/// a second check of names with `.fullVerification`, and its reason never reaches the caller. `.customSecure` (2.8 and
+/// later) leaves TLS to whoever sets the connection up: that is `PinnedTLSClient` here.
+@main
+struct GRPCClientExample {
+    static let method = MethodDescriptor(fullyQualifiedService: "example.Echo", method: "Say")
+
+    static func main() async throws {
+        let identity = try ExampleIdentity()
+        try await withServer(identity) { port in
+            for rightPin in [true, false] {
+                let refusals = Refusals()
+                do {
+                    let answer = try await say("hello", port: port, trust: identity.trust(rightPin: rightPin), refusals)
+                    guard rightPin else { throw Unexpected("a server with the wrong key was accepted") }
+                    print("grpc-swift: accepted, and said \(answer)")
+                } catch let error as RPCError {
+                    guard !rightPin else { throw error }
+                    guard let verdict = refusals.last else { throw Unexpected("no verdict, but \(error)") }
+                    print("grpc-swift: refused, \(verdict.finding.code) (the call: \(error.code))")
+                }
+            }
+        }
+    }
+
+    /// What to copy: a transport whose connections are judged by Holdfast.
+    static func pinnedTransport(
+        to host: String, port: Int, trust: TrustContext, _ refusals: Refusals
+    ) throws -> HTTP2ClientTransport.Posix {
+        let tls = try PinnedTLSClient(trust: trust, applicationProtocols: ["h2"])
+        let name = try CanonicalHost(host)
+        var config = HTTP2ClientTransport.Posix.Config.defaults
+        config.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                // The transport has put its HTTP/2 handlers in already: TLS goes under them.
+                let handshake = try tls.addHandlers(
+                    to: channel.pipeline.syncOperations, host: name, port: UInt16(exactly: port), position: .first)
+                handshake.outcome.whenFailure { refusals.add($0) }
+            }
+        }
+        return try HTTP2ClientTransport.Posix(
+            target: .dns(host: host, port: port), transportSecurity: .customSecure, config: config)
+    }
+
+    /// The transport tells its calls no more than that the connection is not there; the verdict is kept here.
+    final class Refusals: Sendable {
+        private let verdicts = Mutex<[TrustVerdict]>([])
+
+        var last: TrustVerdict? { verdicts.withLock { $0.last } }
+
+        func add(_ error: any Error) {
+            guard let refusal = error as? TrustRefusal else { return }
+            verdicts.withLock { $0 = $0.suffix(15) + [refusal.verdict] }
+        }
+    }
+
+    static func say(
+        _ text: String, port: Int, trust: TrustContext, _ refusals: Refusals
+    ) async throws -> String {
+        let transport = try pinnedTransport(to: "localhost", port: port, trust: trust, refusals)
+        return try await withGRPCClient(transport: transport) { client in
+            var options = CallOptions.defaults
+            // A transport whose connections fail tries again for as long as a call may wait.
+            options.waitForReady = false
+            options.timeout = .seconds(20)
+            return try await client.unary(
+                request: ClientRequest(message: text), descriptor: method, serializer: Text(), deserializer: Text(),
+                options: options
+            ) { try $0.message }
+        }
+    }
+
+    static func withServer(
+        _ identity: ExampleIdentity, _ body: @Sendable @escaping (Int) async throws -> Void
+    ) async throws {
+        let transport = HTTP2ServerTransport.Posix(
+            address: .ipv4(host: "127.0.0.1", port: 0),
+            transportSecurity: .tls(
+                certificateChain: identity.chain.map { .bytes($0, format: .der) },
+                privateKey: .bytes(Array(identity.privateKeyPEM.utf8), format: .pem)))
+        try await withGRPCServer(transport: transport, services: [Echo()]) { _ in
+            guard let port = try await transport.listeningAddress.ipv4?.port else {
+                throw Unexpected("the server does not listen")
+            }
+            try await body(port)
+        }
+    }
+
+    struct Echo: RegistrableRPCService {
+        func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+            router.registerHandler(
+                forMethod: method, deserializer: Text(), serializer: Text()
+            ) { request, _ in
+                StreamingServerResponse { writer in
+                    for try await message in request.messages { try await writer.write(message) }
+                    return [:]
+                }
+            }
+        }
+    }
+
+    struct Text: MessageSerializer, MessageDeserializer {
+        func serialize<Bytes: GRPCContiguousBytes>(_ message: String) throws -> Bytes {
+            Bytes(message.utf8)
+        }
+
+        func deserialize<Bytes: GRPCContiguousBytes>(_ bytes: Bytes) throws -> String {
+            bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import HTTPTypes
+import HoldfastTransport
+import HoldfastWebSocket
+
+/// What must hold for the heads of an upgrade: a client's request and a server's answer.
+enum HandshakeFuzzing {
+    /// The first byte says what is offered; the rest is read as a request by a server, and as an answer by a client.
+    static func heads(_ bytes: [UInt8]) throws(BrokenPromise) {
+        guard let flags = bytes.first else { return }
+        let head = Array(bytes.dropFirst())
+        let deflate: WebSocketDeflate? =
+            flags & 1 == 0
+            ? nil
+            : WebSocketDeflate(
+                sendingContextTakeover: flags & 4 != 0, receivingContextTakeover: flags & 8 != 0,
+                sendingWindowBits: flags & 16 == 0 ? 15 : 10, receivingWindowBits: flags & 32 == 0 ? 15 : 12)
+        try request(head, deflate)
+        try answer(head, deflate, subprotocols: flags & 2 == 0 ? [] : ["chat", "v2.chat"])
+    }
+
+    // MARK: The server's side
+
+    private static func request(_ bytes: [UInt8], _ deflate: WebSocketDeflate?) throws(BrokenPromise) {
+        let whole = examine(bytes[...]) { RequestHead.examine($0, known: $1) }
+        let (grown, size) = grow(bytes[...], until: { $0 != .incomplete }) { RequestHead.examine($0, known: $1) }
+        try BrokenPromise.unless(grown == whole, "a request is \(whole) at once, and \(grown) byte by byte")
+        guard case .head(let head, let headSize) = whole else { return }
+        try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
+        let finding = ServerHandshake.examine(
+            method: head.method, target: head.target, isHTTP11: head.isHTTP11, fields: head.fields)
+        switch finding {
+        case .plainRequest:
+            break
+        case .invalid(let rejection):
+            try BrokenPromise.unless(rejection.status == 400 || rejection.status == 426, "\(rejection.status)")
+            let isFinal = examine(rejection.bytes[...]) { UpgradeAnswer.examine($0, known: $1) } == .other
+            try BrokenPromise.unless(isFinal, "a refusal looks like a grant")
+        case .upgrade(let request):
+            try grant(request, deflate)
+        }
+    }
+
+    /// What the server answers is read by a client as it was meant.
+    private static func grant(
+        _ request: WebSocketUpgradeRequest, _ deflate: WebSocketDeflate?
+    ) throws(BrokenPromise) {
+        try BrokenPromise.unless(WebSocketKey(request.key.text) == request.key, "a key is not a key")
+        let agreed = DeflateNegotiation.answer(request.extensions, options: deflate)
+        try check(agreed?.agreement, deflate)
+        if let agreed, let offers = ExtensionOffer.list([agreed.text]) {
+            try BrokenPromise.unless(offers.count == 1, "one offer is answered by \(agreed.text)")
+        } else {
+            try BrokenPromise.unless(agreed == nil, "an answer cannot be read: \(agreed?.text ?? "")")
+        }
+        let fields = ServerHandshake.fields(
+            for: request, subprotocol: request.subprotocols.first, extensions: agreed?.text, extra: [:])
+        let bytes = ResponseHead(status: .switchingProtocols, fields: fields).bytes
+        let answer = examine(bytes[...]) { UpgradeAnswer.examine($0, known: $1) }
+        guard case .switching(let read, bytes.count) = answer else {
+            throw BrokenPromise("a grant is read as \(answer)")
+        }
+        try BrokenPromise.unless(read[.secWebSocketAccept] == request.key.accept, "the answer to the key is changed")
+        try BrokenPromise.unless(
+            read[.secWebSocketProtocol] == request.subprotocols.first, "the subprotocol is changed on the way")
+    }
+
+    // MARK: The client's side
+
+    private static func answer(
+        _ bytes: [UInt8], _ deflate: WebSocketDeflate?, subprotocols: [String]
+    ) throws(BrokenPromise) {
+        // The key is always the same, so that answers in the corpus can be right.
+        guard let url = try? RequestURL("wss://chat.example.com/socket"),
+            let handshake = try? ClientHandshake(
+                url: url, headers: [:], subprotocols: subprotocols, deflate: deflate,
+                entropy: WebSocketEntropy { 0x0123_4567_89AB_CDEF })
+        else { throw BrokenPromise("an upgrade cannot be asked for") }
+        var rest = bytes[...]
+        // Informational answers may come before it.
+        for _ in 0..<10 {
+            let whole = examine(rest) { UpgradeAnswer.examine($0, known: $1) }
+            let (grown, size) = grow(rest, until: { $0 != .incomplete }) { UpgradeAnswer.examine($0, known: $1) }
+            try BrokenPromise.unless(grown == whole, "an answer is \(whole) at once, and \(grown) byte by byte")
+            switch whole {
+            case .incomplete, .malformed, .other:
+                return
+            case .informational(let headSize):
+                try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
+                rest = rest.dropFirst(size)
+            case .switching(let fields, let headSize):
+                try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
+                return try accept(fields, handshake)
+            }
+        }
+    }
+
+    private static func accept(_ fields: HTTPFields, _ handshake: ClientHandshake) throws(BrokenPromise) {
+        let grant: ClientHandshake.Grant
+        do throws(WebSocketError) {
+            grant = try handshake.accept(fields)
+        } catch {
+            return try BrokenPromise.unless(
+                error.code == .invalidUpgrade && !error.reason.isEmpty, "a wrong grant is \(error)")
+        }
+        try BrokenPromise.unless(
+            fields[.secWebSocketAccept] == handshake.key.accept, "a grant without the answer to the key is taken")
+        try BrokenPromise.unless(
+            grant.subprotocol.map(handshake.subprotocols.contains) ?? true, "a subprotocol was not offered")
+        try BrokenPromise.unless(
+            (grant.deflate == nil) == fields[values: .secWebSocketExtensions].allSatisfy(\.isBlank),
+            "extensions are passed over")
+        try check(grant.deflate, handshake.deflate)
+    }
+
+    /// An agreement has nothing that was not wanted.
+    private static func check(
+        _ agreement: DeflateAgreement?, _ options: WebSocketDeflate?
+    ) throws(BrokenPromise) {
+        guard let agreement else { return }
+        guard let options else { throw BrokenPromise("compression was not wanted") }
+        try BrokenPromise.unless(
+            (8...options.sendingWindowBits).contains(agreement.sendingWindowBits)
+                && (8...15).contains(agreement.receivingWindowBits),
+            "the windows are out of range: \(agreement)")
+        try BrokenPromise.unless(
+            (options.sendingContextTakeover || !agreement.sendingContextTakeover)
+                && (options.receivingContextTakeover || !agreement.receivingContextTakeover),
+            "more context is taken over than was wanted: \(agreement)")
+    }
+
+    // MARK: Segmentation
+
+    private static func examine<Finding>(
+        _ bytes: ArraySlice<UInt8>, known: Int = 0, _ look: (UnsafeRawBufferPointer, Int) -> Finding
+    ) -> Finding {
+        bytes.withUnsafeBytes { look($0, known) }
+    }
+
+    /// Looks at the bytes as they come, one by one, until something is found, and says how many it took.
+    private static func grow<Finding>(
+        _ bytes: ArraySlice<UInt8>, until isFound: (Finding) -> Bool,
+        _ look: (UnsafeRawBufferPointer, Int) -> Finding
+    ) -> (Finding, Int) {
+        for count in 0..<bytes.count {
+            let finding = examine(bytes.prefix(count), known: max(0, count - 1), look)
+            if isFound(finding) { return (finding, count) }
+        }
+        return (examine(bytes, known: max(0, bytes.count - 1), look), bytes.count)
+    }
+}
+
+extension String {
+    /// Whether it holds nothing but what an empty list has: blanks and commas.
+    fileprivate var isBlank: Bool { utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C } }
+}
