@@ -1,0 +1,6 @@
+package import ArgumentParser
+
+/// How the figures are printed.
+package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case markdown, json
+}
