@@ -91,6 +91,12 @@ struct Mailbox<Waiter> {
         return waiting.waiter
     }
 
+    /// Another error is more important than the one that waits for a reader, if one does.
+    mutating func replaceError(by error: any Error) {
+        guard case .failure = ending else { return }
+        ending = .failure(error)
+    }
+
     /// No more messages come. Returns the reader, if one waits; it gets the end now.
     mutating func finish(_ error: (any Error)?) -> Waiter? {
         guard ending == nil else { return nil }

@@ -17,6 +17,10 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         case output, all
     }
 
+    private struct Loss {
+        var reason: String?
+    }
+
     private var machine: WebSocketMachine
     private var encoder: FrameEncoder
     private let link: WebSocketLink
@@ -31,6 +35,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private var farewell: Farewell?
     /// Why a changed policy cuts the connection: beats whatever the cut itself looks like.
     private var refusal: TransportError?
+    /// That the socket brings nothing more, and the system's word on it. The connection has ended when ``unread`` is empty.
+    private var loss: Loss?
 
     /// What has arrived and waits until the mailbox has room.
     private var unread = ByteBuffer()
@@ -101,26 +107,38 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // Nothing behind this handler could do better: every error of the channel ends the connection.
         logger?.debug("The connection of a WebSocket failed", metadata: ["error": "\(error)"])
-        if let error = error as? TransportError, error.code == .trustRefused { refusal = error }
+        if let error = error as? TransportError, error.code == .trustRefused {
+            refusal = error
+            link.refuse(error)
+        }
         lost("\(error)")
+        // Only what has arrived already still waits for its reader.
+        if unread.readableBytes > 0 { context.channel.cut() }
     }
 
     // MARK: The program's wishes, on the event loop
 
     /// Takes bytes that have come by another way than ``channelRead(context:data:)``.
     func receive(_ buffer: ByteBuffer) {
-        guard unread.readableBytes > 0 else { return read(buffer) }
-        var buffer = buffer
-        unread.writeBuffer(&buffer)
+        if unread.readableBytes > 0 {
+            var buffer = buffer
+            unread.writeBuffer(&buffer)
+        } else {
+            unread = buffer
+        }
         readOn()
     }
 
-    /// Reads on in what has arrived, as far as the mailbox has room.
+    /// Reads on in what has arrived, as far as the mailbox has room, and ends the connection behind it if nothing more comes.
     private func readOn() {
-        guard unread.readableBytes > 0, !holdsReads else { return }
-        let buffer = unread
-        unread = ByteBuffer()
-        read(buffer)
+        if unread.readableBytes > 0, !holdsReads {
+            let buffer = unread
+            unread = ByteBuffer()
+            read(buffer)
+        }
+        guard let loss, unread.readableBytes == 0 else { return }
+        perform(machine.transportClosed(loss.reason))
+        if context == nil { link.transportClosed() }
     }
 
     private func read(_ buffer: ByteBuffer) {
@@ -146,6 +164,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 for frame in try frames(of: consignment) ?? [] { encode(frame) }
             } catch {
                 perform(machine.failCompression(at: now))
+                readOn()
             }
         }
         flush()
@@ -173,6 +192,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func ping(_ ticket: UInt64, _ waiter: CheckedContinuation<Duration, any Error>) {
+        guard context != nil else { return waiter.resume(throwing: Self.lostError) }
         switch machine.ping(at: now) {
         case .sent(let id, let frame):
             pings[id] = (ticket, waiter)
@@ -208,6 +228,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
 
     func abandon() {
         perform(machine.abandon())
+        readOn()
     }
 
     // MARK: The machine's effects
@@ -232,7 +253,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 pings.removeValue(forKey: id)?.waiter.resume(returning: roundTrip)
             case .fail(let error):
                 // Nobody who has all messages needs to be waited for.
-                if link.endMessages(error.closure, error: error) { readerCaughtUp() }
+                if link.endMessages(error.closure, error: refusal ?? error) { readerCaughtUp() }
             case .end(let closure, let error):
                 finish(closure, error)
             case .closeOutput:
@@ -270,26 +291,36 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             ])
         let closed: any Error = refusal ?? WebSocketError(.closed, "The connection is closed.", closure: closure)
         link.finish(closure, error: error, closed: closed)
+        failPings(error ?? closed)
+    }
+
+    private func failPings(_ error: any Error) {
         let waiters = pings.values
         pings = [:]
-        for entry in waiters { entry.waiter.resume(throwing: error ?? closed) }
+        for entry in waiters { entry.waiter.resume(throwing: error) }
     }
 
+    /// The socket brings nothing more. What it has brought is still looked at, but no faster than its reader takes it:
+    /// little can become much, and a peer must not get past a full mailbox by hanging up.
     private func lost(_ reason: String?) {
-        // What came before the end came, however full the mailbox is.
-        while unread.readableBytes > 0 {
-            let rest = unread
-            unread = ByteBuffer()
-            read(rest)
-        }
-        perform(machine.transportClosed(reason))
+        loss = Loss(reason: loss?.reason ?? reason)
+        // What a server that is refused has sent is nobody's any more.
+        if refusal != nil { unread = ByteBuffer() }
+        readOn()
     }
 
+    /// The channel is gone. Where something still waits for the reader the link keeps the handler until that is settled.
     private func detach() {
         timer?.callback.cancel()
         timer = nil
         context = nil
-        link.transportClosed()
+        guard unread.readableBytes > 0 else { return link.transportClosed() }
+        link.refuseMessages()
+        failPings(Self.lostError)
+    }
+
+    private static var lostError: WebSocketError {
+        WebSocketError(.closed, "The socket is gone; only messages that came before wait for their reader.")
     }
 
     // MARK: Writing

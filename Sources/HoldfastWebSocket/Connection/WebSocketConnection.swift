@@ -31,8 +31,9 @@ public struct WebSocketConnection: Sendable {
     public var messages: WebSocketMessages { WebSocketMessages(handle: handle) }
 
     /// The messages that arrive, in parts: for those that are too large to be kept whole, or are to be worked on before
-    /// their end. Set ``WebSocketOptions/deliversParts`` for it, and ``WebSocketLimits/maximumMessageSize`` to what one
-    /// message may be.
+    /// their end. Set ``WebSocketOptions/deliversParts`` for it, and all three of
+    /// ``WebSocketLimits/maximumMessageSize``, ``WebSocketLimits/maximumFrameSize`` and
+    /// ``WebSocketLimits/maximumFragments`` to what one message may be.
     ///
     /// It takes from the same place as ``messages``. Use the one or the other; between two messages one may change over.
     public var parts: WebSocketParts { WebSocketParts(handle: handle) }
@@ -48,7 +49,9 @@ public struct WebSocketConnection: Sendable {
     }
 
     /// Sends one text in pieces, so that it need not be there whole. Each piece that is not empty goes out as soon as there
-    /// is room in the send buffer, as a fragment; while there is none the sequence is not asked for more.
+    /// is room in the send buffer, as a fragment; while there is none the sequence is not asked for more. Each counts among
+    /// the fragments that the peer allows, so pieces of some 64 KiB are better than many small ones. Where messages are
+    /// compressed a piece is, in one go, on the connection's event loop: keep it below 256 KiB.
     ///
     /// Other messages wait until this one is complete; pings, pongs and a close frame do not. Sending another message from
     /// within the sequence would wait for itself.

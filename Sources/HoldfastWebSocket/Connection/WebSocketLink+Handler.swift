@@ -43,6 +43,11 @@ extension WebSocketLink {
         return isCaughtUp
     }
 
+    /// A changed policy refuses the server: the reader gets that, and not another error that waits for it.
+    func refuse(_ refusal: any Error) {
+        state.withLock { $0.mailbox.replaceError(by: refusal) }
+    }
+
     /// No more messages come, and none can be sent: readers get `error`, senders `closed`.
     func finish(_ closure: WebSocketClosure, error: (any Error)?, closed: any Error) {
         let (reader, senders) = state.withLock { state in

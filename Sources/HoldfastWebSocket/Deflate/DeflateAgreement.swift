@@ -45,8 +45,12 @@ extension DeflateAgreement {
     /// Whether messages whose size is not known beforehand can be compressed.
     var compressesPieces: Bool { sendingWindowBits > 8 }
 
+    /// The largest message that is compressed in one go, on the event loop that other connections share: about 15 ms of
+    /// work.
+    static var largestWhole: Int { 256 * 1024 }
+
     /// Whether a message of `size` bytes is to be compressed.
     func compresses(size: Int) -> Bool {
-        size >= max(1, minimumSize) && (compressesPieces || size <= 256)
+        size >= max(1, minimumSize) && size <= (compressesPieces ? Self.largestWhole : 256)
     }
 }

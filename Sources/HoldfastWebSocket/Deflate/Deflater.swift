@@ -105,8 +105,8 @@ struct Deflater: ~Copyable {
         guard stream == nil else { return }
         var bits = max(windowBits, Self.smallestWindow)
         if let size, !keepsContext {
-            // A window larger than the message has no use.
-            let needed = Int.bitWidth - max(size - 1, 1).leadingZeroBitCount
+            // A window larger than the message has no use; but zlib reaches back 262 bytes less than its window.
+            let needed = Int.bitWidth - (size + 262 - 1).leadingZeroBitCount
             bits = min(bits, max(needed, Self.smallestWindow))
         }
         let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

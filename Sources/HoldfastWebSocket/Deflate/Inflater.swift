@@ -135,7 +135,8 @@ struct Inflater: ~Copyable {
         output = nil
     }
 
-    private mutating func release() {
+    /// Gives the memory back; what was in the window is gone.
+    mutating func release() {
         Self.free(stream)
         stream = nil
         releaseOutput()

@@ -12,7 +12,8 @@ public struct WebSocketDeflate: Hashable, Sendable {
     /// the connection lives.
     public var receivingContextTakeover: Bool
     /// How far back messages that this end sends may refer at most: two to this power in bytes, 8 to 15; 15 by default.
-    /// With 8 only messages of up to 256 bytes are compressed: zlib knows no such window.
+    /// With 8 only messages of up to 256 bytes are compressed, for zlib knows no such window: with the usual
+    /// ``minimumSize`` next to none. Lower that to have small ones compressed.
     public var sendingWindowBits: Int
     /// How far back messages that the peer sends may refer at most: two to this power in bytes, 8 to 15; 15 by default. A
     /// server may refuse a smaller one, and with it all compression; a client that does not know the limit is not held to
@@ -21,7 +22,8 @@ public struct WebSocketDeflate: Hashable, Sendable {
     /// How hard zlib tries: 1 is the fastest, 9 the smallest; 6 by default.
     public var level: Int
     /// The smallest message that is compressed, in bytes. 256 by default: smaller ones gain little or nothing. A message
-    /// that is sent in pieces counts as large.
+    /// that is sent in pieces counts as large. Messages above 256 KiB that are sent whole are never compressed: the work
+    /// would hold up all connections of an event loop. Send those in pieces, each of which is compressed in one go.
     public var minimumSize: Int
     /// How many bytes a byte of a compressed message may become, on the average of all that has come of it. 200 by default:
     /// text seldom exceeds 20, a bomb reaches 1032. Below a mebibyte it is not looked at; ``WebSocketLimits`` apply

@@ -13,7 +13,7 @@ struct AutobahnClientCommand: AsyncParsableCommand {
         commandName: "autobahn-client", abstract: "Lets the fuzzing server of the Autobahn suite judge the client.",
         discussion: """
             Echoes in every case that the server has, and then asks it to write its report. Exit code 1 if the server
-            cannot be talked to; the verdict on the cases is in the report.
+            cannot be talked to, or a case could not be begun; the verdict on the cases is in the report.
             """)
 
     @Argument(help: "Where the server is: ws://127.0.0.1:9001; by default what AUTOBAHN_URL says.") var url: String?
@@ -41,17 +41,23 @@ struct AutobahnClientCommand: AsyncParsableCommand {
         options.keepAlive = nil
         options.deflate = self.options.compression
         options.fragmentSize = self.options.fragmentSize
+        var missing = 0
         for number in first...last {
             do {
                 let connection = try await client.connect(
                     "\(base)/runCase?case=\(number)&agent=\(agent)", options: options)
                 await connection.echo()
             } catch {
+                missing += 1
                 print("Case \(number) could not be begun: \(error)")
             }
         }
         let report = try await client.connect("\(base)/updateReports?agent=\(agent)")
         for try await _ in report.messages {}
+        guard missing == 0 else {
+            print("\(missing) of \(last - first + 1) cases were not run.")
+            throw ExitCode.failure
+        }
     }
 
     private func caseCount(_ client: WebSocketClient, _ base: String) async throws -> Int {

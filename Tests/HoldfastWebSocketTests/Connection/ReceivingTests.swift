@@ -1,3 +1,4 @@
+import HoldfastTransport
 import NIOCore
 import NIOEmbedded
 import Synchronization
@@ -115,6 +116,53 @@ import Testing
         #expect(error?.code == .connectionLost)
         #expect(error?.reason.contains("TestFailure") == true)
         try await tested.channel.closeFuture.get()
+    }
+
+    /// A server that a changed policy refuses: nothing that it did hides that.
+    @Test func aRefusalBeatsAViolationThatWaitsForItsReader() async throws {
+        let tested = try await TestedConnection()
+        try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
+        tested.channel.pipeline.fireErrorCaught(try Self.refusal())
+        try await tested.channel.closeFuture.get()
+        var iterator = tested.connection.messages.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("first"))
+        let error = await #expect(throws: TransportError.self) { try await iterator.next() }
+        #expect(error?.code == .trustRefused)
+        #expect(try await iterator.next() == nil)
+    }
+
+    /// What a refused server has sent and nobody has looked at is dropped, a violation in it included.
+    @Test(arguments: [false, true])
+    func whatARefusedServerHasSentIsNotLookedAt(isViolation: Bool) async throws {
+        let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 10))
+        try await tested.receive(tested.wire.text("more than ten bytes"))
+        try await tested.receive(isViolation ? tested.wire.frame(15) : tested.wire.text("unread"))
+        tested.channel.pipeline.fireErrorCaught(try Self.refusal())
+        try await tested.channel.closeFuture.get()
+        var iterator = tested.connection.messages.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("more than ten bytes"))
+        let error = await #expect(throws: TransportError.self) { try await iterator.next() }
+        #expect(error?.code == .trustRefused)
+    }
+
+    /// Another error of the channel closes it, though messages that came before still wait for their reader.
+    @Test func anErrorOfTheChannelClosesItBeforeTheReaderCatchesUp() async throws {
+        let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 10))
+        try await tested.receive(tested.wire.text("more than ten bytes") + tested.wire.text("unread"))
+        tested.channel.pipeline.fireErrorCaught(TestFailure())
+        try await tested.channel.closeFuture.get()
+        var iterator = tested.connection.messages.makeAsyncIterator()
+        #expect(try await iterator.next() == .text("more than ten bytes"))
+        #expect(try await iterator.next() == .text("unread"))
+        let error = await #expect(throws: WebSocketError.self) { try await iterator.next() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.reason.contains("TestFailure") == true)
+    }
+
+    private static func refusal() throws -> TransportError {
+        var error = TransportError(.cancelled, in: .tls, "refused for a test")
+        error.code = .trustRefused
+        return error
     }
 
     @Test func bytesThatCameBeforeTheHandlerAreTheFirst() async throws {

@@ -72,6 +72,45 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
+    /// A message that fills the buffer with its last byte is complete all the same, though no more bytes come.
+    @Test(arguments: WebSocketRole.allCases)
+    func theLastPartWaitsForNothing(role: WebSocketRole) throws {
+        var deflater = Deflater(windowBits: 15, keepsContext: false, level: 9)
+        let zeros = [UInt8](repeating: 0, count: 1 << 20)
+        let compressed = try #require(try zeros.withUnsafeBytes { try deflater.compress($0) })
+        let settings = WebSocketSettings(
+            limits: WebSocketLimits(receiveBuffer: 1 << 20), deflate: DeflateAgreement(WebSocketDeflate()),
+            deliversParts: true)
+        var bench = MachineBench(role, settings)
+        bench.receive(bench.wire.frame(Wire.binary, compressed, reserved: 4))
+        #expect(bench.parts.reduce(0) { $0 + $1.bytes.count } == 1 << 20)
+        #expect(bench.parts.last?.isLast == true)
+        // The same where nothing is compressed.
+        var plain = MachineBench(
+            role, WebSocketSettings(limits: WebSocketLimits(receiveBuffer: 4096), deliversParts: true))
+        plain.receive(plain.wire.frame(Wire.binary, Array(zeros.prefix(4096))))
+        #expect(plain.parts.last?.isLast == true)
+    }
+
+    /// One who waits for the end of a message in pieces can give up; the message goes on, and others behind it.
+    @Test func givingUpTheWaitForAMessageInPiecesHarmsNobody() async throws {
+        let tested = try await connection(.server)
+        let connection = tested.connection
+        let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        async let streamed: Void = connection.send(binary: pieces)
+        continuation.yield([1])
+        #expect(try await tested.written() == [0x02, 0x01, 1])
+        let impatient = Task { try await connection.send(.text("never")) }  // reason: cancelled and awaited below
+        #expect(await eventually { connection.link.state.withLock { $0.outbox.hasWaiters } })
+        impatient.cancel()
+        await #expect(throws: CancellationError.self) { try await impatient.value }
+        continuation.finish()
+        try await streamed
+        #expect(try await tested.written() == [0x80, 0x00])
+        try await connection.send(.binary([7]))
+        #expect(try await tested.written() == [0x82, 0x01, 7])
+    }
+
     // MARK: Sending
 
     /// The frames' first bytes, payloads and opcodes as they were written, a client's mask being zero.

@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    /// Once this end has closed nobody wants what comes: it is not inflated, whatever it is.
+    @Test(arguments: WebSocketRole.allCases, [false, true])
+    func nothingIsInflatedForNobody(role: WebSocketRole, context: Bool) {
+        var bench = MachineBench(role, Self.settings(context: context))
+        let wire = bench.wire
+        bench.receive(wire.frame(Wire.text, Array(Self.hello[..<3]), final: false, reserved: 4))
+        #expect(bench.machine.holdsCompression == true)
+        bench.effects += bench.machine.close(.normal, at: bench.now)
+        #expect(bench.machine.holdsCompression == false)
+        bench.receive(wire.frame(Wire.continuation, [0xFF, 0xFF]))
+        bench.receive(wire.frame(Wire.text, [0x07], reserved: 4) + wire.frame(Wire.text, Self.hello, reserved: 4))
+        #expect(bench.machine.holdsCompression == false)
+        bench.receive(wire.text("plain") + wire.close(1000))
+        #expect(bench.messages.isEmpty && bench.closes == [1000])
+        #expect(bench.ends.first?.closure.isClean == true && bench.violation == nil)
+        // The rules for frames hold all the same.
+        var wrong = MachineBench(role, Self.settings(context: context))
+        _ = wrong.machine.close(.normal, at: wrong.now)
+        wrong.receive(wire.frame(Wire.text, Self.hello, final: false, reserved: 4) + wire.text("between"))
+        #expect(wrong.violation == .interleavedMessage)
+    }
+
     /// Text is checked as it is inflated: its first wrong byte ends the connection, not its last.
     @Test(arguments: WebSocketRole.allCases)
     func badTextIsRefusedBeforeTheMessageIsComplete(role: WebSocketRole) {

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import Synchronization
 import Testing
 
@@ -86,6 +87,66 @@ import Testing
         try await tested.receive(tested.wire.close(1000))
         #expect(try await iterator.next() == nil)
         #expect(tested.connection.closure?.isClean == true)
+    }
+
+    /// The end of the socket changes nothing about that: what has arrived is inflated as the reader takes it.
+    @Test(arguments: WebSocketRole.allCases, [false, true])
+    func hangingUpDoesNotGetPastAFullMailbox(role: WebSocketRole, isHalf: Bool) async throws {
+        let count = 50
+        let settings = WebSocketSettings(
+            limits: WebSocketLimits(receiveBuffer: 1 << 20), deflate: DeflateAgreement(WebSocketDeflate()))
+        let tested = try await TestedConnection(role, settings: settings)
+        let connection = tested.connection
+        let frame = tested.wire.frame(Wire.binary, try bomb(1 << 20), reserved: 4)
+        try await tested.receive((0..<count / 2).flatMap { _ in frame })
+        // More may come in the same turn as the end, as whole frames.
+        for _ in 0..<count / 2 { try await tested.receive(frame) }
+        if isHalf {
+            tested.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else {
+            try await tested.channel.close().get()
+        }
+        await tested.advance(.seconds(1))
+        #expect(connection.link.state.withLock { $0.mailbox.waitingBytes } <= 3 << 20)
+        #expect(connection.closure == nil)
+        if !isHalf {
+            let sending = await #expect(throws: WebSocketError.self) { try await connection.send(.text("late")) }
+            #expect(sending?.code == .closed)
+            let pinging = await #expect(throws: WebSocketError.self) { try await connection.ping() }
+            #expect(pinging?.code == .closed)
+        }
+        // Nothing is lost by it, and the end comes behind it all.
+        var iterator = connection.messages.makeAsyncIterator()
+        for _ in 0..<count {
+            #expect(try await iterator.next()?.byteCount == 1 << 20)
+            #expect(connection.link.state.withLock { $0.mailbox.waitingBytes } <= 3 << 20)
+        }
+        let error = await #expect(throws: WebSocketError.self) { try await iterator.next() }
+        #expect(error?.code == .connectionLost)
+        try await tested.channel.closeFuture.get()
+        await connection.close()
+    }
+
+    /// Whoever gives up on what waits behind the end of the socket gets an end at once.
+    @Test(arguments: [false, true])
+    func closingDropsWhatTheLostSocketHasBrought(isHalf: Bool) async throws {
+        let settings = WebSocketSettings(
+            limits: WebSocketLimits(receiveBuffer: 1000), deflate: DeflateAgreement(WebSocketDeflate()))
+        let tested = try await TestedConnection(.server, settings: settings)
+        let connection = tested.connection
+        let frame = tested.wire.frame(Wire.binary, try bomb(1 << 20), reserved: 4)
+        try await tested.receive(frame + frame + frame)
+        if isHalf {
+            tested.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else {
+            try await tested.channel.close().get()
+        }
+        await tested.advance(.seconds(1))
+        await connection.close()
+        #expect(connection.closure?.isClean == false)
+        let seen = try await connection.messages.reduce(0) { count, _ in count + 1 }
+        #expect(seen == 1)
+        #expect(connection.link.state.withLock { $0.isTransportClosed })
     }
 
     /// What has arrived when the connection breaks is still delivered, however much it is.

@@ -38,6 +38,24 @@ import Testing
         #expect(second.isCompressed && second.payload.count < 100)
     }
 
+    /// What holds up the event loop is not compressed in one go.
+    @Test func veryLargeMessagesAreSentAsTheyAre() throws {
+        var machine = makeMachine(WebSocketDeflate())
+        let large = [UInt8](repeating: 1, count: 256 * 1024)
+        #expect(try machine.send(.binary(large))?.first?.isCompressed == true)
+        #expect(try machine.send(.binary(large + [1]))?.first?.isCompressed == false)
+        #expect(try machine.send(piece: .bytes(large[...]), of: .binary, isLast: true)?.first?.isCompressed == true)
+    }
+
+    /// The second half of a message of 512 bytes is a reference to the first, which a window of 512 does not reach.
+    @Test func theWindowOfASmallMessageReachesAllOfIt() throws {
+        var generator = SeededGenerator(seed: 2)
+        let noise = (0..<256).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var machine = makeMachine(WebSocketDeflate())
+        let frame = try #require(try machine.send(.binary(noise + noise))?.first)
+        #expect(frame.isCompressed && frame.payload.count < 300)
+    }
+
     @Test func onlyTheFirstFragmentSaysThatItIsCompressed() throws {
         var machine = makeMachine(WebSocketDeflate(minimumSize: 1), fragmentSize: 10)
         let text = (0..<200).map { "line \($0 % 37)" }.joined()

@@ -42,5 +42,10 @@ import Testing
         var abandoned = failing(role)
         abandoned.effects += abandoned.machine.abandon()
         #expect(abandoned.closes.isEmpty && abandoned.violation == .reservedOpcode && abandoned.ends.count == 1)
+        // A code that stands for the lack of a close frame sends none here, either.
+        var cut = failing(role)
+        cut.effects += cut.machine.close(.abnormal, at: cut.now)
+        #expect(cut.closes.isEmpty && cut.violation == .reservedOpcode && cut.ends.count == 1)
+        #expect(cut.effects.last == .cutTransport)
     }
 }

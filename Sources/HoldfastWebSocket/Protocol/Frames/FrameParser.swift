@@ -32,6 +32,14 @@ package struct FrameParser: Sendable {
         self.allowsCompression = allowsCompression
     }
 
+    /// Whether the next part is ``Part/end``, for which no more bytes are needed.
+    var isAtFrameEnd: Bool {
+        switch state {
+        case .header: false
+        case .payload(let length, let received): length == received
+        }
+    }
+
     /// Takes the next part from the front of `input`, which is shortened by it; `nil` when all was taken.
     ///
     /// - Parameter maximumPayload: The most bytes of payload in one part.

@@ -6,9 +6,10 @@ extension WebSocketMachine {
     package mutating func close(
         _ code: WebSocketCloseCode, reason: String = "", at now: WebSocketInstant
     ) -> [MachineEffect] {
-        if case .failing = state { return readerCaughtUp(at: now) }
-        guard isOpen else { return [] }
+        guard canSend else { return [] }
         guard code.isAllowedOnWire || code == .noStatus else { return abandon() }
+        if case .failing = state { return readerCaughtUp(at: now) }
+        assembler.stopInflating()
         let frame = CloseFrame(code: code, reason: reason)
         closeRequest = frame
         heldPong = nil

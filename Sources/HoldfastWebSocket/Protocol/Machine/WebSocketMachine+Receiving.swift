@@ -11,7 +11,8 @@ extension WebSocketMachine {
         keepAlivePing = nil
         var room = settings.limits.receiveBuffer
         do throws(ReceivingFailure) {
-            while isReading, room > 0, let part = try nextPart(&input) {
+            // A frame whose payload is complete is ended even then: nothing may come that would ask for it.
+            while isReading, room > 0 || parser.isAtFrameEnd, let part = try nextPart(&input) {
                 switch part {
                 case .header(let header):
                     try assembler.begin(header)

@@ -20,6 +20,8 @@ package struct MessageAssembler: ~Copyable {
     private let maximumRatio: Int
     private let deliversParts: Bool
     private var inflater: Inflater
+    /// Whether somebody wants what compressed messages become.
+    private var isInflating = true
     /// The message in progress.
     private var kind: WebSocketPart.Kind?
     private var isCompressed = false
@@ -48,6 +50,14 @@ package struct MessageAssembler: ~Copyable {
 
     /// How much of the message in progress was not delivered yet.
     package var pendingSize: Int { message.count }
+
+    /// Nobody wants messages any more: compressed ones are dropped as they come, for they could cost much more than their
+    /// bytes. They bring no message and no violation then, and later ones cannot be inflated either.
+    mutating func stopInflating() {
+        isInflating = false
+        inflater.release()
+        if isCompressed { message = [] }
+    }
 
     /// A frame begins.
     package mutating func begin(_ header: FrameHeader) throws(ReceivingFailure) {
@@ -92,6 +102,7 @@ package struct MessageAssembler: ~Copyable {
             size += bytes.count
             return try check(from: start)
         }
+        guard isInflating else { return }
         received += bytes.count
         guard let key = frame.maskKey else { return try inflate(bytes) }
         let plain = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
@@ -111,6 +122,10 @@ package struct MessageAssembler: ~Copyable {
         case .continuation, .text, .binary: break
         }
         guard frame.isFinal, let kind else { return nil }
+        guard isInflating || !isCompressed else {
+            self.kind = nil
+            return nil
+        }
         if isCompressed { try endInflating() }
         guard kind == .binary || utf8.isComplete else { throw .violation(.invalidUTF8) }
         self.kind = nil

@@ -1,12 +1,13 @@
 /// How much a peer may send before the connection is ended with a typed error.
 public struct WebSocketLimits: Hashable, Sendable {
-    /// The most bytes of payload in one frame. 16 MiB by default, as the limit for a message.
+    /// The most bytes of payload in one frame, as they are on the wire: compressed ones where the message is. 16 MiB by
+    /// default, as the limit for a message.
     public var maximumFrameSize: Int
-    /// The most bytes in one message, over all its fragments. 16 MiB by default: above what chat and most JSON services
-    /// send, and a sum that a phone can hold.
+    /// The most bytes in one message, over all its fragments, and inflated where it was compressed. 16 MiB by default: above
+    /// what chat and most JSON services send, and a sum that a phone can hold.
     public var maximumMessageSize: Int
     /// The most fragments in one message, empty ones included. 16,384 by default: a 16 MiB message in fragments of 1
-    /// KiB.
+    /// KiB. Each piece of a message that the peer sends in pieces is at least one.
     public var maximumFragments: Int
     /// The most bytes of messages that wait for the reader. Beyond it nothing more is read from the socket until the
     /// reader has taken half. 1 MiB by default. A message larger than this is still delivered, alone.
