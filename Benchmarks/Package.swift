@@ -19,13 +19,15 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     ],
     targets: [
+        // What the C library says of its heap, which no module of Swift's holds.
+        .systemLibrary(name: "CMalloc"),
         .target(
             name: "BenchSupport",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
         .executableTarget(
             name: "WebSocketBench",
             dependencies: [
-                "BenchSupport",
+                "BenchSupport", "CMalloc",
                 .product(name: "HoldfastTrust", package: "holdfast"),
                 .product(name: "HoldfastNIO", package: "holdfast"),
                 .product(name: "HoldfastTransport", package: "holdfast"),

@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 
 /// How the figures are printed.
 package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {

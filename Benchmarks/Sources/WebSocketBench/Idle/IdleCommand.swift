@@ -32,7 +32,10 @@ struct IdleCommand: AsyncParsableCommand {
     }
 
     private func serve(_ site: Site) async throws {
-        let prepare = contestant.contestant.flatMap { Listener.preparation($0, deflates: false) } ?? { _ in }
+        var prepare: @Sendable (any Channel) throws -> Void = { _ in }
+        if let contestant = contestant.contestant, let own = Listener.preparation(contestant, deflates: false) {
+            prepare = own
+        }
         let listener = try await Listener.open(
             secure ? try site.serverContext() : nil, on: MultiThreadedEventLoopGroup(numberOfThreads: 1),
             prepare: prepare)

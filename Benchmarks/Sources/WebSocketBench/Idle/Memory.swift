@@ -1,5 +1,5 @@
 import BenchSupport
-import Foundation
+import CMalloc
 
 /// What a process takes, in KiB.
 struct Memory: Codable {
@@ -9,7 +9,7 @@ struct Memory: Codable {
     var heap: Double
 
     static func now() -> Memory {
-        #if canImport(Glibc)
+        #if os(Linux)
         let heap = mallinfo2()
         return Memory(
             resident: ResidentSet.kibibytes(), heap: Double(heap.uordblks + heap.hblkhd) / 1024)
