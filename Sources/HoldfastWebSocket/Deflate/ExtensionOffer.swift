@@ -1,3 +1,5 @@
+import HoldfastTransport
+
 /// One member of `Sec-WebSocket-Extensions` (RFC 6455, 9.1): a name and its parameters.
 package struct ExtensionOffer: Hashable, Sendable {
     /// A parameter; its value without the quotes, if it had any.
@@ -51,7 +53,7 @@ package struct ExtensionOffer: Hashable, Sendable {
         }
 
         private mutating func readToken() -> String? {
-            let token = rest.prefix { $0.isTokenByte }
+            let token = rest.prefix { $0.isTokenCharacter }
             guard !token.isEmpty else { return nil }
             rest = rest.dropFirst(token.count)
             skipBlanks()
@@ -66,7 +68,7 @@ package struct ExtensionOffer: Hashable, Sendable {
                 switch byte {
                 case UInt8(ascii: "\""):
                     skipBlanks()
-                    guard !text.isEmpty, text.allSatisfy({ $0.isTokenByte }) else {
+                    guard !text.isEmpty, text.allSatisfy({ $0.isTokenCharacter }) else {
                         return nil
                     }
                     return String(decoding: text, as: UTF8.self)

@@ -103,6 +103,6 @@ package struct ClientHandshake: Sendable {
 
     /// Whether the text is a token (RFC 9110, 5.6.2).
     private static func isToken(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy(\.isTokenByte)
+        !text.isEmpty && text.utf8.allSatisfy(\.isTokenCharacter)
     }
 }
