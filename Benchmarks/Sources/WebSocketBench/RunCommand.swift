@@ -9,7 +9,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Measures round by round, every contestant in turn, and prints medians and ratios.")
 
     @Option(help: "The number of rounds.")
-    var rounds = 7
+    var rounds = 5
     @Option(help: "How long one contestant is measured in one round, in seconds.")
     var duration = 0.15
     @Option(help: "Only scenarios whose name contains this; can be given several times. See --list.")

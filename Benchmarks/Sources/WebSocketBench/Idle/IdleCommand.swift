@@ -53,7 +53,7 @@ struct IdleCommand: AsyncParsableCommand {
 
     private func sayMemory() async throws {
         // What the last handshakes have left is gone then, and the last answers have come.
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .milliseconds(500))
         say(String(decoding: try JSONEncoder().encode(Memory.now()), as: UTF8.self))
     }
 
