@@ -25,11 +25,13 @@ struct HoldfastClientConnection: ClientConnection {
     static func open(
         _ client: WebSocketClient, port: Int, isSecure: Bool, deflates: Bool, onLoop: Bool
     ) async throws -> HoldfastClientConnection {
-        let connection = try await client.connect(
-            Site.url(port, isSecure: isSecure),
-            options: WebSocketOptions(deflate: deflates ? WebSocketDeflate() : nil))
-        // The first of the client's own; a connection may be on another one.
         let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
+        // From the loop on which its messages are read and sent, so that the connection is on the same one.
+        let connection = try await withTaskExecutorPreference(executor) {
+            try await client.connect(
+                Site.url(port, isSecure: isSecure),
+                options: WebSocketOptions(deflate: deflates ? WebSocketDeflate() : nil))
+        }
         return HoldfastClientConnection(connection: connection, executor: executor)
     }
 
