@@ -76,6 +76,7 @@ let package = Package(
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
         .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
+        .library(name: "HoldfastWebSocketTestSupport", targets: ["HoldfastWebSocketTestSupport"]),
         .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
@@ -168,6 +169,9 @@ let package = Package(
                 "HoldfastTestSupport", "HoldfastTrust", "CZlib", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2,
                 nioHPACK,
             ],
+            swiftSettings: settings),
+        .target(
+            name: "HoldfastWebSocketTestSupport", dependencies: ["HoldfastWebSocket", nioCore],
             swiftSettings: settings),
         .target(
             name: "HoldfastSoak",

@@ -10,6 +10,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
@@ -18,9 +19,34 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
     ],
     targets: [
+        // What the C library says of its heap, which no module of Swift's holds.
+        .systemLibrary(name: "CMalloc"),
+        .target(
+            name: "BenchSupport",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        .executableTarget(
+            name: "WebSocketBench",
+            dependencies: [
+                "BenchSupport", "CMalloc",
+                .product(name: "HoldfastTrust", package: "holdfast"),
+                .product(name: "HoldfastNIO", package: "holdfast"),
+                .product(name: "HoldfastTransport", package: "holdfast"),
+                .product(name: "HoldfastWebSocket", package: "holdfast"),
+                .product(name: "HoldfastWebSocketTestSupport", package: "holdfast"),
+                .product(name: "HoldfastTestSupport", package: "holdfast"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                // For the answer of the bare peer to an upgrade, which holds a SHA-1.
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .executableTarget(
             name: "ClientBench",
             dependencies: [
+                "BenchSupport",
                 .product(name: "HoldfastTrust", package: "holdfast"),
                 .product(name: "HoldfastNIO", package: "holdfast"),
                 .product(name: "HoldfastTransport", package: "holdfast"),

@@ -97,7 +97,9 @@ struct TrustCost {
         let pinned = TrustContext.policy(policy, anchors: anchors)
         let boring = try BoringSSLVerifier(root: root.certificateDER, host: "www.example.com", time: time)
         let peer = try SwiftCertificatesVerifier(root: root.certificateDER, host: "www.example.com", time: time)
-        guard boring.accepts(chain), !boring.accepts([leaf.certificateDER]) else { throw WrongResult(subject: "BoringSSL") }
+        guard boring.accepts(chain), !boring.accepts([leaf.certificateDER]) else {
+            throw WrongResult(subject: "BoringSSL")
+        }
         return [
             Subject(group, "BoringSSL, X509_verify_cert, no pins") { boring.accepts(chain) },
             Subject(group, "swift-certificates, Verifier, no pins", awaiting: { try await peer.accepts(chain) }),

@@ -38,7 +38,8 @@ public struct WebSocketClient: Sendable {
         self.entropy = entropy
     }
 
-    /// Opens a connection.
+    /// Opens a connection. It lives on an event loop of the library's; on the caller's, where the calling task runs on one
+    /// by `EventLoopTaskExecutor`.
     ///
     /// - Parameters:
     ///   - url: A `wss:` URL. A `ws:` URL is refused with `cleartextRefused` unless the host is the loopback or the
@@ -72,7 +73,7 @@ public struct WebSocketClient: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { waiter in
                 guard attempt.begin(waiter) else { return }
-                dialler.dial(url.dialTarget(alpn: ["http/1.1"]), deadlines: deadlines, on: eventLoops.next())
+                dialler.dial(url.dialTarget(alpn: ["http/1.1"]), deadlines: deadlines, on: eventLoops.any())
                     .whenComplete { attempt.dialled($0) }
             }
         } onCancel: {

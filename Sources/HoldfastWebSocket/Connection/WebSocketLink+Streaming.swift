@@ -60,7 +60,7 @@ extension WebSocketLink.State {
         let bytes = collected
         collected = []
         switch part.kind {
-        case .text: return .text(String(decoding: bytes, as: UTF8.self))
+        case .text: return .text(String(valid: bytes))
         case .binary: return .binary(bytes)
         }
     }

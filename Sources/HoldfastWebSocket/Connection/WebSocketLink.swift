@@ -103,12 +103,18 @@ final class WebSocketLink: Sendable {
         try Task.checkCancellation()
         switch state.withLock({ $0.outbox.submit(message, from: sender) }) {
         case .taken(let drain):
-            if drain { perform { $0.drainOutbox() } }
+            if drain { drainOutbox() }
         case .closed(let error):
             throw error
         case .full:
             try await waitToSend(message, from: sender)
         }
+    }
+
+    /// Lets the handler fetch what is to be sent; never at once, even on the loop: whoever sends there may send more in
+    /// the same turn, and all of it goes out in one write.
+    private func drainOutbox() {
+        eventLoop.execute { self.handler.value?.drainOutbox() }
     }
 
     private func waitToSend(_ message: Consignment, from sender: UInt64?) async throws {
@@ -123,7 +129,7 @@ final class WebSocketLink: Sendable {
                 }
                 switch submission {
                 case .taken(let drain):
-                    if drain { perform { $0.drainOutbox() } }
+                    if drain { drainOutbox() }
                     waiter.resume()
                 case .closed(let error):
                     waiter.resume(throwing: error)

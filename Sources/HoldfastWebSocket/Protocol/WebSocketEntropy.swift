@@ -1,31 +1,45 @@
+import Crypto
+
 /// Where mask keys and the key of the upgrade come from: the machine's generator, or a seeded one in tests.
 package struct WebSocketEntropy: Sendable {
     private let fill: @Sendable () -> UInt64
-    /// Half a draw that was not used yet.
-    private var spare: UInt32?
+    private let moreKeys: @Sendable () -> [UInt32]
+    /// Mask keys that were drawn and not used yet; the next one is the last.
+    private var keys: [UInt32] = []
 
     /// Makes a source that draws from `next`, which is called from the thread that sends.
     package init(_ next: @escaping @Sendable () -> UInt64) {
         self.fill = next
+        self.moreKeys = {
+            let drawn = next()
+            return [UInt32(truncatingIfNeeded: drawn >> 32), UInt32(truncatingIfNeeded: drawn)]
+        }
+    }
+
+    private init(fill: @escaping @Sendable () -> UInt64, moreKeys: @escaping @Sendable () -> [UInt32]) {
+        self.fill = fill
+        self.moreKeys = moreKeys
     }
 
     /// The machine's generator, which is unpredictable as RFC 6455, 5.3 and 10.3 ask.
+    ///
+    /// Mask keys are drawn 32 at a time, from the generator that TLS uses: a system call for every other message is a good
+    /// part of what a small one costs.
     package static var system: WebSocketEntropy {
         WebSocketEntropy {
             var generator = SystemRandomNumberGenerator()
             return generator.next()
+        } moreKeys: {
+            SymmetricKey(size: SymmetricKeySize(bitCount: 32 * UInt32.bitWidth)).withUnsafeBytes { bytes in
+                (0..<32).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
+            }
         }
     }
 
     /// A fresh mask key.
     package mutating func maskKey() -> MaskKey {
-        if let value = spare {
-            spare = nil
-            return MaskKey(rawValue: value)
-        }
-        let drawn = fill()
-        spare = UInt32(truncatingIfNeeded: drawn >> 32)
-        return MaskKey(rawValue: UInt32(truncatingIfNeeded: drawn))
+        if keys.isEmpty { keys = moreKeys() }
+        return MaskKey(rawValue: keys.popLast() ?? UInt32(truncatingIfNeeded: fill()))
     }
 
     /// Sixteen fresh bytes, for `Sec-WebSocket-Key` (RFC 6455, 4.1).

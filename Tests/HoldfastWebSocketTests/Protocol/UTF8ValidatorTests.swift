@@ -72,8 +72,16 @@ import Testing
 
     @Test func agreesWithTheStandardLibraryOnAllShortSequences() {
         var disagreements: [[UInt8]] = []
-        func compare(_ bytes: [UInt8]) {
+        func compareAlone(_ bytes: [UInt8]) {
             if isText(bytes) != (String(validating: bytes, as: UTF8.self) != nil) { disagreements.append(bytes) }
+        }
+        // Alone, and where whole words are skipped: before letters, and behind letters of each length.
+        func compare(_ bytes: [UInt8]) {
+            compareAlone(bytes)
+            for front in ["", "a", "ж", "ж€", "жжж"] {
+                compareAlone(Array(front.utf8) + bytes + Array("abcdefgh".utf8))
+                compareAlone(Array(front.utf8) + bytes + Array("жжжж".utf8))
+            }
         }
         let edges: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xFF]
         for first in UInt8.min ... .max {
@@ -88,5 +96,33 @@ import Testing
             }
         }
         #expect(disagreements == [])
+    }
+
+    @Test func agreesWithTheStandardLibraryOnTextsWithAWrongByte() {
+        let letters = Array("aa жщ€漢👩z µñ한🇩").map { Array(String($0).utf8) }
+        var generator = SeededGenerator(seed: 20)
+        var disagreements: [[UInt8]] = []
+        for _ in 0..<20_000 {
+            var bytes = (0..<Int.random(in: 1...12, using: &generator)).flatMap { _ in
+                letters.randomElement(using: &generator) ?? []
+            }
+            for _ in 0..<Int.random(in: 0...2, using: &generator) {
+                let index = Int.random(in: bytes.indices, using: &generator)
+                switch Int.random(in: 0...2, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+                default: bytes.insert(UInt8.random(in: 0x80 ... .max, using: &generator), at: index)
+                }
+            }
+            if isText(bytes) != (String(validating: bytes, as: UTF8.self) != nil) { disagreements.append(bytes) }
+            // However it comes.
+            if isText(bytes) != isTextByteByByte(bytes) { disagreements.append(bytes) }
+        }
+        #expect(disagreements == [])
+    }
+
+    private func isTextByteByByte(_ bytes: [UInt8]) -> Bool {
+        var validator = UTF8Validator()
+        return bytes.allSatisfy { byte in [byte].withUnsafeBytes { validator.consume($0) } } && validator.isComplete
     }
 }

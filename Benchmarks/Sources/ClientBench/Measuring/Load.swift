@@ -1,3 +1,4 @@
+import BenchSupport
 /// Requests, one after the other, from several tasks at a time.
 enum Load {
     /// Goes on for a time, and measures. `executor` runs the tasks; `nil`: the process's threads do.

@@ -1,3 +1,4 @@
+import BenchSupport
 /// The slices of one scenario, by contestant.
 struct Comparison: Codable {
     /// One contestant's.

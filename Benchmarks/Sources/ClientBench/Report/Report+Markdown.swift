@@ -1,4 +1,4 @@
-import Foundation
+import BenchSupport
 
 extension Report {
     /// The figures as tables.
@@ -81,9 +81,5 @@ extension Report {
         return text
     }
 
-    private func number(_ value: Double, _ digits: Int = 0) -> String {
-        digits == 0 && value >= 1000
-            ? Int(value).formatted(.number.locale(Locale(identifier: "en_US")))
-            : String(format: "%.\(digits)f", value)
-    }
+    private func number(_ value: Double, _ digits: Int = 0) -> String { Number.text(value, digits) }
 }

@@ -1,3 +1,4 @@
+import BenchSupport
 import HoldfastTestSupport
 import HoldfastTrust
 import NIOCore

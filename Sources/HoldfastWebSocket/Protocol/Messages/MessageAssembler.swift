@@ -137,7 +137,7 @@ package struct MessageAssembler: ~Copyable {
         if deliversParts { return .part(WebSocketPart(kind: kind, bytes: bytes, isLast: true)) }
         switch kind {
         case .binary: return .message(.binary(bytes))
-        case .text: return .message(.text(String(decoding: bytes, as: UTF8.self)))
+        case .text: return .message(.text(String(valid: bytes)))
         }
     }
 

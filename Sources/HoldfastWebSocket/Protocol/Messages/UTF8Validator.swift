@@ -21,17 +21,68 @@ package struct UTF8Validator: Hashable, Sendable {
         var index = 0
         while index < count {
             if missing == 0 {
-                while index &+ 8 <= count,
-                    base.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-                {
-                    index &+= 8
-                }
+                index = Self.skipText(base, from: index, to: count)
                 guard index < count else { break }
             }
             guard accept(base.load(fromByteOffset: index, as: UInt8.self)) else { return false }
             index &+= 1
         }
         return true
+    }
+
+    /// The place behind the sequences from `start` on that are complete and valid, a machine word at a time: as far as there
+    /// are eight bytes more, and nothing is wrong with them. What stops it is looked at byte by byte.
+    private static func skipText(_ base: UnsafeRawPointer, from start: Int, to count: Int) -> Int {
+        var index = start
+        while index &+ 8 <= count {
+            // The byte that comes first is the lowest.
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let high = word & 0x8080_8080_8080_8080
+            guard high & 0x80 != 0 else {
+                index &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
+                if high == 0 { index = skipASCII(base, from: index, to: count) }
+                continue
+            }
+            let pairs = leadingPairs(of: word)
+            let length = pairs > 0 ? 2 &* pairs : lengthOfLongSequence(word)
+            guard length > 0 else { break }
+            index &+= length
+        }
+        return index
+    }
+
+    /// Skips ASCII, four words at a time: enough for the compiler to use vector registers.
+    private static func skipASCII(_ base: UnsafeRawPointer, from start: Int, to count: Int) -> Int {
+        var index = start
+        while index &+ 32 <= count {
+            let first = base.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let second = base.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self)
+            let third = base.loadUnaligned(fromByteOffset: index &+ 16, as: UInt64.self)
+            let fourth = base.loadUnaligned(fromByteOffset: index &+ 24, as: UInt64.self)
+            guard (first | second | third | fourth) & 0x8080_8080_8080_8080 == 0 else { break }
+            index &+= 32
+        }
+        return index
+    }
+
+    /// How many sequences of two bytes a word begins with, zero to four.
+    private static func leadingPairs(of word: UInt64) -> Int {
+        // A bit for each byte that is not 110xxxxx or 10xxxxxx in its place.
+        let shape = (word & 0xC0E0_C0E0_C0E0_C0E0) ^ 0x80C0_80C0_80C0_80C0
+        // A bit for each first byte that is C0 or C1, an overlong form: the upper four bits of its five are zero.
+        let overlong = ~((word & 0x001E_001E_001E_001E) &+ 0x7FFF_7FFF_7FFF_7FFF) & 0x8000_8000_8000_8000
+        return (shape | overlong).trailingZeroBitCount >> 4
+    }
+
+    /// The length of the valid sequence of three or four bytes that a word begins with; zero: it begins with none.
+    private static func lengthOfLongSequence(_ word: UInt64) -> Int {
+        let first = word & 0xFF
+        let second = word >> 8 & 0xFF
+        if word & 0xC0_C0F0 == 0x80_80E0 {
+            return first == 0xE0 && second < 0xA0 || first == 0xED && second > 0x9F ? 0 : 3
+        }
+        guard word & 0xC0C0_C0F8 == 0x8080_80F0, first <= 0xF4 else { return 0 }
+        return first == 0xF0 && second < 0x90 || first == 0xF4 && second > 0x8F ? 0 : 4
     }
 
     private mutating func accept(_ byte: UInt8) -> Bool {

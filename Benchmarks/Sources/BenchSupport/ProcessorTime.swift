@@ -1,18 +1,28 @@
 import Foundation
 
 /// Processor time, in microseconds.
-enum ProcessorTime {
+package enum ProcessorTime {
     /// Of the whole process.
-    static func ofProcess() -> Double { usage(RUSAGE_SELF) }
+    package static func ofProcess() -> Double { usage(RUSAGE_SELF) }
 
     /// Of all child processes that have ended.
-    static func ofChildren() -> Double { usage(RUSAGE_CHILDREN) }
+    package static func ofChildren() -> Double { usage(RUSAGE_CHILDREN) }
 
     /// Of the thread that asks.
-    static func ofThread() -> Double {
+    package static func ofThread() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+    }
+
+    /// Of another process, all its threads. Linux only; elsewhere zero.
+    package static func of(process: Int32) -> Double {
+        let tasks = "/proc/\(process)/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return names.reduce(0) { sum, name in
+            let text = (try? String(contentsOfFile: "\(tasks)/\(name)/schedstat", encoding: .utf8)) ?? ""
+            return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e3
+        }
     }
 
     #if os(Linux)

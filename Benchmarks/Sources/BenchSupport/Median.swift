@@ -1,6 +1,6 @@
 extension Collection<Double> {
     /// The middle value; of two, the upper one. Zero if there is none.
-    var median: Double {
+    package var median: Double {
         let sorted = self.sorted()
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     }

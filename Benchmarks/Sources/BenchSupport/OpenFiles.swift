@@ -1,9 +1,9 @@
 import Foundation
 
 /// The limit on open files.
-enum OpenFiles {
+package enum OpenFiles {
     /// Raises it as far as this process may.
-    static func raiseLimit() {
+    package static func raiseLimit() {
         var limit = rlimit()
         #if os(Linux)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

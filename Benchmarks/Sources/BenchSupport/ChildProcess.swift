@@ -1,14 +1,14 @@
 import Foundation
 
 /// Runs a program to its end.
-enum ChildProcess {
-    struct Failed: Error {
-        var program: String
-        var status: Int32
+package enum ChildProcess {
+    package struct Failed: Error {
+        package var program: String
+        package var status: Int32
     }
 
     /// Returns what it printed. Blocks the calling thread.
-    static func output(of program: String, _ arguments: [String]) throws -> String {
+    package static func output(of program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
@@ -24,12 +24,12 @@ enum ChildProcess {
     }
 
     /// This program itself.
-    static func ownOutput(_ arguments: [String]) throws -> String {
+    package static func ownOutput(_ arguments: [String]) throws -> String {
         try output(of: Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
     }
 
     /// Where a program is, if it is installed.
-    static func path(of program: String) -> String? {
+    package static func path(of program: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
 /// How the figures are printed.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case markdown, json
 }

@@ -1,0 +1,80 @@
+"""Sends with Python's websockets, measured beside Holdfast from a process of its own.
+
+Argument: the root's certificate, a PEM file. Each line of its input is an order in JSON: url, deflate, connections, window
+(messages under way on each), text, seconds. Connections are kept for later orders; zero seconds close them. Answers with
+messages, seconds, cpu (µs) and, for a window of one, p50 and p99 (µs).
+"""
+import asyncio
+import json
+import resource
+import ssl
+import sys
+import time
+
+from websockets.asyncio.client import connect
+
+
+async def run(connection, order, end, times):
+    text, under_way, count = order["text"], order["window"], 0
+    sent = time.perf_counter()
+    for _ in range(under_way):
+        await connection.send(text)
+    while under_way > 0:
+        answer = await connection.recv()
+        if len(answer) != len(text):
+            raise RuntimeError("something else came back")
+        now = time.perf_counter()
+        count += 1
+        if order["window"] == 1:
+            times.append(now - sent)
+        if now < end:
+            sent = now
+            await connection.send(text)
+        else:
+            under_way -= 1
+    return count
+
+
+async def open_more(connections, order, context):
+    gate = asyncio.Semaphore(64)
+
+    async def one():
+        async with gate:
+            return await connect(
+                order["url"], ssl=context if order["url"].startswith("wss") else None,
+                compression="deflate" if order["deflate"] else None, ping_interval=None, max_size=16 << 20,
+                open_timeout=60)
+
+    missing = order["connections"] - len(connections)
+    connections += await asyncio.gather(*[one() for _ in range(missing)])
+
+
+async def main():
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    context = ssl.create_default_context(cafile=sys.argv[1])
+    pools = {}
+    loop = asyncio.get_running_loop()
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        order = json.loads(line)
+        key = (order["url"], order["deflate"])
+        if order["seconds"] == 0:
+            await asyncio.gather(*[connection.close() for connection in pools.pop(key, [])])
+            print(json.dumps({"messages": 0, "seconds": 0, "cpu": 0}), flush=True)
+            continue
+        connections = pools.setdefault(key, [])
+        await open_more(connections, order, context)
+        times = []
+        cpu, start = time.process_time(), time.perf_counter()
+        counts = await asyncio.gather(
+            *[run(connection, order, start + order["seconds"], times) for connection in connections])
+        seconds = time.perf_counter() - start
+        answer = {"messages": sum(counts), "seconds": seconds, "cpu": (time.process_time() - cpu) * 1e6}
+        if times:
+            times.sort()
+            answer["p50"] = times[len(times) // 2] * 1e6
+            answer["p99"] = times[min(len(times) - 1, int(len(times) * 0.99))] * 1e6
+        print(json.dumps(answer), flush=True)
+
+
+asyncio.run(main())

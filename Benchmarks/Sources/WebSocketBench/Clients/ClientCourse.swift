@@ -1,0 +1,35 @@
+import BenchSupport
+import NIOCore
+
+/// A client of this process, against the one server.
+struct ClientCourse: Course {
+    let scenario: Scenario
+    let connections: [any ClientConnection]
+    let text: String
+    /// The server's event loop.
+    let server: any EventLoop
+
+    func measure(for duration: Duration) async throws -> Slice {
+        let before = try await processorTime()
+        let start = ContinuousClock.now
+        let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
+            for connection in connections {
+                group.addTask { try await connection.run(text, window: scenario.window, for: duration) }
+            }
+            return try await group.reduce(Tally(), +)
+        }
+        let elapsed = ContinuousClock.now - start
+        let cpu = try await processorTime() - before
+        return Slice(tally, seconds: elapsed / .seconds(1), cpu: cpu)
+    }
+
+    func close() async throws {
+        for connection in connections { try await connection.close() }
+    }
+
+    /// All but what the server's thread has used.
+    private func processorTime() async throws -> Double {
+        let server = try await server.submit { ProcessorTime.ofThread() }.get()
+        return ProcessorTime.ofProcess() - server
+    }
+}

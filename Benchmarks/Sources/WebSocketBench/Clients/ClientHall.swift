@@ -1,0 +1,63 @@
+import BenchSupport
+import HoldfastWebSocket
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// All clients that are compared, and the one server, on an event loop of its own, that they talk to.
+final class ClientHall: Sendable {
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let plainPort: Int
+    private let securePort: Int
+    private let context: NIOSSLContext
+    private let holdfast: WebSocketClient
+    private let python: Dialogue?
+
+    /// Opens the server.
+    init(_ site: Site, python: Python?) async throws {
+        let prepare: @Sendable (any Channel) throws -> Void = { channel in
+            try channel.pipeline.syncOperations.addHandler(PeerEcho())
+        }
+        let plain = try await Listener.open(nil, on: group, prepare: prepare)
+        let secure = try await Listener.open(try site.serverContext(), on: group, prepare: prepare)
+        self.plainPort = plain.localAddress?.port ?? 0
+        self.securePort = secure.localAddress?.port ?? 0
+        self.context = try site.clientContext()
+        self.holdfast = try HoldfastClientConnection.client(site)
+        self.python = try python?.client()
+    }
+
+    /// What is measured of one client in one scenario.
+    func course(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> (any Course)? {
+        let port = scenario.isSecure ? securePort : plainPort
+        if contestant == .python {
+            let url = Site.url(port, isSecure: scenario.isSecure)
+            return python.map { PythonCourse(scenario: scenario, dialogue: $0, url: url, text: text) }
+        }
+        var connections: [any ClientConnection] = []
+        for _ in 0..<scenario.connections {
+            connections.append(
+                try await open(contestant, port: port, isSecure: scenario.isSecure, deflates: scenario.deflates))
+        }
+        return ClientCourse(scenario: scenario, connections: connections, text: text, server: group.next())
+    }
+
+    private func open(
+        _ contestant: Contestant, port: Int, isSecure: Bool, deflates: Bool
+    ) async throws -> any ClientConnection {
+        let tls = isSecure ? context : nil
+        return switch contestant {
+        case .nio: try await BareClientConnection.open(port: port, tls: tls)
+        case .nioAsync: try await AsyncClientConnection.open(port: port, tls: tls)
+        case .holdfast, .holdfastOnLoop:
+            try await HoldfastClientConnection.open(
+                holdfast, port: port, isSecure: isSecure, deflates: deflates, onLoop: contestant == .holdfastOnLoop)
+        case .python: throw WrongEcho(what: "Python's client is another process.")
+        }
+    }
+
+    func stop() async throws {
+        python?.end()
+        try await group.shutdownGracefully()
+    }
+}

@@ -1,0 +1,75 @@
+import HoldfastNIO
+import HoldfastTransport
+import HoldfastTrust
+import HoldfastWebSocket
+import NIOCore
+import NIOPosix
+
+/// One of ``Contestant/holdfast``: a policy with two pins, the keep-alive and all limits as they come.
+struct HoldfastClientConnection: ClientConnection {
+    private let connection: WebSocketConnection
+    private let executor: EventLoopTaskExecutor?
+
+    /// The client, one for all connections.
+    static func client(_ site: Site) throws -> WebSocketClient {
+        guard let key = SPKIDigest(bytes: site.intermediateKey) else { throw WrongEcho(what: "There is no pin.") }
+        let pins = PinSet([Pin(key), Pin(SPKIDigest(hashing: [1]))])
+        let policy = try PinningPolicy(
+            name: "benchmark", rules: [PinningRule(host: try CanonicalHost(Site.host), pins: pins)])
+        return WebSocketClient(
+            configuration: TransportConfiguration(
+                trust: .policy(policy, anchors: .only([try CertificateView(der: site.root)])),
+                hostOverrides: [Site.host: "127.0.0.1"]))
+    }
+
+    static func open(
+        _ client: WebSocketClient, port: Int, isSecure: Bool, deflates: Bool, onLoop: Bool
+    ) async throws -> HoldfastClientConnection {
+        let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
+        // From the loop on which its messages are read and sent, so that the connection is on the same one.
+        let connection = try await withTaskExecutorPreference(executor) {
+            try await client.connect(
+                Site.url(port, isSecure: isSecure),
+                options: WebSocketOptions(deflate: deflates ? WebSocketDeflate() : nil))
+        }
+        return HoldfastClientConnection(connection: connection, executor: executor)
+    }
+
+    func run(_ text: String, window: Int, for duration: Duration) async throws -> Tally {
+        try await withTaskExecutorPreference(executor) {
+            let size = text.utf8.count
+            var messages = connection.messages.makeAsyncIterator()
+            var tally = Tally()
+            var underWay = window
+            var sentAt = NIODeadline.now()
+            let end = sentAt + TimeAmount(duration)
+            for _ in 0..<window { try await connection.send(.text(text)) }
+            while underWay > 0 {
+                guard let message = try await messages.next(), message.byteCount == size else {
+                    throw WrongEcho(what: "Something else came back, or nothing.")
+                }
+                let now = NIODeadline.now()
+                tally.messages += 1
+                if window == 1 { tally.roundTrips.append((now - sentAt).nanoseconds) }
+                if now < end {
+                    sentAt = now
+                    try await connection.send(.text(text))
+                } else {
+                    underWay -= 1
+                }
+            }
+            return tally
+        }
+    }
+
+    /// Waits for the next message, as a program does whose connection is idle.
+    func listen() async {
+        do {
+            for try await _ in connection.messages {}
+        } catch {}
+    }
+
+    func close() async throws {
+        await connection.close()
+    }
+}

@@ -1,0 +1,51 @@
+import BenchSupport
+import Foundation
+
+/// Python's client against the one server: told what to do line by line.
+struct PythonCourse: Course {
+    /// What it is told.
+    private struct Order: Codable {
+        var url: String
+        var deflate: Bool
+        var connections: Int
+        var window: Int
+        var text: String
+        /// Zero: close the connections.
+        var seconds: Double
+    }
+
+    /// What it answers.
+    private struct Answer: Codable {
+        var messages: Int
+        var seconds: Double
+        var cpu: Double
+        var p50: Double?
+        var p99: Double?
+    }
+
+    let scenario: Scenario
+    let dialogue: Dialogue
+    let url: String
+    let text: String
+    /// How many it opens; ``Scenario/connections`` if not said.
+    var connections: Int?
+
+    func measure(for duration: Duration) async throws -> Slice {
+        let answer = try ask(duration / .seconds(1))
+        return Slice(
+            messages: answer.messages, seconds: answer.seconds, cpu: answer.cpu, p50: answer.p50, p99: answer.p99)
+    }
+
+    func close() async throws {
+        _ = try ask(0)
+    }
+
+    private func ask(_ seconds: Double) throws -> Answer {
+        let order = Order(
+            url: url, deflate: scenario.deflates, connections: connections ?? scenario.connections,
+            window: scenario.window, text: text,
+            seconds: seconds)
+        let line = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+        return try JSONDecoder().decode(Answer.self, from: Data(try dialogue.ask(line).utf8))
+    }
+}

@@ -1,0 +1,32 @@
+/// What one contestant did in one round.
+struct Slice: Hashable, Sendable, Codable {
+    /// Messages that went there and back.
+    var messages: Int
+    /// Seconds on the wall.
+    var seconds: Double
+    /// Processor time of the end that is compared, in microseconds.
+    var cpu: Double
+    /// The median and the 99th percentile of the round trips, in microseconds; `nil` under a flood.
+    var p50: Double?
+    var p99: Double?
+
+    init(messages: Int, seconds: Double, cpu: Double, p50: Double?, p99: Double?) {
+        self.messages = messages
+        self.seconds = seconds
+        self.cpu = cpu
+        self.p50 = p50
+        self.p99 = p99
+    }
+
+    init(_ tally: Tally, seconds: Double, cpu: Double) {
+        let sorted = tally.roundTrips.sorted()
+        func percentile(_ part: Double) -> Double? {
+            sorted.isEmpty ? nil : Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]) / 1e3
+        }
+        self.init(
+            messages: tally.messages, seconds: seconds, cpu: cpu, p50: percentile(0.5), p99: percentile(0.99))
+    }
+
+    var messagesPerSecond: Double { Double(messages) / seconds }
+    var cpuPerMessage: Double { cpu / Double(max(1, messages)) }
+}

@@ -1,0 +1,47 @@
+import HoldfastNIO
+import HoldfastWebSocket
+import HoldfastWebSocketTestSupport
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Where servers listen: a free port of 127.0.0.1 for each kind.
+enum Listener {
+    /// Opens one. `prepare` sets up each connection above TLS.
+    static func open(
+        _ tls: NIOSSLContext?, on group: any EventLoopGroup,
+        prepare: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
+                    }
+                    try prepare(channel)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    /// How a contestant of this process sets up a connection; `nil`: it is none of this process.
+    static func preparation(
+        _ contestant: Contestant, deflates: Bool
+    ) -> (@Sendable (any Channel) throws -> Void)? {
+        let deflate = deflates ? WebSocketDeflate() : nil
+        return switch contestant {
+        case .nio: { try BareServer.configure($0) }
+        case .nioAsync: { try BareServer.configureAsync($0) }
+        case .holdfast: { try WebSocketEcho.configure($0, deflate: deflate) }
+        case .holdfastOnLoop:
+            { channel in
+                let executor = EventLoopTaskExecutor(channel.eventLoop)
+                try WebSocketEcho.configure(channel, deflate: deflate, executor: executor)
+            }
+        case .python: nil
+        }
+    }
+}

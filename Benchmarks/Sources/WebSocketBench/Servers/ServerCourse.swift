@@ -1,0 +1,39 @@
+import BenchSupport
+import NIOCore
+
+/// A server under the load of the one client.
+struct ServerCourse: Course {
+    let scenario: Scenario
+    let connections: [PeerConnection]
+    /// What is sent to it.
+    let frame: ByteBuffer
+    /// The client's event loop.
+    let load: any EventLoop
+    /// Another process that is the server; `nil`: it is in this one.
+    let process: Int32?
+
+    func measure(for duration: Duration) async throws -> Slice {
+        let before = try await processorTime()
+        let start = ContinuousClock.now
+        let tally = try await withThrowingTaskGroup(of: Tally.self) { group in
+            for connection in connections {
+                group.addTask { try await connection.run(frame, window: scenario.window, for: duration) }
+            }
+            return try await group.reduce(Tally(), +)
+        }
+        let elapsed = ContinuousClock.now - start
+        let cpu = try await processorTime() - before
+        return Slice(tally, seconds: elapsed / .seconds(1), cpu: cpu)
+    }
+
+    func close() async throws {
+        for connection in connections { try await connection.channel.close() }
+    }
+
+    /// The server's: in this process all but what the client's thread has used.
+    private func processorTime() async throws -> Double {
+        if let process { return ProcessorTime.of(process: process) }
+        let client = try await load.submit { ProcessorTime.ofThread() }.get()
+        return ProcessorTime.ofProcess() - client
+    }
+}
