@@ -23,6 +23,8 @@ final class PinnedURLProtocol: URLProtocol {
             guard let session = inside.session as? PinnedURLSession, let queue = inside.workQueue else {
                 throw UnsupportedTaskError(.unknownSession)
             }
+            // The kind first: it says more than that there is no record.
+            let body = try self.body(of: task, session)
             guard inside.isKnown else { throw UnsupportedTaskError(.other) }
             let load = PinnedLoad(
                 self, queue: queue, delivery: inside.completesOnce ? .whole : .parts,
@@ -30,7 +32,7 @@ final class PinnedURLProtocol: URLProtocol {
                     bridge: session.bridge,
                     asker: ChallengeAsker(
                         session: session, task: task, delegate: session.delegate, ownDelegate: inside.delegate),
-                    request: request, body: try body(of: task, session)))
+                    request: request, body: body))
             self.load = load
             load.start()
         } catch {
