@@ -27,7 +27,8 @@ struct Mailbox<Waiter> {
     private let capacity: Int
     private var messages: Deque<Parcel> = []
     private var size = 0
-    private var isPaused = false
+    /// Whether the socket is not to be read from, whatever was asked for before.
+    private(set) var isPaused = false
     /// Whether the reader may be busy with what it took last.
     private var isBusy = false
     private var ending: Result<Void, any Error>?

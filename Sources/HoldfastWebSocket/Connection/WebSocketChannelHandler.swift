@@ -129,6 +129,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             unread = buffer
         }
         readOn()
+        flush()
     }
 
     /// Reads on in what has arrived, as far as the mailbox has room, and ends the connection behind it if nothing more comes.
@@ -197,6 +198,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func resumeReading() {
+        // The reader asks from another thread: meanwhile the mailbox may be full again, and what empties it then asks anew.
+        guard !link.isMailboxFull else { return }
         isPaused = false
         machine.pausedChanged(to: false, at: now)
         readOn()

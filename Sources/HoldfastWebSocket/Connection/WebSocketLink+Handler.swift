@@ -20,6 +20,9 @@ extension WebSocketLink {
         }
     }
 
+    /// Whether the socket is not to be read from until the reader has taken more.
+    var isMailboxFull: Bool { state.withLock { $0.mailbox.isPaused } }
+
     /// The messages that are to be sent.
     func drain() -> Deque<Consignment> {
         state.withLock { $0.outbox.drain() }

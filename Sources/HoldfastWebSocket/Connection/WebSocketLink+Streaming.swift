@@ -55,12 +55,15 @@ extension WebSocketLink {
 extension WebSocketLink.State {
     /// Adds a part to the message that is put together; returns it when it is complete.
     mutating func collect(_ part: WebSocketPart) -> WebSocketMessage? {
-        collected += part.bytes
+        // Somebody else took the end of the message that this began with.
+        if collected.kind != part.kind { collected = (part.kind, []) }
+        collected.bytes += part.bytes
         guard part.isLast else { return nil }
-        let bytes = collected
-        collected = []
+        let bytes = collected.bytes
+        collected.bytes = []
         switch part.kind {
-        case .text: return .text(String(valid: bytes))
+        // Each part was checked where it stood in its message; what readers have taken in turn need not be one message.
+        case .text: return .text(String(decoding: bytes, as: UTF8.self))
         case .binary: return .binary(bytes)
         }
     }

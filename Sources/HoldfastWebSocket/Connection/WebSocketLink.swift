@@ -17,7 +17,7 @@ final class WebSocketLink: Sendable {
         var closeWaiters: [CheckedContinuation<Void, Never>] = []
         var lastTicket: UInt64 = 0
         /// What was taken so far of a message that comes in parts and is wanted whole.
-        var collected: [UInt8] = []
+        var collected: (kind: WebSocketPart.Kind, bytes: [UInt8]) = (.binary, [])
 
         /// A number for something that may have to be cancelled.
         mutating func ticket() -> UInt64 {

@@ -1,4 +1,10 @@
-import Crypto
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// Where mask keys and the key of the upgrade come from: the machine's generator, or a seeded one in tests.
 package struct WebSocketEntropy: Sendable {
@@ -23,16 +29,17 @@ package struct WebSocketEntropy: Sendable {
 
     /// The machine's generator, which is unpredictable as RFC 6455, 5.3 and 10.3 ask.
     ///
-    /// Mask keys are drawn 32 at a time, from the generator that TLS uses: a system call for every other message is a good
-    /// part of what a small one costs.
+    /// Mask keys are drawn 32 at a time, by one system call: one for every other message would be a good part of what a small
+    /// one costs.
     package static var system: WebSocketEntropy {
         WebSocketEntropy {
             var generator = SystemRandomNumberGenerator()
             return generator.next()
         } moreKeys: {
-            SymmetricKey(size: SymmetricKeySize(bitCount: 32 * UInt32.bitWidth)).withUnsafeBytes { bytes in
-                (0..<32).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
-            }
+            var keys = [UInt32](repeating: 0, count: 32)
+            if keys.withUnsafeMutableBytes({ getentropy($0.baseAddress, $0.count) }) == 0 { return keys }
+            var generator = SystemRandomNumberGenerator()
+            return (0..<32).map { _ in generator.next() }
         }
     }
 

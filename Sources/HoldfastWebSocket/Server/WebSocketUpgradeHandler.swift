@@ -37,6 +37,8 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     /// How much of it was searched for the end of the head.
     private var searched = 0
     private var wantsRead = false
+    /// Whether the client has ended its side while somebody decided.
+    private var sawEnd = false
     private var timer: Scheduled<Void>?
 
     init(
@@ -90,8 +92,10 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         case (.sniffing, is ChannelShouldQuiesceEvent):
             context.close(promise: nil)
         case (.sniffing, ChannelEvent.inputClosed):
+            sawEnd = true
             leaveToHTTP(context: context)
-            context.fireUserInboundEventTriggered(event)
+        case (.deciding, ChannelEvent.inputClosed):
+            sawEnd = true
         case (.done(drops: true), ChannelEvent.inputClosed):
             context.channel.cut()
         default:
@@ -176,11 +180,15 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         // What the client has sent already is read and dropped: closing on unread bytes would reset the connection, and
         // the answer could be lost with it.
         let finished = context.eventLoop.makePromise(of: Void.self)
-        finished.futureResult.assumeIsolated().whenFailure { _ in context.channel.cut() }
+        finished.futureResult.assumeIsolated().whenComplete { [sawEnd] result in
+            if case .failure = result { return context.channel.cut() }
+            if sawEnd { context.channel.cut() }
+        }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: rejection.bytes)), promise: nil)
         context.close(mode: .output, promise: finished)
         timer?.cancel()
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: lingering) { context.channel.cut() }
+        readOn(context: context)
         settle(.success(.ended))
     }
 
@@ -208,11 +216,16 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
             context.fireChannelReadComplete()
             held = ByteBuffer()
         }
-        if wantsRead {
-            wantsRead = false
-            context.read()
-        }
+        if sawEnd { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        readOn(context: context)
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    /// Asks for what was asked for while somebody decided.
+    private func readOn(context: ChannelHandlerContext) {
+        guard wantsRead else { return }
+        wantsRead = false
+        context.read()
     }
 
     private func settle(_ result: Result<WebSocketServerOutcome<HTTP>, any Error>) {

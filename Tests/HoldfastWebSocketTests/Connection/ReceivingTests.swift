@@ -165,6 +165,26 @@ import Testing
         return error
     }
 
+    /// A reader on another thread asks for more, and the mailbox is full again before the event loop hears of it.
+    @Test func aWishThatIsOutOfDateDoesNotReadOn() async throws {
+        let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 200))
+        let link = tested.connection.link
+        try await tested.channel.testingEventLoop.executeInContext {
+            let handler = try #require(link.handler.value)
+            #expect(!link.deliver(.message(.text("a"))) && !link.deliver(.message(.text("b"))))
+            tested.channel.pipeline.syncOperations.fireChannelRead(
+                NIOAny(ByteBuffer(bytes: tested.wire.text("c") + tested.wire.text("d"))))
+            #expect(link.isMailboxFull)
+            handler.resumeReading()
+        }
+        let before = tested.gauge.reads
+        #expect(try await tested.readsAfterAsking() == before)
+        var iterator = tested.connection.messages.makeAsyncIterator()
+        for text in ["a", "b", "c", "d"] { #expect(try await iterator.next() == .text(text)) }
+        _ = try await tested.readsAfterAsking()
+        #expect(await eventually { tested.gauge.reads > before })
+    }
+
     @Test func bytesThatCameBeforeTheHandlerAreTheFirst() async throws {
         let wire = Wire(sender: .client)
         let channel = NIOAsyncTestingChannel()

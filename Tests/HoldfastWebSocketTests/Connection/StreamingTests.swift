@@ -44,6 +44,30 @@ import Testing
         #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: Array("one".utf8), isLast: true))
     }
 
+    /// Readers who take turns within a message get what is left, as text that is text.
+    @Test func theRestOfACharacterIsNoText() async throws {
+        let tested = try await connection()
+        let frame = tested.wire.text("é!")
+        try await tested.receive(Array(frame.dropLast(2)))
+        var parts = tested.connection.parts.makeAsyncIterator()
+        #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: [0xC3], isLast: false))
+        try await tested.receive(Array(frame.suffix(2)))
+        var messages = tested.connection.messages.makeAsyncIterator()
+        #expect(try await messages.next() == .text("\u{FFFD}!"))
+    }
+
+    /// What one reader began to put together, and another took the end of, does not go into the next message of another kind.
+    @Test func aBeginningWithoutItsEndIsDropped() async throws {
+        let link = try await connection().connection.link
+        let message = link.state.withLock { state in
+            (
+                state.collect(WebSocketPart(kind: .binary, bytes: [0xFF], isLast: false)),
+                state.collect(WebSocketPart(kind: .text, bytes: Array("ok".utf8), isLast: true))
+            )
+        }
+        #expect(message.0 == nil && message.1 == .text("ok"))
+    }
+
     /// A message that is larger than all buffers: what waits is bounded, and the socket waits.
     @Test func aLargeMessageWaitsForItsReader() async throws {
         let tested = try await connection(.client, receiveBuffer: 10_000)

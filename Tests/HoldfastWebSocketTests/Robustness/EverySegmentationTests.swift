@@ -140,7 +140,9 @@ import Foundation
             #expect(bench.pongs == [Array("are you there".utf8)])
             #expect(bench.ends.first?.closure.isClean == true && bench.ends.first?.closure.reason == "done")
         }
-        for (name, settings, session) in sessions where name.hasPrefix("wrong-") {
+        let wrong = sessions.filter { $0.name.hasPrefix("wrong-") }
+        #expect(wrong.count >= 10)
+        for (name, settings, session) in wrong {
             var bench = MachineBench(role, settings)
             bench.receive(session)
             #expect(bench.messages == [.text("before")], "\(name)")
