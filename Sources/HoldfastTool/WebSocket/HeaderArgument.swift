@@ -34,7 +34,10 @@ enum HeaderArgument {
         guard let name = HTTPField.Name(String(text[..<colon])) else {
             throw ToolError("\(place): what stands before the colon is no name of a header field", status: status)
         }
-        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        // RFC 9112, 5.1: blanks around a value are not part of it.
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var value = text[text.index(after: colon)...].drop(while: isBlank)
+        while value.last.map(isBlank) == true { value.removeLast() }
         guard HTTPField.isValidValue(String(value)) else {
             throw ToolError("\(place): the value of \(name) holds a character that no value has", status: status)
         }

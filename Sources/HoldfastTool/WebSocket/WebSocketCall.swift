@@ -52,7 +52,9 @@ struct WebSocketCall: Sendable {
             }
             group.addTask {
                 await interruption()
-                throw ToolError("interrupted before there was a connection", status: .failure)
+                throw Failed(
+                    failure: WebSocketFailure(
+                        code: "interrupted", reason: "Interrupted before there was a connection.", status: .failure))
             }
             defer { group.cancelAll() }
             guard let connection = try await group.next() else { throw CancellationError() }
@@ -64,8 +66,9 @@ struct WebSocketCall: Sendable {
     private func client(_ screen: WebSocketScreen) -> WebSocketClient {
         let showsFrames = showsFrames
         let dialler = TappedDialler(base: NetworkDialler(configuration: configuration)) { frame in
-            // Written from the event loop, so that it stands before the message that it belongs to. Nobody who reads no
-            // more is waited for.
+            // Written from the event loop, so that it stands before the message that it belongs to. Writing blocks: where the
+            // output takes nothing the connection stands still until it does, which docs/ws.md says. The loop has no other
+            // connection. An output that is closed is no reason to end here; the session finds it out.
             if showsFrames {
                 try? screen.show(.frame(frame))
             } else if frame.direction == .incoming, frame.opcode == .ping {

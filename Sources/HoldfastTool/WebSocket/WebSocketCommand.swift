@@ -91,6 +91,10 @@ struct WebSocketCommand: ToolCommand {
         try check(
             judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates exclude each other.")
         try check(
+            trustedCertificates == nil || options.trustAnchors == nil,
+            "--trusted-certificates and --trust-anchors exclude each other: these certificates are trusted, and nothing else."
+        )
+        try check(
             options.policy != "-" && options.input.keys != "-",
             "Standard input is what is sent: give the policy as a file.")
         try check((cert == nil) == (key == nil), "--cert and --key belong together.")
@@ -151,9 +155,8 @@ struct WebSocketCommand: ToolCommand {
     }
 
     private func trust(for target: WebSocketTarget, on console: Console) throws -> ProbeTrust {
-        let isJudged = !pin.isEmpty || options.policy != nil || trustedCertificates != nil
-        guard target.isSecure || !isJudged else {
-            throw ToolError("without TLS there is nothing to judge; wss: has it", status: .usage)
+        if !target.isSecure, let option = optionOfTLS {
+            throw ToolError("\(option) is for TLS, which ws: does without; wss: has it", status: .usage)
         }
         if !pin.isEmpty { return .pins(try Self.policy(pin, for: target.server.host)) }
         if let trustedCertificates { return .certificates(try ProbeShelf(path: trustedCertificates)) }
@@ -164,6 +167,16 @@ struct WebSocketCommand: ToolCommand {
             console.note("warning: no rule of the policy pins \(target.server.host)")
         }
         return trust
+    }
+
+    /// The first of the options that were given and mean nothing without TLS.
+    private var optionOfTLS: String? {
+        let options = [
+            ("--pin", !pin.isEmpty), ("--policy", options.policy != nil),
+            ("--trusted-certificates", trustedCertificates != nil), ("--trust-anchors", options.trustAnchors != nil),
+            ("--at", options.input.at != nil), ("--cert", cert != nil),
+        ]
+        return options.first { $0.1 }?.0
     }
 
     /// Pins of the command line as a policy. One is enough: nobody is locked out by a command.

@@ -2,7 +2,8 @@ import HoldfastTransport
 import Synchronization
 
 /// Where events go: messages to standard output, everything else to standard error, and with JSON all of it to standard output.
-/// From any thread; one event at a time.
+/// From any thread; one event at a time. Writing blocks while the output takes nothing, and whoever has an event to show waits
+/// for it: the connection's event loop, too, with a ping or a frame.
 final class WebSocketScreen: Sendable {
     /// What is drawn where somebody may type.
     static let promptText = "> "

@@ -9,13 +9,26 @@ extension WebSocketSession {
     /// Reads lines and does what they ask for, until there are no more, one asks for the end, or one cannot be used.
     func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
         // A ping does not keep the next line waiting, but the end of the input waits for its pong.
-        let last: Signal? = await withTaskGroup(of: Void.self) { pings in
+        let last: Signal? = await withDiscardingTaskGroup { pings in
             var number = 0
             while true {
                 screen.prompt()
                 number += 1
+                let line: LineReader.Line
                 do {
-                    guard let line = try await lines.next() else { break }
+                    guard let next = try await lines.next() else { return .inputEnded }
+                    line = next
+                } catch is CancellationError {
+                    // The session is over.
+                    pings.cancelAll()
+                    return nil
+                } catch {
+                    // At a prompt, too: what cannot be read now would be tried again for ever.
+                    pings.cancelAll()
+                    let error = ToolError(describing: error)
+                    return .stopped(ToolError("standard input: \(error.sentence)", status: error.status))
+                }
+                do {
                     screen.promptIsTaken()
                     switch try read(line) {
                     case .text(let text): try await send(.text(text))
@@ -41,8 +54,6 @@ extension WebSocketSession {
                     return nil
                 }
             }
-            await pings.waitForAll()
-            return .inputEnded
         }
         screen.removePrompt()
         if let last { signaller.yield(last) }

@@ -14,15 +14,17 @@ package enum PeerPort {
         return port
     }
 
-    /// Returns when somebody listens on this port; false if the program has ended instead.
+    /// Returns when somebody listens on this port; false if the program has ended instead, or does not in five seconds.
     package static func listens(_ port: UInt16, _ process: PeerProcess) async -> Bool {
         for _ in 0..<500 {
             let attempt = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: Int(port))
             if let channel = try? await attempt.get() {
                 try? await channel.close()
-                return true
+                // Another's port, if the program has found it taken.
+                return process.isRunning
             }
+            guard process.isRunning else { return false }
             try? await Task.sleep(for: .milliseconds(10))  // reason: it does not tell when it listens
         }
         process.stop()

@@ -20,6 +20,9 @@ package final class PeerProcess: Sendable {
         self.output = pipe.fileHandleForReading
     }
 
+    /// Whether it has not ended.
+    package var isRunning: Bool { process.isRunning }
+
     /// The first line that it prints: servers tell their port so.
     package func firstLine() async -> String {
         await blocking {

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastTool
 
 /// Servers that do not keep to the protocol, or to the connection.
-@Suite("Tool: ws, bad servers") struct BadPeerTests {
+@Suite("Tool: ws, bad servers", .timeLimit(.minutes(1))) struct BadPeerTests {
     private static func run(
         _ service: @escaping WebSocketPeer.Service, _ arguments: String...
     ) async throws -> (outcome: ToolOutcome, end: WebSocketRun.Event) {
@@ -69,11 +69,15 @@ import Testing
     }
 
     @Test func anUpgradeThatIsNotGranted() async throws {
-        let decide: @Sendable (WebSocketUpgradeRequest) -> WebSocketDecision = { _ in
+        let decide: @Sendable (WebSocketUpgradeRequest) -> WebSocketDecision = { request in
             .reject(
                 WebSocketRejection(
-                    status: 401, headers: [.wwwAuthenticate: "Bearer", .setCookie: "session=hunter2"],
-                    reason: "not \u{1B}[31myou"))
+                    status: 401,
+                    headers: [
+                        .wwwAuthenticate: "Bearer", .setCookie: "session=hunter2",
+                        // The query that came, as a redirect to a login repeats it; the mark makes another character of the first '?'.
+                        .location: "https://a.example/login?\u{301}" + request.target.drop { $0 != "?" } + "#hunter2",
+                    ], reason: "not \u{1B}[31myou"))
         }
         try await WebSocketPeer.with(decide: decide) { peer in
             let url = peer.url + "?token=hunter2"
@@ -84,6 +88,7 @@ import Testing
                 #expect(status == .failure)
                 let all = transcript.output + transcript.notes
                 #expect(all.contains("401") && all.contains("--header") && all.contains("Bearer"))
+                #expect(all.contains("https://a.example/login?…"), "\(all)")
                 #expect(!all.contains("hunter2") && !all.contains("\u{1B}"), "\(all)")
                 guard !format.isEmpty else { continue }
                 let events = try WebSocketRun.events(
@@ -91,6 +96,20 @@ import Testing
                 #expect(events.count == 1 && events.first?.event == "failed" && events.first?.status == 401)
                 #expect(events.first?.code == .name("upgradeRefused") && events.first?.exitCode == 1)
             }
+        }
+    }
+
+    /// The credential that is wanted is the proxy's where the proxy wants it.
+    @Test func aProxyThatWantsACredential() async throws {
+        let answer = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
+        let hint = "hint: --proxy http://USER:PASSWORD@HOST:PORT"
+        try await ScriptedProxy.with([.awaitHead, .text(answer)]) { proxy in
+            let outcome = await WebSocketRun.of("wss://a.example/", "--proxy", "http://127.0.0.1:\(proxy.port)")
+            #expect(outcome.status == .unreachable && outcome.notes.contains("[proxyFailed]"), "\(outcome.notes)")
+            #expect(outcome.notes.contains(hint), "\(outcome.notes)")
+            // A server has no say in it.
+            let direct = await WebSocketRun.of("ws://127.0.0.1:\(proxy.port)/")
+            #expect(direct.status == .failure && !direct.notes.contains("--proxy"), "\(direct.notes)")
         }
     }
 

@@ -55,6 +55,26 @@ import Testing
             ])
     }
 
+    /// What the connection takes for a `101`, this takes, too.
+    @Test(arguments: ["HTTP/1.1 101\r\nUpgrade: websocket\r\n\r\n", "HTTP/1.1 101 \r\n\r\n"], [1, 1_000])
+    func aStatusLineWithoutAPhrase(head: String, size: Int) {
+        #expect(
+            Self.scan(.incoming, Array(head.utf8) + [0x8A, 0], inPiecesOf: size) == [Self.sighting(.incoming, .pong, 0)]
+        )
+    }
+
+    /// The server says how many heads are in one read: ten are taken, and the others end the scan.
+    @Test(arguments: [1_000, 64 * 1024])
+    func informationalHeadsAreBounded(size: Int) {
+        let hint = Array("HTTP/1.1 100\r\n\r\n".utf8)
+        let end = Self.grant + [0x8A, 0]
+        let ten = Array(repeatElement(hint, count: 10).joined())
+        #expect(Self.scan(.incoming, ten + end, inPiecesOf: size) == [Self.sighting(.incoming, .pong, 0)])
+        #expect(Self.scan(.incoming, ten + hint + end, inPiecesOf: size).isEmpty)
+        let flood = Array(repeatElement(hint, count: 64 * 1024 / hint.count).joined())
+        #expect(Self.scan(.incoming, flood + end, inPiecesOf: size).isEmpty)
+    }
+
     /// What is no upgrade, and what is no frame, is not made into one.
     @Test func itEndsWhereThereAreNoFrames() {
         let frame: [UInt8] = [0x89, 0]
@@ -62,6 +82,9 @@ import Testing
         #expect(Self.scan(.incoming, refused + frame, inPiecesOf: 9).isEmpty)
         #expect(Self.scan(.incoming, Array("SSH-2.0\r\n\r\n".utf8) + frame, inPiecesOf: 9).isEmpty)
         #expect(Self.scan(.incoming, Array(repeating: 0x41, count: 100_000), inPiecesOf: 1_000).isEmpty)
+        let endless = Array("HTTP/1.1 101 ".utf8) + Array(repeating: 0x41, count: 100_000)
+        #expect(Self.scan(.incoming, endless + Self.grant + frame, inPiecesOf: 1_000).isEmpty)
+        #expect(Self.scan(.incoming, Array("HTTP/1.1 1O1 A\r\n\r\n".utf8) + Self.grant + frame, inPiecesOf: 9).isEmpty)
         #expect(Self.scan(.incoming, Self.grant + frame + [0x8B, 0] + frame, inPiecesOf: 100).count == 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Tool: ws, header fields") struct HeaderArgumentTests {
     @Test(arguments: [
         ("Authorization: Bearer a:b", "Authorization", "Bearer a:b"), ("x-y:z", "x-y", "z"), ("Origin:", "Origin", ""),
-        ("A: \t b", "A", "b"),
+        ("A: \t b", "A", "b"), ("A: b c \t ", "A", "b c"), ("A: \t ", "A", ""),
     ])
     func fields(argument: String, name: String, value: String) throws {
         let fields = try HeaderArgument.fields(argument)

@@ -2,12 +2,13 @@ import ArgumentParser
 import HoldfastTransportTestSupport
 import HoldfastWebSocket
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HoldfastTool
 
 /// `holdfast ws` as somebody sees it who types.
-@Suite("Tool: ws, at a prompt") struct PromptTests {
+@Suite("Tool: ws, at a prompt", .timeLimit(.minutes(1))) struct PromptTests {
     @Test func aConversation() async throws {
         try await WebSocketPeer.with { peer in
             let outcome = try await WebSocketRun.typing([peer.url]) { input, transcript in
@@ -86,18 +87,65 @@ import Testing
         }
     }
 
+    private static func call(_ url: String) throws -> WebSocketCall {
+        let command = try WebSocketCommand.parse([url])
+        let target = try WebSocketTarget(url)
+        let prober = try command.options.prober(trust: .system)
+        return WebSocketCall(
+            target: target, prober: prober, configuration: try command.configuration(prober, for: target),
+            options: try command.webSocketOptions(), plan: WebSocketPlan(isPrompt: true, takesCommands: true),
+            showsFrames: false)
+    }
+
+    /// What cannot be read is not read again, though somebody may type.
+    @Test func aTerminalThatIsGone() async throws {
+        try await WebSocketPeer.with { peer in
+            let transcript = Transcript(isInteractive: true)
+            let base = transcript.console
+            let reads = Mutex(0)
+            let console = Console(
+                output: base.output, notes: base.notes,
+                input: { _ in
+                    reads.withLock { $0 += 1 }
+                    throw ToolError("Input/output error")
+                }, isInteractive: true, inputIsTerminal: true, outputIsTerminal: true)
+            #expect(await ToolRun(console: console).run(["ws", peer.url]) == .unusableInput)
+            #expect(transcript.notes.hasSuffix("holdfast: standard input: Input/output error\n"), "\(transcript.notes)")
+            #expect(reads.withLock(\.self) == 1)
+            #expect(await peer.end()?.code == .goingAway)
+        }
+    }
+
+    /// A server that takes the connection and says nothing is not waited for.
+    @Test(arguments: [false, true])
+    func anInterruptionWhileConnecting(asJSON: Bool) async throws {
+        try await ScriptedServer.with(ScriptedServer.Settings()) { server in
+            let transcript = Transcript()
+            var call = try Self.call("ws://127.0.0.1:\(server.port)/")
+            call.interruption = {}
+            let screen = WebSocketScreen(console: transcript.console, asJSON: asJSON) { .zero }
+            let running = call
+            let error = await #expect(throws: ToolError.self) {
+                try await running.run(screen, InputLines(limit: 99) { _ in [] })
+            }
+            #expect(
+                error?.status == .failure && error?.sentence.hasSuffix("[interrupted]") == true,
+                "\(String(describing: error))")
+            let events = try WebSocketRun.events(
+                ToolOutcome(status: .failure, output: transcript.output, notes: transcript.notes))
+            #expect(events.map(\.event) == (asJSON ? ["failed"] : []))
+            #expect(events.map(\.code) == (asJSON ? [.name("interrupted")] : []))
+            #expect(events.allSatisfy { $0.exitCode == 1 })
+        }
+    }
+
     @Test func theEndOfARunByASignal() async throws {
         try await WebSocketPeer.with { peer in
             let transcript = Transcript(isInteractive: true)
             let input = TypedInput()
-            let command = try WebSocketCommand.parse([peer.url])
-            let target = try WebSocketTarget(peer.url)
-            let prober = try command.options.prober(trust: .system)
+            defer { input.end() }
             let signal = Trigger()
-            var call = WebSocketCall(
-                target: target, prober: prober, configuration: try command.configuration(prober, for: target),
-                options: try command.webSocketOptions(), plan: WebSocketPlan(isPrompt: true, takesCommands: true),
-                showsFrames: false)
+            var call = try Self.call(peer.url)
             call.interruption = { while !signal.hasFired, !Task.isCancelled { await Task.yield() } }
             let screen = WebSocketScreen(console: transcript.console, asJSON: false) { .zero }
             let running = call
@@ -105,7 +153,6 @@ import Testing
             #expect(await transcript.said("/help lists the commands\n"))
             signal.fire()
             try await run
-            input.end()
             #expect(transcript.notes.hasSuffix("closed with 1001 (going away)\n"))
             #expect(await peer.end()?.code == .goingAway)
         }

@@ -14,7 +14,16 @@ import Testing
         (["https://a.example/"], "begins with ws: or wss:"), (["a.example"], "the URL cannot be used"),
         (["wss://user:hunter2@a.example/"], "user information"), (["wss://a.example/?hunter2#x"], "no fragment"),
         (["wss://a.example:hunter2/"], "The port is not a number"), ([], "Missing expected argument"),
-        (["ws://127.0.0.1/", "--pin", pin], "without TLS there is nothing to judge"),
+        (["ws://127.0.0.1/", "--pin", pin], "--pin is for TLS"),
+        (["ws://127.0.0.1/", "--policy", "p.json"], "--policy is for TLS"),
+        (["ws://127.0.0.1/", "--trusted-certificates", "folder"], "--trusted-certificates is for TLS"),
+        (["ws://127.0.0.1/", "--trust-anchors", "root.pem"], "--trust-anchors is for TLS"),
+        (["ws://127.0.0.1/", "--at", "2026-01-01T00:00:00Z"], "--at is for TLS"),
+        (["ws://127.0.0.1/", "--cert", "c.pem", "--key", "k.pem"], "--cert is for TLS"),
+        (
+            ["wss://a.example/", "--trusted-certificates", "folder", "--trust-anchors", "root.pem"],
+            "--trusted-certificates and --trust-anchors exclude each other"
+        ),
         (["ws://a.example/?hunter2"], "[cleartextRefused]"),
         (["wss://a.example/", "--pin", "sha256/short"], "'sha256/short' is no pin"),
         (["wss://a.example/", "--pin", pin, "--policy", "p.json"], "exclude each other"),

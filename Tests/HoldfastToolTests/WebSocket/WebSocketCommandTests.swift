@@ -6,7 +6,7 @@ import Testing
 @testable import HoldfastTool
 
 /// `holdfast ws` in a pipe, against servers on the loopback.
-@Suite("Tool: ws, in a pipe") struct WebSocketCommandTests {
+@Suite("Tool: ws, in a pipe", .timeLimit(.minutes(1))) struct WebSocketCommandTests {
     @Test func linesGoOutAndAnswersCome() async throws {
         try await WebSocketPeer.with { peer in
             let outcome = await WebSocketRun.of(peer.url, "--count", "3", input: "Hello\n\n/ping\n")
@@ -104,6 +104,18 @@ import Testing
             let status = await ToolRun(console: transcript.console).run(["ws", peer.url])
             #expect(status == .unusableInput)
             #expect(transcript.notes.contains("line 2 of the input: it is no UTF-8"))
+        }
+    }
+
+    @Test func inputThatCannotBeRead() async throws {
+        try await WebSocketPeer.with { peer in
+            let transcript = Transcript()
+            let base = transcript.console
+            let console = Console(
+                output: base.output, notes: base.notes, input: { _ in throw ToolError("Input/output error") })
+            #expect(await ToolRun(console: console).run(["ws", peer.url]) == .unusableInput)
+            #expect(transcript.notes.contains("holdfast: standard input: Input/output error\n"), "\(transcript.notes)")
+            #expect(await peer.end()?.code == .goingAway)
         }
     }
 

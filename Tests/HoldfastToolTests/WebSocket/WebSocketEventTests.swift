@@ -87,7 +87,13 @@ import Testing
     @Test func text() throws {
         let long = String(repeating: "x", count: WebSocketEvent.shownCharacters + 3)
         let violation = WebSocketError(violation: .reservedOpcode, closure: nil)
+        var refused = WebSocketFailure(code: "upgradeRefused", reason: "No.", status: .failure)
+        refused.answer = WebSocketFailure.Answer(
+            status: 503, fields: [.init(name: "Retry-After", value: "5")], body: "hint: all is well")
+        refused.remedy = "try"
         let rows: [(WebSocketEvent, [String])] = [
+            // What a server writes in a refusal is not at the place of this end's words.
+            (.failed(refused), ["Retry-After: 5", "  hint: all is well", "hint: try"]),
             (
                 .connected(Self.facts),
                 [
@@ -112,7 +118,7 @@ import Testing
                 ["< 300 bytes: " + Array(repeating: "01", count: 256).joined(separator: " ") + " …"]
             ),
             (.sent(.text, bytes: 5), []), (.sent(.binary, bytes: 1), ["sent 1 byte"]),
-            (.ping([]), ["ping from the server"]), (.ping(Array("a\"b".utf8)), ["ping from the server: \"a\"b\""]),
+            (.ping([]), ["ping from the server"]), (.ping(Array("a\"b".utf8)), [#"ping from the server: "a\"b""#]),
             (.ping([0x1B, 0x5B]), ["ping from the server: 1b 5b"]),
             (.pong(.microseconds(12_045)), ["pong after 12.045 ms"]), (.pong(nil), ["no pong in time"]),
             (
@@ -130,6 +136,10 @@ import Testing
             (
                 .closed(try Self.end(1000, "see\u{7}you")),
                 ["closed with 1000 (normal closure) by the server: \"see\\u{7}you\""]
+            ),
+            (
+                .closed(try Self.end(1000, #"a", or \"#)),
+                [#"closed with 1000 (normal closure) by the server: "a\", or \\""#]
             ),
             (.closed(try Self.end(1001, "", .local, wasAsked: true)), ["closed with 1001 (going away)"]),
             (

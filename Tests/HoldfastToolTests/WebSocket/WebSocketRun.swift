@@ -83,6 +83,8 @@ enum WebSocketRun {
         let status = try await withThrowingTaskGroup(of: ToolStatus?.self) { group in
             group.addTask { await ToolRun(console: console).run(["ws"] + arguments) }
             group.addTask {
+                // The command ends whatever becomes of the body.
+                defer { input.end() }
                 try await body(input, transcript)
                 return nil
             }
@@ -90,7 +92,6 @@ enum WebSocketRun {
             for try await result in group { status = result ?? status }
             return status
         }
-        input.end()
         return ToolOutcome(status: status ?? .usage, output: transcript.output, notes: transcript.notes)
     }
 }

@@ -59,7 +59,7 @@ extension WebSocketEvent {
 
     private static func lines(_ text: String) -> [String] {
         let (lines, omitted) = TerminalText.lines(text, limit: shownCharacters)
-        // Only the first line of a message begins like one: a server cannot write what looks like another event.
+        // No line of a message begins as this tool's own lines do. Where a terminal breaks a long one is its own affair.
         return lines.enumerated().map { ($0 == 0 ? "< " : "  ") + $1 }
             + (omitted > 0 ? ["  … and \(omitted) characters more"] : [])
     }
@@ -87,7 +87,17 @@ extension WebSocketEvent {
     /// Text where it is some, else digits.
     private static func payload(_ bytes: [UInt8]) -> String {
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
-        return isText ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : HexText.text(bytes, separator: " ")
+        return isText ? quoted(String(decoding: bytes, as: UTF8.self)) : HexText.text(bytes, separator: " ")
+    }
+
+    /// Text of a server between quotation marks, which ends where it seems to end.
+    private static func quoted(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { escaped += "\\" }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return "\"\(Printable.text(escaped))\""
     }
 
     private static func words(_ count: Int) -> String {
@@ -102,7 +112,7 @@ extension WebSocketEvent {
             if closure.code.isAllowedOnWire { line += ", closed with \(closure.code) (\(closure.code.meaning))" }
         } else {
             line += closure.initiator == .remote ? " by the server" : ""
-            if !closure.reason.isEmpty { line += ": \"\(Printable.text(closure.reason))\"" }
+            if !closure.reason.isEmpty { line += ": \(quoted(closure.reason))" }
             if !closure.isClean { line += ", and the server did not answer that" }
         }
         guard end.missing > 0 else { return [line] }
@@ -117,7 +127,8 @@ extension WebSocketEvent {
         }
         if let answer = failure.answer {
             lines += answer.fields.map { "\($0.name): \($0.value)" }
-            if !answer.body.isEmpty { lines.append(answer.body) }
+            // One line, its breaks escaped; indented, it is none of this tool's own.
+            if !answer.body.isEmpty { lines.append("  " + answer.body) }
         }
         return lines + (failure.remedy.map { ["hint: \($0)"] } ?? [])
     }

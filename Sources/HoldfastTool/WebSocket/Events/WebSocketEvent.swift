@@ -1,6 +1,6 @@
 import HoldfastWebSocket
 
-/// Something that `holdfast ws` tells. ``text`` and ``json(at:)`` make what a server wrote safe to print.
+/// Something that `holdfast ws` tells. ``lines`` and ``json(at:)`` make what a server wrote safe to print.
 enum WebSocketEvent: Hashable, Sendable {
     /// The server is accepted, and has granted the upgrade.
     case connected(WebSocketFacts)

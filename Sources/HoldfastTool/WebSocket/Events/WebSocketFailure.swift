@@ -3,14 +3,15 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// Why there is no connection. All text in it is safe to print, and nothing of it was written by this end.
+/// Why there is no connection. All text in it is safe to print. This end puts nothing in that it has sent; a server's body
+/// may echo what it likes.
 struct WebSocketFailure: Hashable, Sendable {
     /// What a server answered that does not grant the upgrade.
     struct Answer: Hashable, Sendable {
         /// The status code.
         var status: Int
         /// What it says of credentials, of waiting and of another place: `WWW-Authenticate`, `Retry-After`, `Location`.
-        /// Other fields may hold secrets, and are not told.
+        /// Other fields may hold secrets, and are not told; nor is the query of a place, which may be ours.
         var fields: [Field] = []
         /// The start of the body.
         var body = ""
@@ -52,10 +53,19 @@ struct WebSocketFailure: Hashable, Sendable {
             status: refusal.status,
             fields: names.flatMap { name in
                 refusal.headerFields.filter { $0.name.canonicalName == name.lowercased() }
-                    .map { Field(name: name, value: Printable.text($0.value)) }
+                    .map {
+                        Field(name: name, value: Printable.text(name == "Location" ? Self.place($0.value) : $0.value))
+                    }
             },
             body: Printable.text(refusal.body))
         remedy = Self.remedy(for: refusal.status)
+    }
+
+    /// A place without its query and its fragment: a server that redirects `/chat?token=…` repeats the token.
+    private static func place(_ text: String) -> String {
+        // Scalars: a question mark with a combining mark behind it is another character, and begins a query all the same.
+        guard let end = text.unicodeScalars.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
+        return String(text.unicodeScalars[...end]) + "…"
     }
 
     /// What went wrong below the WebSocket. `prober` is what has connected.
@@ -74,6 +84,9 @@ struct WebSocketFailure: Hashable, Sendable {
             // Behind the handshake there was a verdict: what fails then is the upgrade.
             self.init(
                 code: failure.code, reason: failure.reason, status: error.phase == .upgrading ? .failure : .unreachable)
+            if error.proxy?.code == .authentication {
+                remedy = "--proxy http://USER:PASSWORD@HOST:PORT gives the proxy its credential"
+            }
         case (_, .allowed):
             self.init(code: error.code.rawValue, reason: Printable.text(error.reason), status: .unreachable)
         }
@@ -107,7 +120,6 @@ struct WebSocketFailure: Hashable, Sendable {
         case 401, 403:
             "--header 'Authorization: …' or --header @FILE sends a credential, --header 'Origin: …' an origin"
         case 404: "nothing answers at this path"
-        case 407: "--proxy http://USER:PASSWORD@HOST:PORT gives the proxy its credential"
         case 426: "the server wants another version of the protocol, or none at this path"
         case 502...504: "the WebSocket server behind this gateway does not answer"
         default: nil

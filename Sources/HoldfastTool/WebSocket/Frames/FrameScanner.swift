@@ -3,19 +3,16 @@ import HoldfastWebSocket
 /// Finds the frames in one direction of a connection, from its first byte on. It looks and judges nothing: at bytes that are
 /// no frames it ends, and leaves it to the connection to say so.
 struct FrameScanner: Sendable {
-    /// The most bytes of a head that are kept. A longer one ends the connection, or this scan.
-    private static let headLimit = 64 * 1024
-
     private enum State {
         /// The head of a request or an answer. Next: `frames` or `over`.
-        case head([UInt8])
+        case head(UpgradeHead)
         case frames(FrameParser)
         /// What comes is not looked at.
         case over
     }
 
     private let direction: FrameSighting.Direction
-    private var state = State.head([])
+    private var state = State.head(UpgradeHead())
     private var current: FrameHeader?
     private var payload: [UInt8] = []
 
@@ -30,26 +27,21 @@ struct FrameScanner: Sendable {
             return []
         case .frames(var parser):
             return frames(in: bytes, &parser)
-        case .head(let held):
-            let held = held + bytes
-            guard let end = held.firstRange(of: Array("\r\n\r\n".utf8)) else {
-                state = held.count > Self.headLimit ? .over : .head(held)
+        case .head(var head):
+            // The one copy of what is held is grown in place.
+            state = .over
+            switch direction == .incoming ? head.answer(bytes) : head.request(bytes) {
+            case .incomplete:
+                state = .head(head)
+                return []
+            case .frames(let rest):
+                var parser = FrameParser(
+                    receiver: direction == .incoming ? .client : .server, maximumLength: .max, allowsCompression: true)
+                return rest.withUnsafeBytes { frames(in: $0, &parser) }
+            case .none:
                 return []
             }
-            state = next(after: held[..<end.lowerBound])
-            let rest = Array(held[end.upperBound...])
-            return rest.isEmpty ? [] : rest.withUnsafeBytes { scan($0) }
         }
-    }
-
-    /// Behind a request there are frames; behind an answer only if it is `101`. Other informational ones come before it.
-    private func next(after head: ArraySlice<UInt8>) -> State {
-        let parser = FrameParser(
-            receiver: direction == .incoming ? .client : .server, maximumLength: .max, allowsCompression: true)
-        guard direction == .incoming else { return .frames(parser) }
-        let status = head.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first ?? []
-        if status.elementsEqual("101".utf8) { return .frames(parser) }
-        return status.first == UInt8(ascii: "1") ? .head([]) : .over
     }
 
     private mutating func frames(
