@@ -183,9 +183,9 @@ struct WebSocketCommand: ToolCommand {
     private static func policy(_ pins: [String], for host: CanonicalHost) throws(ToolError) -> PinningPolicy {
         var digests: [Pin] = []
         for text in pins {
-            // curl writes two slashes.
+            // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
             let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
-            guard let digest = SPKIDigest(base64: digits) else {
+            guard let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) else {
                 throw ToolError(
                     "--pin: '\(Printable.text(text))' is no pin, which is sha256/ and 44 characters of base64",
                     status: .usage)

@@ -60,6 +60,16 @@ import Testing
         #expect(status == .unusableInput && transcript.notes.contains(words), "\(transcript.notes)")
     }
 
+    /// As `holdfast pin` and as curl write a pin; a digest in 64 begins with a slash itself. What is missing comes after it.
+    @Test(arguments: ["", "sha256/", "sha256//"], ["A", "/"])
+    func formsOfAPin(prefix: String, first: String) async {
+        let pin = prefix + first + Self.pin.dropFirst("sha256/A".count)
+        let transcript = Transcript()
+        let status = await ToolRun(console: transcript.console).run(
+            ["ws", "wss://a.example/", "--pin", pin, "--header", "@/missing/fields"])
+        #expect(status == .unusableInput && transcript.notes.contains("/missing/fields"), "\(transcript.notes)")
+    }
+
     private static func parse(_ arguments: String...) throws -> WebSocketCommand {
         try WebSocketCommand.parse(["wss://a.example/"] + arguments)
     }
