@@ -56,7 +56,7 @@ extension ChatServerCore {
     }
 
     private func spoken(_ body: ContentBody, _ clientID: String, _ text: String? = nil) -> Content {
-        Content(body, operator: speaker(for: clientID), text: text, display: text != nil)
+        Content(body, operator: speaker(for: clientID), text: text)
     }
 
     // MARK: Writing
