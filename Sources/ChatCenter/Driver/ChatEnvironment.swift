@@ -18,6 +18,8 @@ package struct ChatEnvironment: Sendable {
     package var trustClock = TrustClock.system
     /// The roots of the system's verification.
     package var anchors = TrustAnchors.system
+    /// What judges servers in place of the system's verification, where no certificates are listed: a policy.
+    package var judge: TrustContext?
     /// Addresses to dial in place of hosts.
     package var hostOverrides: [String: String] = [:]
     /// Another network than the real one; it gets the sink for its events.

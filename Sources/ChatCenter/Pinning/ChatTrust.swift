@@ -10,8 +10,10 @@ struct ChatTrust: Sendable {
     let notes: [ChatLogLine]
     private let judge: TrustContext
 
-    /// - Parameter anchors: The roots of the system's verification; another set in tests alone.
-    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
+    /// - Parameters:
+    ///   - anchors: The roots of the system's verification; another set in tests alone.
+    ///   - systemJudge: What judges in place of the system's verification, where that would.
+    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system, systemJudge: TrustContext? = nil) {
         var notes: [ChatLogLine] = []
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
@@ -35,7 +37,7 @@ struct ChatTrust: Sendable {
                 notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
                 security = .systemTrust
-                judge = .system(anchors: anchors)
+                judge = systemJudge ?? .system(anchors: anchors)
             }
             self.notes = notes
             return

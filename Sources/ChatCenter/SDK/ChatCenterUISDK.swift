@@ -39,7 +39,7 @@ public final class ChatCenterUISDK: Sendable {
         loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil, environment: ChatEnvironment
     ) {
         let errors = ErrorTable()
-        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
+        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors, systemJudge: environment.judge)
         let hub = ChatHub(errors: errors, security: trust.security)
         let clock = environment.clock
         let log = ChatLog(
