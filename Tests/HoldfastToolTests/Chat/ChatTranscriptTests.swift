@@ -30,6 +30,15 @@ struct ChatTranscriptTests {
         #expect(transcript.number(of: "a") == 1)
     }
 
+    @Test func whatComesWhileAMessageWaitsIsNotOlder() {
+        var transcript = ChatTranscript()
+        _ = transcript.update(picture([]))
+        _ = transcript.update(picture([row("mine", state: "sending")]))
+        // Both at once: the answer that stands in front, and the state.
+        let changes = transcript.update(picture([row("theirs"), row("mine", state: "sent")]))
+        #expect(changes == [.row(2, row("theirs"), isOlder: false), .state(1, row("mine", state: "sent"))])
+    }
+
     @Test func changesOfARowAreToldApartFromItsState() {
         var transcript = ChatTranscript()
         _ = transcript.update(picture([row("a", state: "sending")]))

@@ -36,7 +36,10 @@ struct ChatRow: Hashable, Sendable {
     /// Milliseconds since 1970.
     var time: Int64
 
-    /// Whether what is shown of it differs, its state apart.
+    /// Whether its place in the conversation is that on the server.
+    var isSettled: Bool { author != .me || state == "sent" || state == "delivered" || state == "read" }
+
+    /// Whether what is shown of it is the same, its state apart.
     func hasSameContent(as other: ChatRow) -> Bool {
         var other = other
         other.state = state

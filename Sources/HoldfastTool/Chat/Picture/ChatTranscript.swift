@@ -3,6 +3,9 @@ struct ChatTranscript: Hashable, Sendable {
     private var last: ChatPicture?
     private var numbers: [String: Int] = [:]
     private var count = 0
+    /// The oldest row that was there at first: what stands in front of it is older. A message that is not sent yet is no
+    /// measure, since what comes meanwhile stands in front of it.
+    private var anchor: String?
     private var rowsByNumber: [Int: ChatRow] = [:]
 
     /// What is shown now.
@@ -36,15 +39,14 @@ struct ChatTranscript: Hashable, Sendable {
 
     private mutating func rows(_ rows: [ChatRow], before: [ChatRow], isFirst: Bool) -> [ChatChange] {
         var changes: [ChatChange] = []
-        let known = Set(before.map(\.id))
-        // A row in front of the first one that was there is an older one, which somebody has asked for.
-        let firstKnown = rows.firstIndex { known.contains($0.id) } ?? 0
+        if isFirst { anchor = rows.first { $0.isSettled }?.id }
+        let oldest = anchor.flatMap { anchor in rows.firstIndex { $0.id == anchor } } ?? 0
         for (index, row) in rows.enumerated() {
             guard let number = numbers[row.id], let shown = rowsByNumber[number] else {
                 count += 1
                 numbers[row.id] = count
                 rowsByNumber[count] = row
-                changes.append(.row(count, row, isOlder: isFirst || index < firstKnown))
+                changes.append(.row(count, row, isOlder: isFirst || index < oldest))
                 continue
             }
             guard row != shown else { continue }
