@@ -107,7 +107,9 @@ extension World {
     }
 
     func alter(_ effects: inout [ServerEffect]) {
-        guard options.plantedBug == .receiptBeforeCommit, let first = effects.first, case .commit = first else { return }
+        guard options.plantedBug == .receiptBeforeCommit, let first = effects.first, case .commit = first else {
+            return
+        }
         effects.removeFirst()
         effects.append(first)
     }

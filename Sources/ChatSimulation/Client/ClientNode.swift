@@ -1,7 +1,7 @@
 import ChatCenterCore
 
 /// One device: the process of the app with its core, the disk, the clock, the network, and the app around it.
-struct ClientNode {
+final class ClientNode {
     let index: Int
     /// What the app asked for; deadlines are judged by it.
     let settings: ChatSettings
@@ -49,6 +49,13 @@ struct ClientNode {
 
     var weather = Weather()
     var watch = ClientWatch()
+
+    init(index: Int, settings: ChatSettings, core: ChatCore, skew: Int64) {
+        self.index = index
+        self.settings = settings
+        self.core = core
+        self.skew = skew
+    }
 
     /// The device's clocks at a moment of the world.
     func moment(_ now: Int64) -> Moment {

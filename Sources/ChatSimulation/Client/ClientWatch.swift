@@ -3,7 +3,7 @@ import ChatCenterCore
 /// What a world remembers of a client, to tell whether the rules hold. Tables are looked up and never walked.
 struct ClientWatch {
     var messages: [SentMessage] = []
-    private var indices: [MessageID: Int] = [:]
+    private var placesByID: [MessageID: Int] = [:]
     var partings: [Parting] = []
     /// Sockets that were asked for and not given up, by number of generation.
     var openSockets: [UInt64] = []
@@ -26,11 +26,11 @@ struct ClientWatch {
     var screen: ChatScreenState?
 
     mutating func add(_ message: SentMessage) {
-        indices[message.id] = messages.count
+        placesByID[message.id] = messages.count
         messages.append(message)
     }
 
-    func index(of id: MessageID) -> Int? { indices[id] }
+    func index(of id: MessageID) -> Int? { placesByID[id] }
 
     /// The user of these messages is gone from the device.
     mutating func giveUp(user: String) {

@@ -28,6 +28,12 @@ package struct Plan: Hashable, Sendable {
         return plan
     }
 
+    /// One line for each entry, by time.
+    package var lines: [String] {
+        items.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+            .map { "\($0.number) at \($0.time) ms: \($0.happening.text)" }
+    }
+
     private static func happening(_ users: [Int], _ draw: inout DrawSequence) -> Happening {
         let client = draw.below(users.count)
         let user = users[client]

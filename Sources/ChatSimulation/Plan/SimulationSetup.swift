@@ -22,7 +22,7 @@ struct SimulationSetup: Sendable {
 
     init(seed: UInt64) {
         var draw = Draws(seed: seed).sequence(.setup, 0)
-        devices = (0..<(2 + draw.below(2))).map { index in
+        devices = (0..<(draw.chance(30) ? 3 : 2)).map { index in
             // The third device is sometimes another one of the first user.
             Device(
                 user: index == 2 && draw.chance(60) ? 0 : index, settings: Self.settings(of: index, &draw),
@@ -38,7 +38,7 @@ struct SimulationSetup: Sendable {
         local.historyLoadingCount = draw.chance(30) ? 5 : 30
         return ChatSettings(
             providerUID: "provider", device: DeviceDescription(uid: "device-\(index)"), local: local,
-            shouldUseRemoteConfig: draw.chance(30), unreadMessageCountDelay: draw.chance(30) ? 9 : 0,
+            shouldUseRemoteConfig: draw.chance(30), unreadMessageCountDelay: draw.chance(30) ? 19 : 0,
             connectionTimeout: 10_000, sendTimeout: 8000,
             sendTimeoutMode: draw.chance(75) ? .deadline : .documentedTimer, outboxEnabled: !draw.chance(10),
             queuedMaximumAge: draw.chance(20) ? 20_000 : 24 * 3_600_000, hasTokenProvider: draw.chance(60))
@@ -47,7 +47,7 @@ struct SimulationSetup: Sendable {
     private static func serverSettings(_ draw: inout DrawSequence) -> ChatServerSettings {
         var configuration = ConfigurationAnswer.development
         configuration.settings?.pingEnabled = draw.chance(25)
-        configuration.settings?.pingIntervalMillis = 30_000
+        configuration.settings?.pingIntervalMillis = 45_000
         configuration.settings?.pingRetries = Int64(1 + draw.below(3))
         configuration.settings?.registerAtFirstStart = draw.chance(20)
         configuration.channelConfig?.surveyCompletionDelay = draw.chance(30) ? 2000 : 0

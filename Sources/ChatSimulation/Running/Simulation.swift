@@ -9,11 +9,31 @@ package enum Simulation {
     package static func run(
         _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: (any StoreShelf)? = nil
     ) -> SimulationOutcome {
-        var world = World(seed: seed, plan: plan, options: options, shelf: shelf ?? MemoryShelf())
+        let world = World(seed: seed, plan: plan, options: options, shelf: shelf ?? MemoryShelf())
         world.run()
         return SimulationOutcome(
             seed: seed, complaints: world.complaints, trace: world.trace, figures: world.figures, lines: world.lines,
             turns: world.turns)
+    }
+
+    /// One run as it is asked for, and a second one through the codec where it is the seed's turn: both have to leave
+    /// the same trace.
+    package static func check(
+        _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init()
+    ) -> SimulationOutcome {
+        var outcome = run(seed, plan: plan, options: options)
+        guard outcome.isGood, usesCodec(seed) else { return outcome }
+        var options = options
+        options.usesCodec = true
+        let other = run(seed, plan: plan, options: options)
+        outcome.complaints = other.complaints
+        if other.isGood, other.trace != outcome.trace {
+            outcome.complaints = [
+                Complaint(
+                    rule: .codec, time: 0, text: "the codec changes the trace from \(outcome.trace) to \(other.trace)")
+            ]
+        }
+        return outcome
     }
 
     /// Whether a seed's run is to go through the codec by itself.

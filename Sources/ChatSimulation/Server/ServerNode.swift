@@ -1,7 +1,7 @@
 import ChatServerCore
 
 /// The server's process and its disk.
-struct ServerNode {
+final class ServerNode {
     var core: ChatServerCore
     var shelf = ServerShelf()
     var isUp = true

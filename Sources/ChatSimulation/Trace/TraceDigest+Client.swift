@@ -34,6 +34,16 @@ extension TraceDigest {
             add(failure.kind.rawValue)
             add(transaction)
         case .wake: add("wake")
+        case .enteredBackground: add("background")
+        case .enteredForeground: add("foreground")
+        case .getChat(let screen): add(screen.number)
+        case .screenAppeared(let screen):
+            add("appeared")
+            add(screen.number)
+        case .screenDisappeared(let screen):
+            add("disappeared")
+            add(screen.number)
+        case .pushToken(let token): add(token)
         default: add(String(describing: event))
         }
     }
@@ -55,6 +65,20 @@ extension TraceDigest {
             case .success(let answer): add(answer)
             case .failure(let failure): add(failure.kind.rawValue)
             }
+        case .socketClosed(let generation, let cause):
+            add(generation.number)
+            switch cause {
+            case .transport(let failure): add(failure.kind.rawValue)
+            case .closedByServer(let code, _, _): add(Int64(code ?? 0))
+            case .handshakeTimeout, .refused, .linkDead: add("closed")
+            }
+        case .pathChanged(let hasRoute): add(hasRoute ? "route" : "no route")
+        case .socketOpened(let generation):
+            add("opened")
+            add(generation.number)
+        case .ponged(let generation):
+            add("ponged")
+            add(generation.number)
         default: add(String(describing: event))
         }
     }
@@ -191,9 +215,39 @@ extension TraceDigest {
             add(screen.banners.count)
             add(screen.isVisible ? 1 : 0)
         case .log(let record): add(record.message)
-        case .notify(.configuration): add("configuration")
-        case .notify(let notice): add(String(describing: notice))
+        case .notify(let notice): add(notice)
+        case .discardFile(let file): add(file.path)
         default: add(String(describing: effect))
+        }
+    }
+
+    private mutating func add(_ notice: SDKNotice) {
+        switch notice {
+        case .configuration: add("configuration")
+        case .unread(let count): add(count)
+        case .message(let id, let state):
+            add(id.text)
+            add(state.rank)
+            if state.isFailed { add("failed") }
+        case .received(let ids): for id in ids { add(id.text) }
+        case .connection(let state):
+            switch state {
+            case .idle: add("idle")
+            case .connecting: add("connecting")
+            case .registering: add("registering")
+            case .ready: add("ready")
+            case .waitingToReconnect(let attempt, let time, _):
+                add(attempt)
+                add(time)
+            case .closed(let reason): add(reason.rawValue)
+            }
+        case .networkProblem(.call(let call, let failure)):
+            add(call.rawValue)
+            add(failure.kind.rawValue)
+        case .networkProblem(.socket): add("lost")
+        case .authorized(.success): add("authorized")
+        case .authorized(.failure): add("not authorized")
+        default: add(String(describing: notice))
         }
     }
 
@@ -211,6 +265,9 @@ extension TraceDigest {
             case .configuration: add("configuration")
             case .saveAttachment(let job): add(job.id.text)
             case .removeAttachment(let id): add(id.text)
+            case .dialog(let state):
+                add(state.phase == .active ? 1 : 0)
+                add(state.since)
             default: add(String(describing: change))
             }
         }
@@ -230,6 +287,13 @@ extension TraceDigest {
             add(call.credentials.token)
         case .ping(let generation):
             add("ping")
+            add(generation.number)
+        case .openSocket(let generation, let request):
+            add("open")
+            add(generation.number)
+            add(request.credentials.token)
+        case .closeSocket(let generation, let reason):
+            add(reason.rawValue)
             add(generation.number)
         default: add(String(describing: command))
         }

@@ -16,9 +16,16 @@ extension TraceDigest {
             add(caller.token)
             add(caller.deviceAddress)
         case .woke: add("woke")
+        case .connected(let connection, let token):
+            add(connection.number)
+            add(token)
         case .disconnected(let connection):
             add("disconnected")
             add(connection.number)
+        case .operatorActed(let action, let clientID):
+            add(clientID)
+            if case .says(let text) = action { add(text) } else { add("acts") }
+        case .accessChanged: add("access")
         default: add(String(describing: event))
         }
         for effect in effects { add(effect) }

@@ -7,7 +7,7 @@ extension World {
     /// Milliseconds that a socket may outlive the way to the background, for answers that are in flight.
     static let longestGrace: Int64 = 0
 
-    mutating func socketIsAskedFor(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
+    func socketIsAskedFor(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
         let open = clients[client].watch.openSockets
         if !open.isEmpty {
             complain(.oneSocket, "\(name(client)) opens socket \(generation.number) beside \(open)")
@@ -25,7 +25,7 @@ extension World {
             && Self.longestGrace > 0
     }
 
-    mutating func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
+    func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
         let owner = Self.owner(ofToken: links[number].request.credentials.token)
         switch frame.body {
         case .registerDevice(let registration):
@@ -39,7 +39,8 @@ extension World {
         case .sendMessage(let content, let address):
             let user = links[number].user
             if content.clientID != user || content.text.map({ !$0.hasPrefix(user ?? "") }) == true {
-                complain(.usersApart, "\(name(client)) sends for \(content.clientID ?? "") on a socket of \(user ?? "")")
+                complain(
+                    .usersApart, "\(name(client)) sends for \(content.clientID ?? "") on a socket of \(user ?? "")")
             }
             judge(address, of: user, client)
             if frame.isMessage { judge(content, frame.correlationID, client) }
@@ -48,7 +49,7 @@ extension World {
         }
     }
 
-    mutating func judge(_ call: RESTCall, _ client: Int) {
+    func judge(_ call: RESTCall, _ client: Int) {
         if Self.owner(ofToken: call.credentials.token) != call.clientID {
             complain(.usersApart, "\(name(client)) calls for \(call.clientID) with another's token")
         }
@@ -58,7 +59,7 @@ extension World {
         judge(call.deviceAddress, of: call.clientID, client)
     }
 
-    mutating func judge(_ plan: UploadPlan, _ client: Int) {
+    func judge(_ plan: UploadPlan, _ client: Int) {
         if Self.owner(ofToken: plan.credentials.token) != plan.clientID {
             complain(.usersApart, "\(name(client)) uploads for \(plan.clientID) with another's token")
         }
@@ -68,7 +69,7 @@ extension World {
     }
 
     /// An address is used for the user that it was given to.
-    private mutating func judge(_ address: String?, of user: String?, _ client: Int) {
+    private func judge(_ address: String?, of user: String?, _ client: Int) {
         guard let address, let device = server.shelf.contents.devices.first(where: { $0.address == address }),
             device.clientID != user
         else { return }

@@ -3,7 +3,7 @@ import ChatWire
 
 // What becomes of messages, as it is told.
 extension World {
-    mutating func acknowledged(_ ticket: Ticket, _ result: Result<MessageID, SendRefusal>, _ client: Int) {
+    func acknowledged(_ ticket: Ticket, _ result: Result<MessageID, SendRefusal>, _ client: Int) {
         answered(ticket, client)
         switch result {
         case .success(let id):
@@ -21,13 +21,13 @@ extension World {
     }
 
     /// Whoever waits with this ticket has his answer.
-    private mutating func answered(_ ticket: Ticket, _ client: Int) {
+    private func answered(_ ticket: Ticket, _ client: Int) {
         let count = (clients[client].watch.tickets[ticket.number] ?? 1) + 1
         clients[client].watch.tickets[ticket.number] = count
         if count > 1 { complain(.oneAnswer, "\(name(client)) answered ticket \(ticket.number) twice, or unasked") }
     }
 
-    mutating func noticed(_ notice: SDKNotice, _ client: Int) {
+    func noticed(_ notice: SDKNotice, _ client: Int) {
         switch notice {
         case .message(let id, let state): told(id, state, client)
         case .received(let ids):
@@ -45,7 +45,7 @@ extension World {
         }
     }
 
-    private mutating func told(_ id: MessageID, _ state: ChatMessageState, _ client: Int) {
+    private func told(_ id: MessageID, _ state: ChatMessageState, _ client: Int) {
         guard let index = clients[client].watch.index(of: id) else { return }
         var message = clients[client].watch.messages[index]
         if let before = message.told {
@@ -72,7 +72,7 @@ extension World {
     // MARK: Out and back
 
     /// A message goes out on a socket.
-    mutating func judge(_ content: Content, _ correlation: String, _ client: Int) {
+    func judge(_ content: Content, _ correlation: String, _ client: Int) {
         guard let uuid = content.uuid, let index = clients[client].watch.index(of: MessageID(uuid)) else { return }
         var message = clients[client].watch.messages[index]
         if message.isOutcomeUnknown {
@@ -93,7 +93,7 @@ extension World {
     }
 
     /// A reply to a frame is back.
-    mutating func replied(_ correlation: String, _ client: Int) {
+    func replied(_ correlation: String, _ client: Int) {
         for index in clients[client].watch.messages.indices
         where clients[client].watch.messages[index].correlation == correlation {
             clients[client].watch.messages[index].isOutcomeUnknown = false
@@ -101,7 +101,7 @@ extension World {
     }
 
     /// The server told what it has.
-    mutating func historyAnswered(_ id: ClientCallID, _ client: Int) {
+    func historyAnswered(_ id: ClientCallID, _ client: Int) {
         guard clients[client].watch.historyCalls.remove(id.number) != nil,
             let number = clients[client].watch.callNumbers[id.number]
         else { return }
@@ -118,7 +118,7 @@ extension World {
 
     /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
     /// core did what was due.
-    mutating func judgeDeadlines(_ client: Int, isBefore: Bool) {
+    func judgeDeadlines(_ client: Int, isBefore: Bool) {
         guard clients[client].isForeground, let user = clients[client].core.authorisedClientID else { return }
         let timeout = SimulationClock.nanoseconds(clients[client].settings.sendTimeout)
         for message in clients[client].watch.messages where message.handedOverAt != nil && message.user == user {
@@ -141,7 +141,7 @@ extension World {
     }
 
     /// The documented timer runs while the screen is open in the foreground and a dialog is active.
-    mutating func judgeActivity(_ client: Int) {
+    func judgeActivity(_ client: Int) {
         let isActive =
             clients[client].isForeground && clients[client].visibleScreen != nil
             && clients[client].core.isDialogActive

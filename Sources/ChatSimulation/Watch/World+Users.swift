@@ -5,7 +5,7 @@ import ChatWire
 // Users who come and go, and what a store holds when they do.
 extension World {
     /// What was acknowledged survived the process.
-    mutating func restoredIsWhole(_ restored: PersistedChat, _ client: Int, _ user: String) {
+    func restoredIsWhole(_ restored: PersistedChat, _ client: Int, _ user: String) {
         for index in clients[client].watch.messages.indices {
             var message = clients[client].watch.messages[index]
             guard message.user == user, !message.isGivenUp else { continue }
@@ -31,7 +31,7 @@ extension World {
     }
 
     /// A user who left left nothing behind but what the server is still to be told.
-    mutating func nothingIsLeft(_ client: Int, _ user: String, isLogout: Bool) {
+    func nothingIsLeft(_ client: Int, _ user: String, isLogout: Bool) {
         do throws(StoreFailure) {
             let left = try shelf.store(device: client, user: user).restore(window: 10)
             let isClean =
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    mutating func loggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ client: Int) {
+    func loggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ client: Int) {
         guard let index = clients[client].watch.partings.firstIndex(where: { $0.ticket == ticket }) else { return }
         clients[client].watch.partings[index].outcome = outcome
         let parting = clients[client].watch.partings[index]
@@ -67,7 +67,7 @@ extension World {
     }
 
     /// In the end each address of a user who left is forgotten by the server, or its farewell is still kept.
-    mutating func judgePartings(_ client: Int) {
+    func judgePartings(_ client: Int) {
         for parting in clients[client].watch.partings where !parting.isExcused {
             if parting.ticket != nil, parting.outcome == nil {
                 complain(.oneAnswer, "\(name(client)): the logout of \(parting.user) has no outcome")
@@ -80,7 +80,7 @@ extension World {
         }
     }
 
-    mutating func unreadTold(_ count: Int, _ client: Int) {
+    func unreadTold(_ count: Int, _ client: Int) {
         clients[client].watch.unreadTold = count
         guard let user = clients[client].core.authorisedClientID else { return }
         let written = server.shelf.contents.messages.count {

@@ -3,7 +3,7 @@ import ChatWire
 
 // The app around a client's core, and its user.
 extension World {
-    mutating func appStarts(_ client: Int) {
+    func appStarts(_ client: Int) {
         hand(.pushToken("push-\(client)"), to: client)
     }
 
@@ -16,7 +16,7 @@ extension World {
         token.flatMap { $0.split(separator: "-").first.map(String.init) }
     }
 
-    mutating func authorize(_ client: Int, user: Int) {
+    func authorize(_ client: Int, user: Int) {
         let name = userName(user)
         let past = clients[client].user
         if let past, past != user { parts(client, from: past, ticket: nil, by: "hand-over") }
@@ -43,7 +43,7 @@ extension World {
     }
 
     /// The user leaves the device, as far as the app is concerned.
-    mutating func parts(_ client: Int, from user: Int, ticket: Ticket?, by way: String) {
+    func parts(_ client: Int, from user: Int, ticket: Ticket?, by way: String) {
         let name = userName(user)
         let address: String?
         do throws(StoreFailure) {
@@ -62,12 +62,12 @@ extension World {
         clients[client].user = nil
     }
 
-    mutating func tokenComes(_ client: Int, _ attempt: TokenAttempt, _ answers: Bool) {
+    func tokenComes(_ client: Int, _ attempt: TokenAttempt, _ answers: Bool) {
         let credentials = answers ? clients[client].user.map { WireCredentials(token: token($0)) } : nil
         hand(.token(attempt, credentials), to: client)
     }
 
-    mutating func openScreen(_ client: Int) {
+    func openScreen(_ client: Int) {
         guard clients[client].isAlive, clients[client].isForeground, clients[client].user != nil else { return }
         clients[client].screens += 1
         let screen = ScreenID(clients[client].screens)
@@ -76,13 +76,13 @@ extension World {
         hand(.screenAppeared(screen), to: client)
     }
 
-    mutating func closeScreen(_ client: Int) {
+    func closeScreen(_ client: Int) {
         guard let screen = clients[client].visibleScreen else { return }
         clients[client].visibleScreen = nil
         hand(.screenDisappeared(ScreenID(screen)), to: client)
     }
 
-    mutating func enterBackground(_ client: Int, for milliseconds: Int64) {
+    func enterBackground(_ client: Int, for milliseconds: Int64) {
         guard clients[client].isAlive, clients[client].isForeground else { return }
         clients[client].isForeground = false
         clients[client].backgroundSince = now
@@ -90,14 +90,14 @@ extension World {
         after(milliseconds: milliseconds, .foreground(client: client, life: clients[client].life))
     }
 
-    mutating func enterForeground(_ client: Int) {
+    func enterForeground(_ client: Int) {
         guard !clients[client].isForeground else { return }
         clients[client].isForeground = true
         clients[client].judgedSince = now
         hand(.enteredForeground, to: client)
     }
 
-    mutating func say(_ client: Int, files: Int, body: ContentBody = .message) {
+    func say(_ client: Int, files: Int, body: ContentBody = .message) {
         guard clients[client].isAlive, let user = clients[client].user else { return }
         clients[client].sends += 1
         clients[client].tickets += 1

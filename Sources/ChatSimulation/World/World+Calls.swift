@@ -7,19 +7,21 @@ extension World {
     /// Milliseconds until a call that nobody answers is given up.
     static let callTimeout: Int64 = 10_000
 
-    mutating func begin(_ call: RESTCall, _ id: ClientCallID, _ client: Int) {
+    func begin(_ call: RESTCall, _ id: ClientCallID, _ client: Int) {
         judge(call, client)
         clients[client].watch.calls += 1
         clients[client].watch.callNumbers[id.number] = clients[client].watch.calls
         let life = clients[client].life
         if case .history = call.request {
             clients[client].watch.historyCalls.insert(id.number)
-            if options.plantedBug == .resendWithoutLookUp, clients[client].watch.messages.contains(where: \.isOutcomeUnknown)
+            if options.plantedBug == .resendWithoutLookUp,
+                clients[client].watch.messages.contains(where: \.isOutcomeUnknown)
             {
                 let answer = RESTAnswer.history(HistoryAnswer(messages: []))
                 clients[client].watch.historyCalls.remove(id.number)
                 after(
-                    milliseconds: 0, .clientEvent(client: client, life: life, .network(.answered(id, .success(answer)))))
+                    milliseconds: 0, .clientEvent(client: client, life: life, .network(.answered(id, .success(answer))))
+                )
                 return
             }
         }
@@ -38,7 +40,7 @@ extension World {
         queue.add(.called(client: client, life: life, id, call), at: time)
     }
 
-    private mutating func strike(_ failure: Fault.CallFailure, _ client: Int, _ id: ClientCallID) {
+    private func strike(_ failure: Fault.CallFailure, _ client: Int, _ id: ClientCallID) {
         let result: Result<RESTAnswer, TransportFailure>
         switch failure {
         case .failed:
@@ -56,19 +58,19 @@ extension World {
         queue.add(.clientEvent(client: client, life: life, .network(.answered(id, result))), at: callArrival(client))
     }
 
-    private mutating func callArrival(_ client: Int) -> Int64 {
+    private func callArrival(_ client: Int) -> Int64 {
         clients[client].weather.calls += 1
         let latency = 5 + Int64(draws.number(.callLatency, client, clients[client].weather.calls) % 200)
         return max(now, clients[client].weather.silentUntil) + SimulationClock.nanoseconds(latency)
     }
 
-    private mutating func fail(_ client: Int, _ id: ClientCallID, _ failure: TransportFailure) {
+    private func fail(_ client: Int, _ id: ClientCallID, _ failure: TransportFailure) {
         let event = ChatEvent.network(.answered(id, .failure(failure)))
         after(milliseconds: 10, .clientEvent(client: client, life: clients[client].life, event))
     }
 
     /// A call arrives at the server.
-    mutating func called(_ client: Int, _ life: Int, _ id: ClientCallID, _ call: RESTCall) {
+    func called(_ client: Int, _ life: Int, _ id: ClientCallID, _ call: RESTCall) {
         guard isLife(client, life) else { return }
         guard server.isUp else { return fail(client, id, TransportFailure(.unreachable)) }
         if let refusal = refusalOfKey(client) { return fail(client, id, refusal) }
@@ -84,7 +86,7 @@ extension World {
     }
 
     /// The server's answer goes back.
-    mutating func answered(_ answer: ServerAnswer) {
+    func answered(_ answer: ServerAnswer) {
         guard let call = callUnderWay else { return }
         callUnderWay = nil
         let result = restAnswer(answer, to: call.request)
@@ -92,20 +94,21 @@ extension World {
         queue.add(.clientEvent(client: call.client, life: call.life, event), at: callArrival(call.client))
     }
 
-    mutating func answer(_ client: Int, _ id: ClientCallID, _ result: Result<RESTAnswer, TransportFailure>) {
+    func answer(_ client: Int, _ id: ClientCallID, _ result: Result<RESTAnswer, TransportFailure>) {
         hand(.network(.answered(id, result)), to: client)
     }
 
     // MARK: Files
 
-    mutating func upload(_ id: TransferID, _ plan: UploadPlan, _ client: Int) {
+    func upload(_ id: TransferID, _ plan: UploadPlan, _ client: Int) {
         judge(plan, client)
         let life = clients[client].life
         clients[client].watch.cancelledTransfers.remove(id.text)
         clients[client].weather.calls += 1
         let draw = draws.number(.callLatency, client, clients[client].weather.calls)
         after(
-            milliseconds: 40, .clientEvent(client: client, life: life, .network(.progress(id, 500, of: plan.file.size))))
+            milliseconds: 40, .clientEvent(client: client, life: life, .network(.progress(id, 500, of: plan.file.size)))
+        )
         if draw % 3 == 0 {
             after(
                 milliseconds: 60,
@@ -114,7 +117,7 @@ extension World {
         after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
     }
 
-    mutating func uploadEnds(_ client: Int, _ id: TransferID, _ plan: UploadPlan) {
+    func uploadEnds(_ client: Int, _ id: TransferID, _ plan: UploadPlan) {
         guard !clients[client].watch.cancelledTransfers.contains(id.text) else { return }
         let result: Result<RemoteFile, TransportFailure>
         if clients[client].weather.failingUploads > 0 {

@@ -3,7 +3,7 @@ import ChatWire
 
 // The driver of a client: hands events to the core, and carries out what it asks for, in order, until the process dies.
 extension World {
-    mutating func hand(_ event: ChatEvent, to client: Int) {
+    func hand(_ event: ChatEvent, to client: Int) {
         guard clients[client].isAlive else { return }
         judgeDeadlines(client, isBefore: true)
         if case .network(.answered(let id, .success(.history))) = event { historyAnswered(id, client) }
@@ -16,7 +16,7 @@ extension World {
     }
 
     /// One call of the core. Gives the event that a failed commit is.
-    private mutating func turn(_ event: ChatEvent, _ client: Int) -> ChatEvent? {
+    private func turn(_ event: ChatEvent, _ client: Int) -> ChatEvent? {
         let entropy = draws.number(.clientEntropy, client, clients[client].turns)
         clients[client].turns += 1
         figures.events += 1
@@ -60,7 +60,7 @@ extension World {
         return nil
     }
 
-    private mutating func commit(_ transaction: StoreTransaction, _ client: Int) -> StoreFailure? {
+    private func commit(_ transaction: StoreTransaction, _ client: Int) -> StoreFailure? {
         if clients[client].failingCommits > 0 {
             clients[client].failingCommits -= 1
             clients[client].wasDiskFull = true
@@ -80,7 +80,7 @@ extension World {
         return nil
     }
 
-    private mutating func perform(_ effect: ChatEffect, _ client: Int) {
+    private func perform(_ effect: ChatEffect, _ client: Int) {
         let life = clients[client].life
         switch effect {
         case .commit: break
@@ -111,7 +111,7 @@ extension World {
 
     // MARK: The timer
 
-    private mutating func arm(_ client: Int) {
+    private func arm(_ client: Int) {
         let wake = altered(wake: clients[client].core.nextWake, client)
         if !clients[client].isForeground, let wake, !isWithinGrace(wake, client) {
             complain(.quietTimer, "\(name(client)) has a timer in the background")
@@ -123,7 +123,7 @@ extension World {
         queue.add(.clientWake(client: client, life: clients[client].life, due: wake), at: time)
     }
 
-    mutating func wake(_ client: Int, _ life: Int, _ due: Int64) {
+    func wake(_ client: Int, _ life: Int, _ due: Int64) {
         guard isLife(client, life), clients[client].armed == due else { return }
         clients[client].armed = nil
         hand(.wake, to: client)
@@ -138,7 +138,7 @@ extension World {
     // MARK: The process
 
     /// The process is gone. What it wrote on sockets before arrives or does not; nothing comes back.
-    mutating func die(_ client: Int) {
+    func die(_ client: Int) {
         let down = clients[client].doom?.down ?? 1000
         note("\(Self.name(client)) dies")
         figures.restarts += 1
@@ -162,13 +162,14 @@ extension World {
         after(milliseconds: max(1, down), .clientStarts(client: client))
     }
 
-    mutating func start(_ client: Int) {
+    func start(_ client: Int) {
         guard !clients[client].isAlive else { return }
         clients[client].life += 1
         clients[client].isAlive = true
         clients[client].isForeground = true
         clients[client].visibleScreen = nil
-        clients[client].origin = now - Int64(draws.number(.latency, client, UInt64(clients[client].life)) % 1_000_000_000)
+        clients[client].origin =
+            now - Int64(draws.number(.latency, client, UInt64(clients[client].life)) % 1_000_000_000)
         clients[client].core = ChatCore(
             settings: Self.settings(clients[client].settings, options.plantedBug))
         note("\(Self.name(client)) starts")

@@ -3,7 +3,7 @@ import ChatWire
 
 // Typed values, or the same values through their JSON text and back.
 extension World {
-    mutating func throughCodec(_ frame: ClientFrame) -> ClientFrame {
+    func throughCodec(_ frame: ClientFrame) -> ClientFrame {
         guard options.usesCodec else { return frame }
         do throws(WireError) {
             let read = try ClientFrame(parsing: frame.bytes)
@@ -15,7 +15,7 @@ extension World {
         }
     }
 
-    mutating func throughCodec(_ frame: ServerFrame) -> ServerFrame {
+    func throughCodec(_ frame: ServerFrame) -> ServerFrame {
         guard options.usesCodec else { return frame }
         do throws(WireError) {
             let read = try ServerFrame(parsing: frame.bytes)
@@ -27,7 +27,7 @@ extension World {
         }
     }
 
-    mutating func restAnswer(_ answer: ServerAnswer, to request: RESTRequest) -> RESTAnswer {
+    func restAnswer(_ answer: ServerAnswer, to request: RESTRequest) -> RESTAnswer {
         let typed: RESTAnswer
         let bytes: [UInt8]
         var status = 200

@@ -4,7 +4,7 @@ import ChatWire
 
 // The network: sockets, with everything that can happen to what is on them.
 extension World {
-    mutating func perform(_ command: NetworkCommand, _ client: Int) {
+    func perform(_ command: NetworkCommand, _ client: Int) {
         switch command {
         case .openSocket(let generation, let request): open(generation, altered(request, client), client)
         case .transmit(let generation, let id, let frame): transmit(frame, id, generation, client)
@@ -27,7 +27,7 @@ extension World {
     }
 
     /// The next moment at which something of this device can arrive at the server or the other way round.
-    mutating func arrival(_ client: Int) -> Int64 {
+    func arrival(_ client: Int) -> Int64 {
         clients[client].weather.frames += 1
         let latency = 5 + Int64(draws.number(.latency, client, clients[client].weather.frames) % 60)
         return max(now, clients[client].weather.silentUntil) + SimulationClock.nanoseconds(latency)
@@ -35,7 +35,7 @@ extension World {
 
     // MARK: Opening and closing
 
-    private mutating func open(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
+    private func open(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
         figures.sockets += 1
         socketIsAskedFor(generation, request, client)
         let number = links.count
@@ -47,7 +47,7 @@ extension World {
         queue.add(.dialled(link: number), at: arrival(client))
     }
 
-    mutating func dialled(_ number: Int) {
+    func dialled(_ number: Int) {
         let link = links[number]
         let client = link.client
         guard link.clientEnd == .open, isLife(client, link.life) else { return }
@@ -78,7 +78,7 @@ extension World {
     }
 
     /// The link of a socket that the core may use.
-    private mutating func link(_ generation: Generation, _ client: Int, _ what: String) -> Int? {
+    private func link(_ generation: Generation, _ client: Int, _ what: String) -> Int? {
         guard let link = clients[client].watch.links[generation.number], links[link].clientEnd == .open else {
             complain(.oneSocket, "\(name(client)) gave \(what) to socket \(generation.number), which is not open")
             return nil
@@ -86,7 +86,7 @@ extension World {
         return link
     }
 
-    private mutating func close(_ generation: Generation, _ client: Int) {
+    private func close(_ generation: Generation, _ client: Int) {
         guard let number = clients[client].watch.links[generation.number] else { return }
         clients[client].watch.openSockets.removeAll { $0 == generation.number }
         guard links[number].clientEnd == .open else { return }
@@ -103,7 +103,7 @@ extension World {
     }
 
     /// The connection breaks. Each end notices in its own time.
-    mutating func cut(_ number: Int, delivers: Bool) {
+    func cut(_ number: Int, delivers: Bool) {
         links[number].losesDown = true
         if !delivers { links[number].losesUp = true }
         let client = links[number].client
@@ -114,7 +114,7 @@ extension World {
         after(milliseconds: 10 + Int64((draw >> 16) % 20_000), .serverSeesEnd(link: number))
     }
 
-    mutating func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
+    func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
         let link = links[number]
         guard isLife(link.client, link.life) else { return }
         if link.clientEnd == .open {
@@ -124,7 +124,7 @@ extension World {
         hand(.network(.socketClosed(link.generation, cause)), to: link.client)
     }
 
-    mutating func serverSeesEnd(_ number: Int) {
+    func serverSeesEnd(_ number: Int) {
         guard links[number].serverEnd == .open else { return }
         links[number].serverEnd = .closed
         handServer(.disconnected(links[number].connection))
@@ -132,7 +132,7 @@ extension World {
 
     // MARK: Frames
 
-    private mutating func transmit(_ frame: ClientFrame, _ id: FrameID, _ generation: Generation, _ client: Int) {
+    private func transmit(_ frame: ClientFrame, _ id: FrameID, _ generation: Generation, _ client: Int) {
         guard let number = link(generation, client, "a frame") else { return }
         judge(frame, number, client)
         let frame = throughCodec(frame)
@@ -141,11 +141,13 @@ extension World {
         clients[client].weather.up = frames
         links[number].lastUp = last
         for time in times { queue.add(.up(link: number, frame), at: time) }
+        // The core has a use for it where something waits for it alone; the others would only cost time.
+        guard frame.isMessage else { return }
         let life = clients[client].life
         after(milliseconds: 1, .clientEvent(client: client, life: life, .network(.transmitted(generation, id))))
     }
 
-    mutating func arrivesUp(_ frame: ClientFrame, _ number: Int) {
+    func arrivesUp(_ frame: ClientFrame, _ number: Int) {
         guard !links[number].losesUp, links[number].serverEnd == .open, server.isUp else { return }
         let client = links[number].client
         let isCut = clients[client].weather.cutsBeforeReply && frame.isMessage
@@ -158,7 +160,7 @@ extension World {
     }
 
     /// A frame of the server.
-    mutating func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
+    func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
         let number = Int(connection.number)
         guard links.indices.contains(number) else { return }
         let frame = throughCodec(frame)
@@ -170,14 +172,14 @@ extension World {
         for time in times { queue.add(.down(link: number, frame), at: time) }
     }
 
-    mutating func arrivesDown(_ frame: ServerFrame, _ number: Int) {
+    func arrivesDown(_ frame: ServerFrame, _ number: Int) {
         let link = links[number]
         guard !link.losesDown, isLife(link.client, link.life) else { return }
         if let correlation = frame.correlationID { replied(correlation, link.client) }
         hand(.network(.received(link.generation, frame)), to: link.client)
     }
 
-    mutating func pinged(_ number: Int) {
+    func pinged(_ number: Int) {
         let link = links[number]
         guard link.serverEnd == .open, !link.losesDown, !link.losesUp else { return }
         let time = max(link.lastDown, arrival(link.client))
@@ -185,7 +187,7 @@ extension World {
     }
 
     /// When a frame arrives: not at all, once, or twice.
-    private mutating func arrivals(_ frames: inout Weather.Frames, _ client: Int, _ last: inout Int64) -> [Int64] {
+    private func arrivals(_ frames: inout Weather.Frames, _ client: Int, _ last: inout Int64) -> [Int64] {
         if frames.lost > 0 {
             frames.lost -= 1
             return []

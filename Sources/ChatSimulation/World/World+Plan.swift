@@ -4,8 +4,8 @@ import ChatWire
 
 // What the plan holds, carried out.
 extension World {
-    mutating func happens(_ item: PlannedItem) {
-        note("== \(item.number): \(item.happening)")
+    func happens(_ item: PlannedItem) {
+        note("== \(item.number): \(item.happening.text)")
         switch item.happening {
         case .send(let client, let files): say(client, files: files)
         case .answerSurvey(let client):
@@ -39,7 +39,8 @@ extension World {
             guard let message = newestMessage(of: user) else { return }
             operatorWords += 1
             act(.edits(message: message, text: "edited \(operatorWords)"), user)
-        case .operatorDeletes(let user): if let message = newestMessage(of: user) { act(.deletes(message: message), user) }
+        case .operatorDeletes(let user):
+            if let message = newestMessage(of: user) { act(.deletes(message: message), user) }
         case .operatorReads(let user): act(.reads, user)
         case .operatorTypes(let user): act(.types, user)
         case .operatorClosesThread(let user): act(.closesThread, user)
@@ -51,7 +52,7 @@ extension World {
         }
     }
 
-    private mutating func ticket(_ client: Int) -> Ticket {
+    private func ticket(_ client: Int) -> Ticket {
         clients[client].tickets += 1
         if clients[client].isAlive { clients[client].watch.tickets[clients[client].tickets] = 0 }
         return Ticket(clients[client].tickets)
@@ -76,7 +77,7 @@ extension World {
         }?.id
     }
 
-    private mutating func leave(_ client: Int, _ next: Int, _ wait: Int64, isLogout: Bool) {
+    private func leave(_ client: Int, _ next: Int, _ wait: Int64, isLogout: Bool) {
         guard clients[client].isAlive, let user = clients[client].user else { return }
         let ticket = isLogout ? ticket(client) : nil
         parts(client, from: user, ticket: ticket, by: isLogout ? "logout" : "deauthorize")
@@ -91,12 +92,12 @@ extension World {
 
     // MARK: The operator
 
-    mutating func operatorSays(_ user: Int) {
+    func operatorSays(_ user: Int) {
         operatorWords += 1
         act(.says("operator to \(userName(user)) \(operatorWords)"), user)
     }
 
-    private mutating func act(_ action: OperatorAction, _ user: Int) {
+    private func act(_ action: OperatorAction, _ user: Int) {
         handServer(.operatorActed(action, clientID: userName(user)))
     }
 
@@ -108,7 +109,7 @@ extension World {
 
     // MARK: Faults
 
-    private mutating func strikes(_ fault: Fault) {
+    private func strikes(_ fault: Fault) {
         switch fault {
         case .loss(let client, let direction, let frames): change(client, direction) { $0.lost += frames }
         case .duplication(let client, let direction, let frames): change(client, direction) { $0.doubled += frames }
@@ -162,7 +163,7 @@ extension World {
         }
     }
 
-    private mutating func change(
+    private func change(
         _ client: Int, _ direction: Fault.Direction, _ body: (inout Weather.Frames) -> Void
     ) {
         switch direction {
@@ -172,7 +173,7 @@ extension World {
     }
 
     /// From now on each user's newest token is accepted, and the others are known as having been so.
-    mutating func applyAccess() {
+    func applyAccess() {
         handServer(.accessChanged(access))
     }
 

@@ -4,7 +4,7 @@ import ChatWire
 
 // The driver of the server: commits a turn as a whole before anything of it is told.
 extension World {
-    mutating func handServer(_ event: ServerEvent) {
+    func handServer(_ event: ServerEvent) {
         guard server.isUp else { return }
         let event = altered(event)
         let entropy = draws.number(.serverEntropy, 0, server.turns)
@@ -29,7 +29,7 @@ extension World {
     }
 
     /// False when a commit failed.
-    private mutating func perform(_ effect: ServerEffect) -> Bool {
+    private func perform(_ effect: ServerEffect) -> Bool {
         switch effect {
         case .commit(let writes):
             if server.failingCommits > 0 {
@@ -45,7 +45,7 @@ extension World {
         return true
     }
 
-    private mutating func serverCloses(_ number: Int, _ code: UInt16) {
+    private func serverCloses(_ number: Int, _ code: UInt16) {
         guard links.indices.contains(number), links[number].serverEnd == .open else { return }
         links[number].serverEnd = .closed
         guard links[number].clientEnd == .open else { return }
@@ -57,13 +57,13 @@ extension World {
     }
 
     /// The memory is ahead of the disk: all sockets end, and the disk decides what has happened.
-    private mutating func storeFailed() {
+    private func storeFailed() {
         note("    failed")
         for number in links.indices { serverCloses(number, 1011) }
         restoreServer()
     }
 
-    mutating func serverDies() {
+    func serverDies() {
         note("the server dies")
         figures.restarts += 1
         let down = server.doom?.down ?? 1000
@@ -77,7 +77,7 @@ extension World {
         after(milliseconds: max(1, down), .serverStarts)
     }
 
-    mutating func serverStarts() {
+    func serverStarts() {
         guard !server.isUp else { return }
         note("the server starts")
         server.isUp = true
@@ -85,14 +85,14 @@ extension World {
         restoreServer()
     }
 
-    private mutating func restoreServer() {
+    private func restoreServer() {
         var settings = setup.server
         settings.access = access
         server.core = ChatServerCore(settings: settings, restored: server.shelf.contents)
         arm()
     }
 
-    private mutating func arm() {
+    private func arm() {
         let wake = server.core.nextWake
         guard wake != server.armed else { return }
         server.armed = wake

@@ -4,7 +4,7 @@ import ChatWire
 
 /// Several devices, a server, the networks between them, clocks and disks in one place, moved on by one loop. The
 /// same seed and the same plan give the same run.
-package struct World {
+package final class World {
     let seed: UInt64
     let setup: SimulationSetup
     let plan: Plan
@@ -56,7 +56,7 @@ package struct World {
 
     /// Lives through the plan, and then through a quiet time in which everything works, so that what was promised can
     /// be asked for.
-    package mutating func run() {
+    package func run() {
         applyAccess()
         for item in plan.items { queue.add(.planned(item), at: SimulationClock.nanoseconds(item.time)) }
         for client in clients.indices {
@@ -71,7 +71,7 @@ package struct World {
 
     // MARK: The loop
 
-    mutating func advance(toMilliseconds end: Int64) {
+    func advance(toMilliseconds end: Int64) {
         let end = SimulationClock.nanoseconds(end)
         while complaints.isEmpty, let next = queue.nextTime, next <= end, let entry = queue.takeNext() {
             now = max(now, entry.time)
@@ -81,11 +81,11 @@ package struct World {
         now = max(now, end)
     }
 
-    mutating func after(milliseconds: Int64, _ occurrence: Occurrence) {
+    func after(milliseconds: Int64, _ occurrence: Occurrence) {
         queue.add(occurrence, at: now + SimulationClock.nanoseconds(milliseconds))
     }
 
-    private mutating func happen(_ occurrence: Occurrence) {
+    private func happen(_ occurrence: Occurrence) {
         switch occurrence {
         case .planned(let item): happens(item)
         case .clientWake(let client, let life, let due): wake(client, life, due)
@@ -112,7 +112,8 @@ package struct World {
         case .called(let client, let life, let id, let call): called(client, life, id, call)
         case .callTimesOut(let client, let life, let id):
             if isLife(client, life) { answer(client, id, .failure(TransportFailure(.timedOut))) }
-        case .uploadEnds(let client, let life, let id, let plan): if isLife(client, life) { uploadEnds(client, id, plan) }
+        case .uploadEnds(let client, let life, let id, let plan):
+            if isLife(client, life) { uploadEnds(client, id, plan) }
         case .serverWake(let life, let due):
             if server.isUp, server.life == life, server.armed == due {
                 server.armed = nil
@@ -128,14 +129,14 @@ package struct World {
     // MARK: Telling
 
     /// The first complaint ends the run: what comes after it says nothing new.
-    mutating func complain(_ rule: Rule, _ text: String) {
+    func complain(_ rule: Rule, _ text: String) {
         guard complaints.isEmpty else { return }
         complaints.append(Complaint(rule: rule, time: now / 1_000_000, text: text))
         note("COMPLAINT \(rule.rawValue): \(text)")
     }
 
     /// Keeps a line of the trace, if anybody reads it.
-    mutating func note(_ text: @autoclosure () -> String) {
+    func note(_ text: @autoclosure () -> String) {
         guard options.traceLines > 0 else { return }
         let milliseconds = now / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
