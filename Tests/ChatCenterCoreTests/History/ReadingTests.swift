@@ -141,6 +141,25 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
+    /// The server pushes what was missed right after the handshake, before the history is here.
+    @Test func aMissedMessageThatIsPushedWasCountedAlready() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.server.silence = [.upgrade]
+        chat.breakLink()
+        let missed = chat.server.says("one", uuid: "o-1")
+        chat.server.unreadCount = 1
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 1)
+        chat.server.silence = [.history]
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.state == .ready)
+        chat.push(missed)
+        #expect(chat.screen.unreadCount == 1)
+    }
+
     /// The server does not know yet what was read here, and counts it.
     @Test func anAnswerThatCountsWhatWasReadHereIsNotTrusted() {
         var chat = Chat(keeping)
