@@ -9,10 +9,13 @@ struct ChatTrust: Sendable {
     /// What the configuration gives cause to say when the SDK is made.
     let notes: [ChatLogLine]
     private let judge: TrustContext
+    /// What judges servers that are none of the chat's own, where that is not the same.
+    private let foreignJudge: TrustContext?
 
     /// - Parameter anchors: The roots of the system's verification; another set in tests alone.
     init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
         var notes: [ChatLogLine] = []
+        foreignJudge = config.foreignOriginTrust == .system ? .system(anchors: anchors) : nil
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
                 notes.append(
@@ -94,6 +97,9 @@ struct ChatTrust: Sendable {
             }
         }
     }
+
+    /// The context for servers that are none of the chat's own.
+    var foreignContext: TrustContext? { foreignJudge }
 
     /// The lines for one judged chain: the documented ones, with the SPKI hash beside the raw form of each key, since the
     /// raw form cannot be compared with what openssl prints.

@@ -86,8 +86,9 @@ extension ChatCore {
         let registration = DeviceRegistration(
             clientID: user.clientID, deviceAddress: farewellRun?.farewell.deviceAddress ?? session?.deviceAddress,
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
-            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion, locale: device.locale,
-            deviceModel: device.model, apiVersion: settings.apiVersion, pushToken: pushToken,
+            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
+            locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
+            pushToken: pushToken,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }
@@ -103,7 +104,7 @@ extension ChatCore {
     mutating func transmitClientInfo(for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
         guard let session else { return }
         let info = ClientInfo(
-            name: session.user.name, data: session.user.data, locale: settings.device.locale,
+            name: session.user.name, data: session.user.data, locale: session.user.locale ?? settings.device.locale,
             preRegister: stage.visible == nil && !latches.chatOpened)
         let content = Content(
             .clientInfo(info), clientID: session.user.clientID, uuid: turn.entropy.uuid(),
