@@ -20,6 +20,9 @@ package struct ChatEnvironment: Sendable {
     package var anchors = TrustAnchors.system
     /// Addresses to dial in place of hosts.
     package var hostOverrides: [String: String] = [:]
+    /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that
+    /// is over.
+    package var holdProcess: @Sendable (Int64?) -> Void = ProcessHold.ofTheSystem()
     /// Another network than the real one; it gets the sink for its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
 
