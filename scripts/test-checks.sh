@@ -6,6 +6,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
 cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$scratch/scripts/"
+printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
 # clean: an empty tree with one file that keeps to the rules.
@@ -64,9 +65,7 @@ layering HoldfastTrust 'let now = Date()' 'takes its time, identifiers and rando
 layering ChatServerCore 'let id = UUID()' 'takes its time, identifiers and random numbers as parameters'
 layering ChatCenterCore 'let n = Int.random(in: 0..<3)' 'takes its time, identifiers and random numbers as parameters'
 layering HoldfastTrust 'let clock = ContinuousClock()' 'knows no clock and no thread'
-layering ChatWire 'func f() async {}' 'neither waits nor locks'
-layering ChatCenterCore 'let lock = Mutex(1)' 'neither waits nor locks'
-layering ChatCenterCore 'var due: TimeInterval' 'time is an integer here'
+layering ChatSimulation 'let clock = ContinuousClock()' 'knows no clock and no thread'
 layering HoldfastTransport 'Task { await f() }' 'an unstructured task needs // reason:'
 layering HoldfastTransport 'Task.detached(priority: .low) {' 'an unstructured task needs // reason:'
 layering HoldfastTransport 'let x = try! f()' 'try! is not used'
@@ -77,6 +76,51 @@ layering HoldfastTransport 'try await Task.sleep(for: .seconds(1))' 'sleeping ne
 layering HoldfastTransport 'print(1)' 'a library prints nothing'
 layering HoldfastTransport '#if DEBUG\n#endif' 'nothing depends on DEBUG'
 layering HoldfastTransport 'func f(_ s: Span<UInt8>) {}' 'newer than macOS 15'
+
+# pure TARGET CODE SENTENCE: the same for the modules that one loop drives.
+pure() {
+    clean
+    mkdir -p "$scratch/Sources/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/$1/Broken.swift"
+    refused check-pure.sh "$3"
+}
+
+# fine TARGET CODE: that code has to pass.
+fine() {
+    clean
+    mkdir -p "$scratch/Sources/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/$1/Fine.swift"
+    accepted check-pure.sh
+}
+
+pure ChatWire 'func f() async {}' 'nothing in here waits'
+pure ChatCenterCore 'func f() { Task { g() } }' 'nothing in here waits'
+pure ChatSimulation 'actor World {}' 'nothing in here waits'
+pure ChatCenterCore 'let lock = Mutex(1)' 'nothing in here locks'
+pure ChatServerCore 'let now = Date()' 'the time comes with each event'
+pure ChatSimulation 'let clock = ContinuousClock()' 'the time comes with each event'
+pure ChatCenterCore 'var due: TimeInterval' 'an integer here'
+pure ChatCenterCore 'var due: Double = 1' 'an integer here'
+pure ChatServerCore 'let id = UUID()' 'come as parameters'
+pure ChatSimulation 'let n = Int.random(in: 0..<3)' 'come as parameters'
+pure ChatSimulation 'let n = value.hashValue' 'differs from process to process'
+pure ChatCenterCore 'struct S {\n    var then: (Int) -> Void\n}' 'a state holds no closure'
+pure ChatServerCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() { for x in table { g(x) } }\n}' \
+    'the order of a dictionary or a set'
+pure ChatCenterCore 'struct S {\n    var table: Set<Int> = []\n    func f() -> [Int] { table.map { $0 + 1 } }\n}' \
+    'the order of a dictionary or a set'
+pure ChatWire 'struct S {\n    private static let table: [String: Int] = [:]\n    func f() { for x in Self.table.keys {} }\n}' \
+    'the order of a dictionary or a set'
+fine ChatCenterCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() -> Int? { table["Date()"] }  // Task {\n}'
+fine ChatServerCore 'struct S {\n    var table: OrderedDictionary<String, Int> = [:]\n    func f() { for x in table { g(x) } }\n}'
+
+echo 'Sources/ChatWire/Fine.swift Double # a number of the wire may have a fraction' > "$scratch/scripts/pure-allowed.txt"
+fine ChatWire 'let x: Double = 1'
+pure ChatWire 'let x: Double = 1' 'an integer here'
+pure ChatWire 'let x = 1' 'nothing needs the exception'
+echo 'Sources/ChatWire/Fine.swift Double' > "$scratch/scripts/pure-allowed.txt"
+pure ChatWire 'let x = 1' 'an exception is written'
+printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 
 clean
 mkdir -p "$scratch/Sources/HoldfastTransport"

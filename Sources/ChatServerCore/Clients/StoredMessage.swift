@@ -33,8 +33,10 @@ package struct StoredMessage: Hashable, Sendable {
         self.content = content
     }
 
-    /// Whether it counts as unread until the client says otherwise.
-    package var isUnread: Bool { !isFromClient && isInHistory && content.body == .message && status < .read }
+    /// Whether it counts as unread until the client says otherwise. What was taken back is nothing to read.
+    package var isUnread: Bool {
+        !isFromClient && isInHistory && content.body == .message && content.modified != .deleted && status < .read
+    }
 
     /// The reply to whoever sent it, now or again.
     var receipt: SendReceipt { SendReceipt(messageID: messageID, sentAt: sentAt, status: .sent) }
