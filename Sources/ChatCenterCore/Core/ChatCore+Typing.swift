@@ -5,7 +5,9 @@ extension ChatCore {
     /// The user changed the text of the input field.
     mutating func typed(_ text: String, _ turn: inout Turn) {
         stage.prefill = nil
-        typing.pendingDraft = socket.isReady && session != nil && !text.isEmpty ? text : nil
+        // A socket that carries a farewell is that of another user.
+        let isPossible = socket.isReady && farewellRun == nil && session != nil
+        typing.pendingDraft = isPossible && !text.isEmpty ? text : nil
     }
 
     /// Sends the newest draft unless one was sent less than the interval ago; then it waits.

@@ -56,6 +56,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The store.
     var unsaved: [StoreTransaction] = []
+    var unwantedFiles: [LocalFile] = []
     var storeRetryAt: Int64?
     /// The last turn, kept while its commits may still fail.
     var lastTurn: [ChatEffect] = []
