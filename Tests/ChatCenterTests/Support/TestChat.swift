@@ -10,6 +10,8 @@ struct TestChat {
     let sdk: ChatCenterUISDK
     let clock: ManualChatClock
     let delegate: RecordingDelegate
+    /// How long the process was to be held in the background, and `nil` for each end of that.
+    let holds = Noted<Int64?>()
     private let slot: NetworkSlot
 
     /// The network is made with the first thing that needs one.
@@ -28,6 +30,7 @@ struct TestChat {
         var environment = ChatEnvironment()
         environment.clock = clock
         environment.makeNetwork = { slot.make($0) }
+        environment.holdProcess = { [holds] in holds.append($0) }
         var logger = ChatLoggerConfig(logLevel: logLevel)
         logger.directory = folder.url.appendingPathComponent("Logs")
         sdk = ChatCenterUISDK(
