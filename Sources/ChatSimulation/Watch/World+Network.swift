@@ -5,7 +5,7 @@ import ChatWire
 // What goes out: on one socket, in the name of the right user, in the foreground.
 extension World {
     /// Milliseconds that a socket may outlive the way to the background, for answers that are in flight.
-    static let longestGrace: Int64 = 0
+    static let longestGrace = ChatCore.backgroundGrace
 
     func socketIsAskedFor(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
         let open = clients[client].watch.openSockets
@@ -22,7 +22,6 @@ extension World {
     func isWithinGrace(_ wake: Int64, _ client: Int) -> Bool {
         wake + clients[client].origin
             <= clients[client].backgroundSince + SimulationClock.nanoseconds(Self.longestGrace)
-            && Self.longestGrace > 0
     }
 
     func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {

@@ -107,6 +107,8 @@ extension World {
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .page(query, result)))
         case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.path)
+        // The simulated system lets every process run on.
+        case .holdProcess, .releaseProcess: break
         }
     }
 
