@@ -255,7 +255,7 @@ let package = Package(
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
-            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatServerCore", "ChatWire"])
+            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire"])
         + tests(
             "ChatDevServerTests",
             [

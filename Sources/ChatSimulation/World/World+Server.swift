@@ -40,7 +40,7 @@ extension World {
         case .send(let connection, let frame): sendDown(frame, connection)
         case .close(let connection, let reason): serverCloses(Int(connection.number), reason.code)
         case .answer(_, let given): answered(given)
-        case .note: break
+        default: break
         }
         return true
     }
