@@ -250,7 +250,7 @@ let package = Package(
             "ChatCenterTests",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])

@@ -141,4 +141,45 @@ clean
 echo '[gone](page.md#nowhere)' >> "$scratch/docs/page.md"
 refused check-docs-links.sh 'no such heading: page.md#nowhere'
 
+# settings: a setting, its row and its test.
+settings() {
+    clean
+    mkdir -p "$scratch/Sources/ChatCenter/Settings" "$scratch/Tests/ATests"
+    for type in ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth \
+        ChatUser ChatLocalizationConfig ChatTheme; do
+        printf 'public struct %s {}\n' $type
+    done > "$scratch/Sources/ChatCenter/Settings/Others.swift"
+    printf 'public struct ChatConfig {\n    public var colour = 1\n    public init(\n        flavour: Int = 1\n    ) {}\n}\n' \
+        > "$scratch/Sources/ChatCenter/Settings/ChatConfig.swift"
+    printf 'func red() { _ = ChatConfig(flavour: 2).colour }\n' > "$scratch/Tests/ATests/ColourTests.swift"
+    {
+        echo '| `ChatConfig.colour` | 1 | what it looks like | `ColourTests.red` |'
+        echo '| `ChatConfig.flavour` | 1 | what it tastes like | `ColourTests.red` |'
+    } > "$scratch/docs/settings.md"
+}
+
+settings
+accepted check-settings.sh
+settings
+rm "$scratch/docs/settings.md"
+refused check-settings.sh 'docs/settings.md is missing'
+settings
+sed -i.before '/colour/d' "$scratch/docs/settings.md"
+refused check-settings.sh 'ChatConfig.colour has no row'
+settings
+sed -i.before 's/`ColourTests.red`/later/' "$scratch/docs/settings.md"
+refused check-settings.sh 'the row of ChatConfig.colour names no test'
+settings
+sed -i.before 's/ColourTests.red/ColourTests.blue/' "$scratch/docs/settings.md"
+refused check-settings.sh 'there is no test ColourTests.blue'
+settings
+echo 'func red() {}' > "$scratch/Tests/ATests/ColourTests.swift"
+refused check-settings.sh 'ColourTests.red does not mention flavour'
+settings
+echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/settings.md"
+refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
+settings
+printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/ChatCenter/Settings/More.swift"
+refused check-settings.sh 'ChatConfig.weight has no row'
+
 echo "test-checks: $tried cases"

@@ -8,7 +8,7 @@ extension ChatCenterUISDK {
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getChat(userInfo: [AnyHashable: Any]? = nil) throws(ChatCenterUIError) -> ChatScreen {
         guard let (id, states, state) = driver.newScreen() else { throw .userNotAuthorized }
-        return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state)
+        return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state, themes: appearance.themes)
     }
 
     /// The text for the input field of the next screen, once. A new call overwrites it, an empty one clears it.

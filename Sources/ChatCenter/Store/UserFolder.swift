@@ -8,11 +8,13 @@ import Foundation
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
-struct UserFolder: Hashable, Sendable {
+struct UserFolder: Sendable {
     let url: URL
+    /// What everything in it is sealed with; `nil` where it is kept as it is.
+    let keys: StoreKeys?
 
     /// The folder of a user. Its name is a hash: an identifier may be a secret, and may hold any character.
-    init(root: URL, providerUID: String, appMarker: String?, clientID: String) {
+    init(root: URL, providerUID: String, appMarker: String?, clientID: String, key: ChatStorageKey? = nil) {
         var hash = SHA256()
         // Each part with its length, so that no two triples give the same bytes.
         for part in [providerUID, appMarker ?? "", clientID] {
@@ -22,8 +24,21 @@ struct UserFolder: Hashable, Sendable {
         }
         let name = Array(hash.finalize()).prefix(16).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        url = root.appendingPathComponent(name.joined())
+        }.joined()
+        url = root.appendingPathComponent(name)
+        keys = key.map { StoreKeys($0, folder: name) }
+    }
+
+    /// A folder that is there already, by its place.
+    init(at url: URL, key: ChatStorageKey?) {
+        self.url = url
+        keys = key.map { StoreKeys($0, folder: url.lastPathComponent) }
+    }
+
+    /// Whether a folder may be a user's, by its name.
+    static func isName(_ name: String) -> Bool {
+        name.utf8.count == 32
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     /// The database.

@@ -129,6 +129,7 @@ extension ChatCore {
         tickAt = nil
         stage.prefill = nil
         stage.configurationProblem = nil
+        stage.configurationRetry = RetryState()
         stage.clientBlocked = nil
         stage.operatorAtWork = nil
         stage.isWaiting = false

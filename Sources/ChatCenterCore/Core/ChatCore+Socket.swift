@@ -137,8 +137,9 @@ extension ChatCore {
         let registration = DeviceRegistration(
             clientID: user.clientID, deviceAddress: farewellRun?.farewell.deviceAddress ?? session?.deviceAddress,
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
-            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion, locale: device.locale,
-            deviceModel: device.model, apiVersion: settings.apiVersion, pushToken: pushToken,
+            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
+            locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
+            pushToken: pushToken,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }
@@ -156,7 +157,7 @@ extension ChatCore {
     mutating func transmitClientInfo(for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
         guard let session else { return }
         let info = ClientInfo(
-            name: session.user.name, data: session.user.data, locale: settings.device.locale,
+            name: session.user.name, data: session.user.data, locale: session.user.locale ?? settings.device.locale,
             preRegister: stage.visible == nil && !latches.chatOpened)
         if purpose != .introduce, let told = session.toldInfo, told.info == info {
             let interval = Int64(configuration.clientInfoInterval.value) * 1_000_000

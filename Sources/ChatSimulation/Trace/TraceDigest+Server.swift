@@ -47,6 +47,7 @@ extension TraceDigest {
             add("answer")
             add(id.number)
             if case .history(let answer) = answer { add(answer.messages.count) }
+        case .note(let note): add(note.rawValue)
         default: add(String(describing: effect))
         }
     }

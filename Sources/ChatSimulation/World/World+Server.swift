@@ -40,6 +40,8 @@ extension World {
         case .send(let connection, let frame): sendDown(frame, connection)
         case .close(let connection, let reason): serverCloses(Int(connection.number), reason.code)
         case .answer(_, let given): answered(given)
+        case .hangUp(let connection, let code, _): serverCloses(Int(connection.number), code)
+        // Scripts and the operators' interface play no part here: the world has faults of its own.
         default: break
         }
         return true

@@ -7,7 +7,7 @@ enum Absurd {
         let ticket = Ticket(random.next() % 4)
         let id = MessageID("m-\(random.below(5))")
         let generation = Generation(random.next() % 4)
-        switch random.below(26) {
+        switch random.below(28) {
         case 0: return .wake
         case 1:
             return .authorize(
@@ -35,6 +35,10 @@ enum Absurd {
         case 22: return .network(.answered(CallID(random.next() % 30), answer(&random)))
         case 23: return .network(.socketOpened(generation))
         case 24:
+            return .network(
+                .path(NetworkPath(identity: "n\(random.below(3))", hasRoute: random.chance(70))))
+        case 25: return .pendingFarewell(Farewell(clientID: "u\(random.below(9))", deviceAddress: "d"))
+        case 26:
             return .network(
                 .socketClosed(
                     generation, .closedByServer(code: 1006, reason: "", retryAfterMilliseconds: random.extreme())))
