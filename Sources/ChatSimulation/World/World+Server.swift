@@ -62,7 +62,8 @@ extension World {
     private func storeFailed() {
         note("    failed")
         for number in links.indices { serverCloses(number, 1011) }
-        restoreServer()
+        server.core = server.core.restarted(with: server.shelf.contents)
+        arm()
     }
 
     func serverDies() {
