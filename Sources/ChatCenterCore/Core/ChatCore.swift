@@ -50,6 +50,7 @@ package struct ChatCore: Hashable, Sendable {
     /// What the upload that is under way was started with; there is one at a time.
     var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
+    var readMarkTries = 0
     var calls: [PendingCall] = []
     /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
     var tickAt: Int64?
