@@ -108,7 +108,7 @@ final class ChatDriver: Sendable {
             case .publish(let screen):
                 state.snapshot.screen = screen
                 state.effects.append(effect)
-            case .network, .log, .askForToken, .loadPage, .discardFile:
+            case .network, .log, .askForToken, .loadPage, .searchStore, .discardFile:
                 state.effects.append(effect)
             }
         }
@@ -171,6 +171,7 @@ final class ChatDriver: Sendable {
         case .log(let record): log.write(record.category.level, record.message)
         case .askForToken(let attempt): askForToken(attempt)
         case .loadPage(let query): loadPage(query)
+        case .searchStore(let query): searchStore(query)
         case .discardFile(let file): configuration.discard(file)
         case .commit, .acknowledge: break  // Done in the turn.
         }
@@ -196,6 +197,27 @@ final class ChatDriver: Sendable {
                 result = .failure(error)
             }
             run(.page(query, result), &state)
+        }
+    }
+
+    private func searchStore(_ query: SearchQuery) {
+        state.withLock { state in
+            guard let clientID = state.session?.identity.clientID else { return }
+            let result: Result<[SearchHit], StoreFailure>
+            do throws(StoreFailure) {
+                let store = store(of: clientID, &state)
+                var hits = try store.search(query)
+                for index in hits.indices where hits[index].content == nil {
+                    var next = hits[index].position
+                    next.sequence = next.sequence == .max ? .max : next.sequence + 1
+                    let page = try store.page(HistoryQuery(before: next, count: 1))
+                    hits[index].content = page.messages.first { $0.id == hits[index].id }?.content
+                }
+                result = .success(hits)
+            } catch {
+                result = .failure(error)
+            }
+            run(.found(query, result), &state)
         }
     }
 

@@ -14,6 +14,8 @@ extension ChatCore {
             sendPendingDraft(&turn)
         }
         settleTick(turn.now)
+        settleHours(turn.now)
+        settleSurveys(turn.now)
         tellUnread(&turn)
         tell(&turn)
     }

@@ -25,6 +25,7 @@ extension ChatCore {
         case .transferred(let id, let result): transferred(id, result, &turn)
         case .pathChanged(let hasRoute):
             turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
+            self.hasRoute = hasRoute
             socket.networkChanged(at: turn.now, hasRoute: hasRoute)
             if hasRoute { sync.retryAt = nil }
         }
@@ -41,6 +42,7 @@ extension ChatCore {
             case .register: register(&turn)
             case .introduce: introduce(&turn)
             case .becameReady:
+                stage.lastDisconnect = nil
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
                 sync.retryAt = nil
                 wantGap()
@@ -59,10 +61,13 @@ extension ChatCore {
         socketCredentials = credentials
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         turn.emit(.network(.openSocket(generation, request)))
+        // What was missed is asked for while the handshake goes on; what comes in between is asked for when it is done.
+        if sync.failures == 0 { wantGap() }
     }
 
     private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {
         socketIsGone(&turn)
+        stage.lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
         if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }

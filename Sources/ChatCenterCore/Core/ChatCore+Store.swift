@@ -69,7 +69,8 @@ extension ChatCore {
         case .network(.transmit(_, _, let frame)) where takeBack(frame): break
         case .notify(.message(let id, _)) where window[id] == nil: break
         case .publish: break
-        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .discardFile: turn.emit(effect)
+        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .searchStore, .discardFile:
+            turn.emit(effect)
         }
     }
 

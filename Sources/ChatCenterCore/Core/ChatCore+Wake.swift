@@ -14,6 +14,9 @@ extension ChatCore {
         consider(unread.pollAt)
         consider(typing.otherUntil)
         consider(storeRetryAt)
+        consider(stage.search?.startAt)
+        consider(stage.hoursChangeAt)
+        consider(stage.surveyChangeAt)
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
@@ -39,6 +42,7 @@ extension ChatCore {
             typing.otherUntil = nil
             typing.otherName = nil
         }
+        searchIsDue(&turn)
         if let pollAt = unread.pollAt, pollAt <= now.monotonic {
             unread.pollAt = nil
             pollUnread(&turn)

@@ -13,6 +13,8 @@ package enum ChatEffect: Hashable, Sendable {
     case askForToken(TokenAttempt)
     /// Read from the store; answer with `ChatEvent.page`.
     case loadPage(HistoryQuery)
+    /// Search the store; answer with `ChatEvent.found`.
+    case searchStore(SearchQuery)
     /// The driver's copy of this file is not needed any more.
     case discardFile(LocalFile)
 }

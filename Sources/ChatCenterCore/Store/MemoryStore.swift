@@ -86,14 +86,21 @@ package final class MemoryStore: ChatStore {
     }
 
     package func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
-        let words = query.text.lowercased().split(whereSeparator: \.isWhitespace)
+        let words = Self.words(of: query.text)
         guard !words.isEmpty else { return [] }
         return contents.orderedMessages.reversed().lazy
             .filter { message in
-                let text = (message.content.text ?? "").lowercased()
-                return words.allSatisfy { text.contains($0) }
+                guard message.content.modified != .deleted else { return false }
+                let found = Self.words(of: message.searchableText)
+                return words.allSatisfy { word in found.contains { $0.hasPrefix(word) } }
             }
-            .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position) }
+            .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position, content: $0.content) }
+    }
+
+    /// Words are letters and digits, whatever their case. Diacritics count here; a store with a full-text index takes
+    /// them for what they stand on.
+    private static func words(of text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
     package func erase() throws(StoreFailure) {
