@@ -145,6 +145,9 @@ let package = Package(
             ], swiftSettings: settings),
         .target(name: "ChatServerCore", dependencies: ["ChatWire", collections], swiftSettings: settings),
         .target(
+            name: "ChatSimulation", dependencies: ["ChatWire", "ChatCenterCore", "ChatServerCore"],
+            swiftSettings: settings),
+        .target(
             name: "ChatDevServer",
             dependencies: [
                 "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
@@ -186,8 +189,8 @@ let package = Package(
             name: "HoldfastTool",
             dependencies: [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "PinReportCollector",
-                arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
+                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
+                "PinReportCollector", arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
             ], swiftSettings: settings),
         .executableTarget(
             name: "holdfast-conformance",
@@ -247,10 +250,12 @@ let package = Package(
             "ChatCenterTests",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
+        + tests(
+            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatServerCore", "ChatWire"])
         + tests(
             "ChatDevServerTests",
             [

@@ -6,6 +6,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
 cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$scratch/scripts/"
+printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
 # clean: an empty tree with one file that keeps to the rules.
@@ -64,9 +65,7 @@ layering HoldfastTrust 'let now = Date()' 'takes its time, identifiers and rando
 layering ChatServerCore 'let id = UUID()' 'takes its time, identifiers and random numbers as parameters'
 layering ChatCenterCore 'let n = Int.random(in: 0..<3)' 'takes its time, identifiers and random numbers as parameters'
 layering HoldfastTrust 'let clock = ContinuousClock()' 'knows no clock and no thread'
-layering ChatWire 'func f() async {}' 'neither waits nor locks'
-layering ChatCenterCore 'let lock = Mutex(1)' 'neither waits nor locks'
-layering ChatCenterCore 'var due: TimeInterval' 'time is an integer here'
+layering ChatSimulation 'let clock = ContinuousClock()' 'knows no clock and no thread'
 layering HoldfastTransport 'Task { await f() }' 'an unstructured task needs // reason:'
 layering HoldfastTransport 'Task.detached(priority: .low) {' 'an unstructured task needs // reason:'
 layering HoldfastTransport 'let x = try! f()' 'try! is not used'
@@ -77,6 +76,51 @@ layering HoldfastTransport 'try await Task.sleep(for: .seconds(1))' 'sleeping ne
 layering HoldfastTransport 'print(1)' 'a library prints nothing'
 layering HoldfastTransport '#if DEBUG\n#endif' 'nothing depends on DEBUG'
 layering HoldfastTransport 'func f(_ s: Span<UInt8>) {}' 'newer than macOS 15'
+
+# pure TARGET CODE SENTENCE: the same for the modules that one loop drives.
+pure() {
+    clean
+    mkdir -p "$scratch/Sources/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/$1/Broken.swift"
+    refused check-pure.sh "$3"
+}
+
+# fine TARGET CODE: that code has to pass.
+fine() {
+    clean
+    mkdir -p "$scratch/Sources/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/$1/Fine.swift"
+    accepted check-pure.sh
+}
+
+pure ChatWire 'func f() async {}' 'nothing in here waits'
+pure ChatCenterCore 'func f() { Task { g() } }' 'nothing in here waits'
+pure ChatSimulation 'actor World {}' 'nothing in here waits'
+pure ChatCenterCore 'let lock = Mutex(1)' 'nothing in here locks'
+pure ChatServerCore 'let now = Date()' 'the time comes with each event'
+pure ChatSimulation 'let clock = ContinuousClock()' 'the time comes with each event'
+pure ChatCenterCore 'var due: TimeInterval' 'an integer here'
+pure ChatCenterCore 'var due: Double = 1' 'an integer here'
+pure ChatServerCore 'let id = UUID()' 'come as parameters'
+pure ChatSimulation 'let n = Int.random(in: 0..<3)' 'come as parameters'
+pure ChatSimulation 'let n = value.hashValue' 'differs from process to process'
+pure ChatCenterCore 'struct S {\n    var then: (Int) -> Void\n}' 'a state holds no closure'
+pure ChatServerCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() { for x in table { g(x) } }\n}' \
+    'the order of a dictionary or a set'
+pure ChatCenterCore 'struct S {\n    var table: Set<Int> = []\n    func f() -> [Int] { table.map { $0 + 1 } }\n}' \
+    'the order of a dictionary or a set'
+pure ChatWire 'struct S {\n    private static let table: [String: Int] = [:]\n    func f() { for x in Self.table.keys {} }\n}' \
+    'the order of a dictionary or a set'
+fine ChatCenterCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() -> Int? { table["Date()"] }  // Task {\n}'
+fine ChatServerCore 'struct S {\n    var table: OrderedDictionary<String, Int> = [:]\n    func f() { for x in table { g(x) } }\n}'
+
+echo 'Sources/ChatWire/Fine.swift Double # a number of the wire may have a fraction' > "$scratch/scripts/pure-allowed.txt"
+fine ChatWire 'let x: Double = 1'
+pure ChatWire 'let x: Double = 1' 'an integer here'
+pure ChatWire 'let x = 1' 'nothing needs the exception'
+echo 'Sources/ChatWire/Fine.swift Double' > "$scratch/scripts/pure-allowed.txt"
+pure ChatWire 'let x = 1' 'an exception is written'
+printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 
 clean
 mkdir -p "$scratch/Sources/HoldfastTransport"
@@ -96,5 +140,46 @@ refused check-docs-links.sh 'no such file: nowhere.md'
 clean
 echo '[gone](page.md#nowhere)' >> "$scratch/docs/page.md"
 refused check-docs-links.sh 'no such heading: page.md#nowhere'
+
+# settings: a setting, its row and its test.
+settings() {
+    clean
+    mkdir -p "$scratch/Sources/ChatCenter/Settings" "$scratch/Tests/ATests"
+    for type in ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth \
+        ChatUser ChatLocalizationConfig ChatTheme; do
+        printf 'public struct %s {}\n' $type
+    done > "$scratch/Sources/ChatCenter/Settings/Others.swift"
+    printf 'public struct ChatConfig {\n    public var colour = 1\n    public init(\n        flavour: Int = 1\n    ) {}\n}\n' \
+        > "$scratch/Sources/ChatCenter/Settings/ChatConfig.swift"
+    printf 'func red() { _ = ChatConfig(flavour: 2).colour }\n' > "$scratch/Tests/ATests/ColourTests.swift"
+    {
+        echo '| `ChatConfig.colour` | 1 | what it looks like | `ColourTests.red` |'
+        echo '| `ChatConfig.flavour` | 1 | what it tastes like | `ColourTests.red` |'
+    } > "$scratch/docs/settings.md"
+}
+
+settings
+accepted check-settings.sh
+settings
+rm "$scratch/docs/settings.md"
+refused check-settings.sh 'docs/settings.md is missing'
+settings
+sed -i.before '/colour/d' "$scratch/docs/settings.md"
+refused check-settings.sh 'ChatConfig.colour has no row'
+settings
+sed -i.before 's/`ColourTests.red`/later/' "$scratch/docs/settings.md"
+refused check-settings.sh 'the row of ChatConfig.colour names no test'
+settings
+sed -i.before 's/ColourTests.red/ColourTests.blue/' "$scratch/docs/settings.md"
+refused check-settings.sh 'there is no test ColourTests.blue'
+settings
+echo 'func red() {}' > "$scratch/Tests/ATests/ColourTests.swift"
+refused check-settings.sh 'ColourTests.red does not mention flavour'
+settings
+echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/settings.md"
+refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
+settings
+printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/ChatCenter/Settings/More.swift"
+refused check-settings.sh 'ChatConfig.weight has no row'
 
 echo "test-checks: $tried cases"

@@ -120,6 +120,16 @@ struct HistoryTests {
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 1)))
     }
 
+    @Test("A message that was taken back is nothing to read: no client can ever say that it has read it")
+    func takenBack() throws {
+        let world = ServerWorld()
+        world.join()
+        world.handle(.operatorActed(.says("one"), clientID: "alice"))
+        let uuid = try #require(world.history().last?.uuid)
+        world.handle(.operatorActed(.deletes(message: uuid), clientID: "alice"))
+        #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
+    }
+
     @Test("A client cannot set the status of his own messages")
     func ownStatus() throws {
         let world = world(messages: 1)

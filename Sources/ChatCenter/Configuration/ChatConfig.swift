@@ -30,6 +30,12 @@ public struct ChatConfig: Hashable, Sendable {
     /// The folder that holds what the SDK keeps, a subfolder for each user; `nil`, the default, for Application Support
     /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
     public var storageDirectory: URL?
+    /// Seals what the SDK keeps on the disk: messages, the queue, files. `nil`, the default, keeps it readable for whoever
+    /// may read the app's files. ``ChatStorageKey/kept(read:write:)`` keeps the key in a credential store.
+    ///
+    /// What was kept before there was a key is sealed when the store is opened next. Without the key, or with another one,
+    /// `authorize` throws ``ChatAuthorizationError`` whose `underlying` is a ``ChatStorageError``.
+    public var storageKey: ChatStorageKey?
 
     /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
     /// and writes here.
@@ -50,6 +56,7 @@ extension ChatConfig: CustomDebugStringConvertible {
             + "trustedCertificates: \(pins.trustedCertificates.count), "
             + "allowUntrustedSSLCertificate: \(pins.allowUntrustedSSLCertificate), "
             + "userInputEnabled: \(userInputEnabled), shouldUseRemoteConfig: \(shouldUseRemoteConfig), "
-            + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled))"
+            + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled), "
+            + "storage: \(storageKey == nil ? "as it is" : "sealed"))"
     }
 }

@@ -5,12 +5,14 @@ import ChatWire
 struct AuthorizedSession: Sendable {
     let user: ChatUser
     let auth: ChatAuth
+    /// The language when he was authorised; `nil` for the system's.
+    let locale: String?
 
     /// The same for the core.
     var identity: UserIdentity {
         UserIdentity(
             clientID: user.identifier, name: user.name, data: user.data.map(Self.object), signature: auth.signature,
-            isEncrypted: auth.isEncrypted)
+            isEncrypted: auth.isEncrypted, locale: locale)
     }
 
     var credentials: WireCredentials { auth.credentials }

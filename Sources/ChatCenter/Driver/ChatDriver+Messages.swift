@@ -8,7 +8,7 @@ extension ChatDriver {
     ///
     /// - Parameter watch: Called with the message's id before its first state is told.
     func send(_ message: OutgoingMessage, watch: (MessageID) -> Void) throws(ChatSendError) -> MessageID {
-        if message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
+        if message.body == .message, message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
             throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)
         }
         let id = MessageID(environment.identifier())
@@ -37,6 +37,25 @@ extension ChatDriver {
         state.withLock { $0.lastLocation = (text, id) }
     }
 
+    /// Writes a copy, sealed where there are keys. Returns the bytes of the content.
+    private static func copy(_ source: ChatFileSource, to copy: URL, _ keys: StoreKeys?) throws -> Int64 {
+        var size: Int64 = 0
+        let writer = try SealedFileWriter(copy, keys: keys)
+        switch source.bytes {
+        case .data(let data):
+            try writer.write(data)
+            size = Int64(data.count)
+        case .file(let url):
+            let reader = try SealedFileReader(url, keys: nil)
+            while let piece = try reader.next() {
+                try writer.write(piece)
+                size += Int64(piece.count)
+            }
+        }
+        try writer.finish()
+        return size
+    }
+
     /// Copies a file into the user's folder, where it stays until it is sent.
     func keep(_ source: ChatFileSource) throws(ChatSendError) -> OutgoingMessage.File {
         guard let folder = currentFolder else { throw ChatSendError(.notAuthorized, errors: errors) }
@@ -44,16 +63,10 @@ extension ChatDriver {
         let copy = folder.files.appendingPathComponent(id)
         do {
             try folder.prepareFiles()
-            switch source.bytes {
-            case .data(let data): try data.write(to: copy)
-            case .file(let url): try FileManager.default.copyItem(at: url, to: copy)
-            }
-            let manager = FileManager.default
-            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy.path)
-            let size = try manager.attributesOfItem(atPath: copy.path)[.size] as? UInt64 ?? 0
+            let size = try Self.copy(source, to: copy, folder.keys)
             return OutgoingMessage.File(
                 id: TransferID(id),
-                file: LocalFile(path: copy.path, name: source.name, type: source.type, size: Int64(clamping: size)))
+                file: LocalFile(path: copy.path, name: source.name, type: source.type, size: size))
         } catch {
             try? FileManager.default.removeItem(at: copy)
             throw ChatSendError(

@@ -14,7 +14,9 @@ extension ChatDriver {
             return RefusingNetwork(error: ChatTransportConfigError(problems: transport.problems), reporter: reporter)
         }
         let trust = configuration.trust
+        let accepted = configuration.accepted
         let context = trust.context { [log] chain, verdict in
+            accepted.note(verdict)
             for line in trust.lines(for: chain, verdict) { log.write(line) }
         }
         let timeouts = configuration.timeouts
@@ -22,6 +24,7 @@ extension ChatDriver {
             configuration: TransportConfiguration(
                 trust: context, clock: environment.trustClock, connectTimeout: timeouts.longestDial,
                 tlsTimeout: timeouts.longestDial, hostOverrides: environment.hostOverrides),
+            foreignTrust: trust.foreignContext,
             addresses: ServerAddresses(
                 endpoints: endpoints, dialect: .documented, newRoutesEnabled: transport.newRoutesEnabled,
                 dataStoreHeaders: transport.dataStoreHTTPHeaders),

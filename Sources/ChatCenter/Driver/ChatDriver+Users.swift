@@ -26,13 +26,23 @@ extension ChatDriver {
                 "The identifier, token, scheme or signature holds a line break or another character that no header can carry."
             )
         }
-        let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth), &$0) }
+        hideSecrets(of: user, auth)
+        let locale = ChatAppearance.localizationConfig?.localeIdentifier
+        let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &$0) }
         drain()
         if let failure {
             throw ChatAuthorizationError(
                 .store, "What is kept of the user cannot be read: \(describe(failure))",
                 underlying: errors.error(failure.errorID))
         }
+    }
+
+    /// No line of the log may hold these, wherever it comes from.
+    private func hideSecrets(of user: ChatUser, _ auth: ChatAuth) {
+        log.hide([user.identifier, user.name, auth.token, auth.signature])
+        log.hide(user.data.map { Array($0.values) } ?? [])
+        // A token is also known without the word before it.
+        log.hide(auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [])
     }
 
     private func authorize(_ session: AuthorizedSession, _ state: inout State) -> StoreFailure? {
@@ -104,6 +114,7 @@ extension ChatDriver {
         let data = session.user.data
         guard data != state.toldData else { return }
         state.toldData = data
+        log.hide(data.map { Array($0.values) } ?? [])
         run(.userData(data.map(AuthorizedSession.object)), &state)
     }
 
@@ -111,7 +122,8 @@ extension ChatDriver {
     func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
         state.withLock { state in
             if let auth, let session = state.session {
-                state.session = AuthorizedSession(user: session.user, auth: auth)
+                hideSecrets(of: session.user, auth)
+                state.session = AuthorizedSession(user: session.user, auth: auth, locale: session.locale)
             }
             run(.token(attempt, auth?.credentials), &state)
         }

@@ -108,7 +108,7 @@ final class ChatDriver: Sendable {
             case .publish(let screen):
                 state.snapshot.screen = screen
                 state.effects.append(effect)
-            case .network, .log, .askForToken, .loadPage, .searchStore, .discardFile:
+            case .network, .log, .askForToken, .loadPage, .searchStore, .discardFile, .holdProcess, .releaseProcess:
                 state.effects.append(effect)
             }
         }
@@ -173,6 +173,8 @@ final class ChatDriver: Sendable {
         case .loadPage(let query): loadPage(query)
         case .searchStore(let query): searchStore(query)
         case .discardFile(let file): configuration.discard(file)
+        case .holdProcess(let milliseconds): environment.holdProcess(milliseconds)
+        case .releaseProcess: environment.holdProcess(nil)
         case .commit, .acknowledge: break  // Done in the turn.
         }
     }

@@ -11,6 +11,8 @@ struct DriverConfiguration: Sendable {
     let tokenProvider: ChatTokenProvider?
     /// Where the users' folders lie.
     let root: URL
+    /// What servers showed when they were accepted.
+    let accepted: AcceptedKeys
 
     /// The core's settings. Reads the installation's identifier, and makes it the first time.
     func settings() -> ChatSettings {
@@ -44,7 +46,8 @@ struct DriverConfiguration: Sendable {
 
     /// The folder of a user.
     func folder(of clientID: String) -> UserFolder {
-        UserFolder(root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID)
+        UserFolder(
+            root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID, key: config.storageKey)
     }
 
     /// Deletes a copy of a file, if it is one of ours.

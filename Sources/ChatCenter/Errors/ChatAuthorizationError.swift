@@ -33,5 +33,8 @@ public struct ChatAuthorizationError: Error, CustomStringConvertible, Sendable {
     /// The verdict on a server that was refused.
     public var verdict: TrustVerdict? { (underlying as? ChatNetworkError)?.verdict }
 
+    /// Why there is no way to the server, and what to do about it.
+    public var diagnosis: ChatConnectionDiagnosis? { (underlying as? ChatNetworkError)?.diagnosis }
+
     public var description: String { "\(code.rawValue): \(reason)" }
 }

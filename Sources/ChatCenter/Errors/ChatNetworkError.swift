@@ -10,6 +10,8 @@ public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
     public var failure: TransportFailure?
     /// The whole error: a `TransportError`, a `WebSocketError`, a ``ChatServerError`` …
     public var underlying: (any Error)?
+    /// Why there is no way to the server, and what to do about it; `nil` where the server was reached.
+    public var diagnosis: ChatConnectionDiagnosis?
 
     init(_ problem: NetworkProblem, errors: ErrorTable) {
         self.init(problem.transportFailure, errors: errors)
@@ -19,6 +21,7 @@ public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
     init(_ failure: TransportFailure?, errors: ErrorTable) {
         self.failure = failure
         underlying = failure.flatMap { errors.error($0.errorID) }
+        diagnosis = failure.flatMap { errors.diagnosis($0.errorID) }
     }
 
     /// The verdict on a server that was refused.

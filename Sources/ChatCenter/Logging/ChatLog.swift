@@ -11,22 +11,20 @@ final class ChatLog: Sendable {
     /// The most lines of the initialiser that are kept for the delegate.
     static let keptLineLimit = 100
 
-    private struct State: ~Copyable {
+    private struct State {
         /// Not told to the sink yet.
         var kept: [ChatLogLine] = []
         /// Not in the files yet.
         var unwritten: [ChatLogLine] = []
-        var files: RollingLogFiles?
-
-        init(files: consuming RollingLogFiles?) {
-            self.files = files
-        }
+        var mask = SecretMask()
     }
 
     /// Whether credentials and message texts may appear in a line.
     let allowsSecrets: Bool
     private let level: ChatLogLevel
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    /// Where lines are written; `nil` while logging is off.
+    let folder: LogFolder?
     private let sink: @Sendable (String) -> Void
     /// Where a line goes that must be seen whatever the level.
     private let loudLogger: Logger
@@ -45,12 +43,9 @@ final class ChatLog: Sendable {
         self.timestamp = timestamp
         self.loudLogger = Logger(label: "holdfast.chatcenter")
         let directory = config.directory ?? defaultDirectory
-        self.state = Mutex(
-            State(
-                files: config.logLevel == .off
-                    ? nil
-                    : RollingLogFiles(
-                        directory: directory, fileByteCount: config.fileByteCount, fileCount: config.fileCount)))
+        self.folder =
+            config.logLevel == .off
+            ? nil : LogFolder.at(directory, fileByteCount: config.fileByteCount, fileCount: config.fileCount)
     }
 
     /// Whether a line of this level would be written.
@@ -94,21 +89,47 @@ final class ChatLog: Sendable {
     /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
     func eraseSecrets() {
         guard allowsSecrets else { return }
-        state.withLock { $0.files?.erase() }
+        folder?.files.withLock { $0.erase() }
+    }
+
+    /// What must not be in a line, unless secrets are allowed.
+    func hide(_ secrets: [String?]) {
+        guard !allowsSecrets, level != .off else { return }
+        state.withLock { $0.mask.add(secrets) }
+    }
+
+    /// Writes what the initialiser had to say into the files, if no line did so yet.
+    func writeKeptLines() {
+        let lines = state.withLock { state in
+            defer { state.unwritten = [] }
+            return state.unwritten
+        }
+        append(lines)
     }
 
     private func emit(_ line: ChatLogLine) {
-        let time = timestamp()
-        let failure = state.withLock { state -> (any Error)? in
+        var line = line
+        let lines = state.withLock { state in
             defer { state.unwritten = [] }
-            for line in state.unwritten + [line] {
-                if let error = state.files?.append("\(time) [\(line.level.names)] \(line.text)") ?? nil { return error }
+            line.text = state.mask.masked(line.text)
+            return state.unwritten + [line]
+        }
+        append(lines)
+        SystemLog.write(line)
+        sink(line.text)
+    }
+
+    private func append(_ lines: [ChatLogLine]) {
+        guard let folder, !lines.isEmpty else { return }
+        let time = timestamp()
+        let failure = folder.files.withLock { files -> (any Error)? in
+            for line in lines {
+                if let error = files.append("\(time) [\(line.level.names)] \(line.text)") { return error }
             }
             return nil
         }
         if let failure {
             loudLogger.warning("The chat's log files cannot be written: \(failure)")
         }
-        sink(line.text)
     }
 }

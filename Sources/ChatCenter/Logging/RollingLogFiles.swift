@@ -3,11 +3,16 @@ import Foundation
 
 /// A log file that is closed at a size and kept among a number of older ones: `chat.log`, `chat.1.log`, `chat.2.log` …
 ///
-/// Nothing is opened before the first line. A folder that cannot be written switches the files off and is said once.
+/// No file is larger than its size, and no more files are there than their number, also after a restart with smaller
+/// limits. Nothing is opened before the first line. A folder that cannot be written switches the files off and is said
+/// once. Times play no part: a clock that goes back changes nothing but the times in the lines.
 struct RollingLogFiles: ~Copyable {
-    private let directory: URL
-    private let fileByteCount: Int
-    private let fileCount: Int
+    /// What a line that was cut ends with.
+    static let cutMark = " … (cut)"
+
+    let directory: URL
+    private var fileByteCount: Int
+    private var fileCount: Int
     private var handle: FileHandle?
     private var written = 0
     private var hasFailed = false
@@ -18,20 +23,24 @@ struct RollingLogFiles: ~Copyable {
         self.fileCount = fileCount
     }
 
+    /// Other limits from now on: another SDK writes into the same folder.
+    mutating func limit(fileByteCount: Int, fileCount: Int) {
+        if fileCount < self.fileCount { handle = nil }  // Opened anew, with the files beyond taken away.
+        self.fileByteCount = fileByteCount
+        self.fileCount = fileCount
+    }
+
     /// Appends a line. Returns the error that switched the files off, the first time.
     mutating func append(_ line: String) -> (any Error)? {
         guard !hasFailed else { return nil }
         do {
-            let bytes = Data((line + "\n").utf8)
-            if handle != nil, written + bytes.count > fileByteCount { try roll() }
-            let handle = try openIfNeeded()
+            let bytes = bytes(of: line)
+            try openIfNeeded()
             if written > 0, written + bytes.count > fileByteCount {
-                // A file of an earlier run that is full already.
                 try roll()
-                try openIfNeeded().write(contentsOf: bytes)
-            } else {
-                try handle.write(contentsOf: bytes)
+                try openIfNeeded()
             }
+            try handle?.write(contentsOf: bytes)
             written += bytes.count
             return nil
         } catch {
@@ -40,22 +49,47 @@ struct RollingLogFiles: ~Copyable {
         }
     }
 
+    /// A line that fits a file.
+    private func bytes(of line: String) -> Data {
+        let whole = Data((line + "\n").utf8)
+        guard whole.count > fileByteCount else { return whole }
+        let mark = Array((Self.cutMark + "\n").utf8)
+        return whole.prefix(max(0, fileByteCount - mark.count)) + mark.prefix(fileByteCount)
+    }
+
+    /// The files that are there, the oldest first.
+    func existing() -> [URL] {
+        (0..<fileCount).reversed().map { url($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
     /// Deletes every log file.
     mutating func erase() {
         try? handle?.close()
         handle = nil
         written = 0
-        for index in 0..<fileCount { try? FileManager.default.removeItem(at: url(index)) }
+        for index in indices() { try? FileManager.default.removeItem(at: url(index)) }
     }
 
     private func url(_ index: Int) -> URL {
         directory.appendingPathComponent(index == 0 ? "chat.log" : "chat.\(index).log")
     }
 
-    private mutating func openIfNeeded() throws -> FileHandle {
-        if let handle { return handle }
+    /// The numbers of the files that are there, also of those beyond the limit.
+    private func indices() -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return names.compactMap { name in
+            if name == "chat.log" { return 0 }
+            guard name.hasPrefix("chat."), name.hasSuffix(".log") else { return nil }
+            return Int(name.dropFirst(5).dropLast(4)).flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    private mutating func openIfNeeded() throws {
+        guard handle == nil else { return }
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // An earlier run may have kept more.
+        for index in indices() where index >= fileCount { try FileManager.default.removeItem(at: url(index)) }
         let file = url(0)
         if !FileManager.default.fileExists(atPath: file.path) {
             guard
@@ -66,7 +100,6 @@ struct RollingLogFiles: ~Copyable {
         let handle = try FileHandle(forWritingTo: file)
         written = Int(clamping: try handle.seekToEnd())
         self.handle = handle
-        return handle
     }
 
     private mutating func roll() throws {

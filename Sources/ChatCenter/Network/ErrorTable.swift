@@ -9,18 +9,36 @@ final class ErrorTable: Sendable {
     private struct State {
         var lastID: UInt64 = 0
         var errors: [UInt64: any Error] = [:]
+        var diagnoses: [UInt64: ChatConnectionDiagnosis] = [:]
+    }
+
+    private let diagnostician: Diagnostician?
+
+    /// - Parameter diagnostician: Looks at each error when it is kept: what is known beside it may be another later.
+    init(diagnostician: Diagnostician? = nil) {
+        self.diagnostician = diagnostician
     }
 
     private let state = Mutex(State())
 
     /// Keeps an error, and returns the number under which ``error(_:)`` finds it. Never zero.
     func keep(_ error: any Error) -> UInt64 {
-        state.withLock { state in
+        let diagnosis = diagnostician?.diagnosis(of: error)
+        return state.withLock { state in
             state.lastID += 1
             state.errors[state.lastID] = error
-            if state.lastID > UInt64(Self.capacity) { state.errors[state.lastID - UInt64(Self.capacity)] = nil }
+            state.diagnoses[state.lastID] = diagnosis
+            if state.lastID > UInt64(Self.capacity) {
+                state.errors[state.lastID - UInt64(Self.capacity)] = nil
+                state.diagnoses[state.lastID - UInt64(Self.capacity)] = nil
+            }
             return state.lastID
         }
+    }
+
+    /// What the error with this number came down to, unless it is too old.
+    func diagnosis(_ id: UInt64) -> ChatConnectionDiagnosis? {
+        state.withLock { $0.diagnoses[id] }
     }
 
     /// The error with this number, unless it is too old.

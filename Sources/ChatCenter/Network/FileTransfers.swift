@@ -13,6 +13,8 @@ struct FileTransfers: Sendable {
     private static let answerLimit = 64 * 1024
 
     let client: HTTPClient
+    /// For servers that are none of the chat's own.
+    let foreignClient: HTTPClient
     let addresses: ServerAddresses
     let timeouts: NetworkTimeouts
     let reporter: NetworkReporter
@@ -29,9 +31,17 @@ struct FileTransfers: Sendable {
     }
 
     /// Uploads a file in one piece.
-    func upload(_ id: TransferID, _ plan: UploadPlan) async throws -> RemoteFile {
+    ///
+    /// - Parameter keys: What the SDK's copy is sealed with.
+    func upload(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
         let file = plan.file
-        guard let size = Self.size(of: file.path) else {
+        let url = URL(fileURLWithPath: file.path)
+        let size: Int64
+        do {
+            size = try SealedFileReader(url, keys: keys).length
+        } catch let error as ChatStorageError {
+            throw error
+        } catch {
             throw FileTransferError(.unreadable, "The file “\(file.name)” cannot be read any more.")
         }
         // The identifier is unique, and nobody who makes a file knows it before.
@@ -44,14 +54,10 @@ struct FileTransfers: Sendable {
         let options = RequestOptions(
             idleTimeout: timeouts.uploadIdle, totalTimeout: timeouts.uploadTotal, waitsForConnectivity: true,
             onProgress: { progress.report(min(max(0, $0.sent - head), size)) })
-        let path = file.path
         let body = HTTPBody.stream(length: head + size + Int64(form.tail.count)) { writer in
             try await writer.write(form.head)
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? handle.close() }
-            while let chunk = try handle.read(upToCount: 64 * 1024), !chunk.isEmpty {
-                try await writer.write(Array(chunk))
-            }
+            let reader = try SealedFileReader(url, keys: keys)
+            while let piece = try reader.next() { try await writer.write(piece) }
             try await writer.write(form.tail)
         }
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
@@ -64,9 +70,10 @@ struct FileTransfers: Sendable {
             type: result.type ?? file.type)
     }
 
-    /// Fetches a file into `folder`. A download that breaks off leaves nothing there.
+    /// Fetches a file into `folder`, sealed where the folder is. A download that breaks off leaves nothing there.
     func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
         let request = try addresses.download(plan)
+        let client = try addresses.isForeign(plan) ? foreignClient : client
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
         let copy = folder.files.appendingPathComponent(UUID().uuidString)
         do {
@@ -85,7 +92,7 @@ struct FileTransfers: Sendable {
                 }
                 let total = response.headerFields[.contentLength].flatMap { Int64($0) }
                 let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
-                let received = try await Self.receive(&body, into: copy, progress)
+                let received = try await Self.receive(&body, into: copy, keys: folder.keys, progress)
                 return RemoteFile(
                     reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
             }
@@ -96,13 +103,9 @@ struct FileTransfers: Sendable {
     }
 
     private static func receive(
-        _ body: inout HTTPBodyReader, into copy: URL, _ progress: ProgressFilter
+        _ body: inout HTTPBodyReader, into copy: URL, keys: StoreKeys?, _ progress: ProgressFilter
     ) async throws -> Int64 {
-        guard
-            FileManager.default.createFile(atPath: copy.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw FileTransferError(.unwritable, "The file cannot be kept: \(copy.path) cannot be written.") }
-        let handle = try FileHandle(forWritingTo: copy)
-        defer { try? handle.close() }
+        let writer = try SealedFileWriter(copy, keys: keys)
         var received: Int64 = 0
         while let chunk = try await body.next() {
             received += Int64(chunk.count)
@@ -110,12 +113,13 @@ struct FileTransfers: Sendable {
                 throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
             }
             do {
-                try handle.write(contentsOf: Data(chunk))
+                try writer.write(chunk)
             } catch {
                 throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
             }
             progress.report(received)
         }
+        try writer.finish()
         return received
     }
 
@@ -123,9 +127,5 @@ struct FileTransfers: Sendable {
         ChatServerError(
             status: response.status.code, refusal: ServerRefusal(body: body),
             retryAfterMilliseconds: RetryAfter.milliseconds(response.headerFields[.retryAfter], now: reporter.now()))
-    }
-
-    private static func size(of path: String) -> Int64? {
-        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64).map { Int64(clamping: $0) }
     }
 }

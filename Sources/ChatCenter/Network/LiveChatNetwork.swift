@@ -1,5 +1,6 @@
 import ChatCenterCore
 import HoldfastTransport
+import HoldfastTrust
 import HoldfastWebSocket
 import Synchronization
 
@@ -23,10 +24,12 @@ final class LiveChatNetwork: ChatNetwork {
     private let folder: @Sendable () -> UserFolder?
     private let work = Mutex(Work())
 
-    /// - Parameter folder: Where downloads are kept: the folder of the user who is authorised.
+    /// - Parameters:
+    ///   - foreignTrust: What judges servers that are none of the chat's own; `nil` for the same.
+    ///   - folder: Where downloads are kept: the folder of the user who is authorised.
     init(
-        configuration: TransportConfiguration, addresses: ServerAddresses, timeouts: NetworkTimeouts,
-        reporter: NetworkReporter, folder: @escaping @Sendable () -> UserFolder?
+        configuration: TransportConfiguration, foreignTrust: TrustContext? = nil, addresses: ServerAddresses,
+        timeouts: NetworkTimeouts, reporter: NetworkReporter, folder: @escaping @Sendable () -> UserFolder?
     ) {
         self.reporter = reporter
         self.folder = folder
@@ -34,7 +37,14 @@ final class LiveChatNetwork: ChatNetwork {
         runner = SocketRunner(
             client: WebSocketClient(configuration: configuration), addresses: addresses, reporter: reporter)
         calls = RESTCaller(client: client, addresses: addresses, timeout: timeouts.rest, reporter: reporter)
-        transfers = FileTransfers(client: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
+        let foreignClient = foreignTrust.map { trust in
+            var configuration = configuration
+            configuration.trust = trust
+            return HTTPClient(configuration: configuration)
+        }
+        transfers = FileTransfers(
+            client: client, foreignClient: foreignClient ?? client, addresses: addresses, timeouts: timeouts,
+            reporter: reporter)
     }
 
     deinit {
@@ -58,8 +68,9 @@ final class LiveChatNetwork: ChatNetwork {
                 return .answered(id, result)
             }
         case .upload(let id, let plan):
+            let keys = folder()?.keys
             start(.transfer(id)) { [transfers] in
-                .transferred(id, await transfers.settle { try await $0.upload(id, plan) })
+                .transferred(id, await transfers.settle { try await $0.upload(id, plan, keys: keys) })
             }
         case .download(let id, let plan):
             let folder = folder()

@@ -12,6 +12,9 @@ struct NetworkReporter: Sendable {
     func failure(_ error: any Error, _ what: String) -> TransportFailure {
         let failure = TransportFailure(error, keptIn: errors, now: now())
         log.write([.error], "\(what) failed (\(failure.kind.rawValue)): \(error)")
+        if let diagnosis = errors.diagnosis(failure.errorID) {
+            log.write([.error], "diagnosis: \(diagnosis)")
+        }
         return failure
     }
 }

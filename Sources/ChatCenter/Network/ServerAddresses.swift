@@ -62,6 +62,15 @@ struct ServerAddresses: Sendable {
         return request
     }
 
+    /// Whether a download leads to a server that is none of the chat's own.
+    func isForeign(_ plan: DownloadPlan) throws -> Bool {
+        guard plan.reference.contains("://") else { return false }
+        let url = try RequestURL(plan.reference)
+        return ![endpoints.rest, endpoints.webSocket, endpoints.dataStore].contains {
+            $0.host == url.host && $0.port == url.port
+        }
+    }
+
     private func addFileHeaders(
         _ credentials: WireCredentials, _ clientID: String, _ deviceAddress: String?, to fields: inout HTTPFields
     ) {

@@ -117,7 +117,7 @@ extension CloseReason {
     fileprivate var closeCode: WebSocketCloseCode {
         switch self {
         case .linkDead, .handshakeTimeout: .abnormal
-        case .background, .storeFailed: .goingAway
+        case .background, .networkChanged, .storeFailed: .goingAway
         case .chatClosed, .registered, .loggedOut, .userChanged, .unauthorized, .refused: .normal
         }
     }

@@ -26,7 +26,7 @@ extension TransportFailure {
             retryAfterMilliseconds = error.retryAfterMilliseconds
         case is WireError:
             kind = .malformedAnswer
-        case is FileTransferError:
+        case is FileTransferError, is ChatStorageError:
             kind = .file
         case is CancellationError:
             kind = .cancelled

@@ -9,10 +9,15 @@ struct ChatTrust: Sendable {
     /// What the configuration gives cause to say when the SDK is made.
     let notes: [ChatLogLine]
     private let judge: TrustContext
+    /// What judges servers that are none of the chat's own, where that is not the same.
+    private let foreignJudge: TrustContext?
 
-    /// - Parameter anchors: The roots of the system's verification; another set in tests alone.
-    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
+    /// - Parameters:
+    ///   - anchors: The roots of the system's verification; another set in tests alone.
+    ///   - systemJudge: What judges in place of the system's verification, where that would.
+    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system, systemJudge: TrustContext? = nil) {
         var notes: [ChatLogLine] = []
+        foreignJudge = config.foreignOriginTrust == .system ? .system(anchors: anchors) : nil
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
                 notes.append(
@@ -35,7 +40,7 @@ struct ChatTrust: Sendable {
                 notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
                 security = .systemTrust
-                judge = .system(anchors: anchors)
+                judge = systemJudge ?? .system(anchors: anchors)
             }
             self.notes = notes
             return
@@ -94,6 +99,9 @@ struct ChatTrust: Sendable {
             }
         }
     }
+
+    /// The context for servers that are none of the chat's own.
+    var foreignContext: TrustContext? { foreignJudge }
 
     /// The lines for one judged chain: the documented ones, with the SPKI hash beside the raw form of each key, since the
     /// raw form cannot be compared with what openssl prints.

@@ -22,14 +22,20 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// that the modelled product documents.
     public var hostnameVerification: PinnedKeysOnly.HostnameVerification
 
+    /// Who judges servers of absolute addresses in messages that are none of ``ChatTransportConfig``'s. By default the
+    /// same certificates; no credential and no header of the chat goes to them in any case.
+    public var foreignOriginTrust: ChatForeignOriginTrust
+
     /// Puts the settings together; the defaults are the documented ones, that is the system's verification.
     public init(
         allowUntrustedSSLCertificate: Bool = false, trustedCertificates: [ChatSSLCertificate] = [],
-        hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic
+        hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic,
+        foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates
     ) {
         self.allowUntrustedSSLCertificate = allowUntrustedSSLCertificate
         self.trustedCertificates = trustedCertificates
         self.hostnameVerification = hostnameVerification
+        self.foreignOriginTrust = foreignOriginTrust
     }
 
     /// Requires these certificates: throws ``SSLPinningConfigError`` if there are none, or if one cannot be read.

@@ -13,7 +13,7 @@ extension ChatCenterUISDK {
         if let userInfo, let campaign = Campaign(notification: JSONObject(userInfo: userInfo)) {
             driver.handle(.campaign(campaign))
         }
-        return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state)
+        return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state, themes: appearance.themes)
     }
 
     /// The text for the input field of the next screen, once. A new call overwrites it, an empty one clears it.

@@ -14,6 +14,7 @@ public final class ChatCenterUISDK: Sendable {
     let driver: ChatDriver
     let hub: ChatHub
     let log: ChatLog
+    let appearance = ChatAppearance()
     private let configuration: DriverConfiguration
     private let tokenObserver: Mutex<UInt64?>
 
@@ -38,8 +39,12 @@ public final class ChatCenterUISDK: Sendable {
         providerUid: String, appMarker: String? = nil, chatConfig: ChatConfig,
         loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil, environment: ChatEnvironment
     ) {
-        let errors = ErrorTable()
-        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
+        let root = chatConfig.storageDirectory ?? StorageLocation.standard
+        let accepted = AcceptedKeys(root: root)
+        let trust = ChatTrust(
+            chatConfig.networkConfig.sslPinning, anchors: environment.anchors, systemJudge: environment.judge)
+        let errors = ErrorTable(
+            diagnostician: Diagnostician(trusted: trust.pinned.map(\.spkiDigest), accepted: accepted))
         let hub = ChatHub(errors: errors, security: trust.security)
         let clock = environment.clock
         let log = ChatLog(
@@ -48,13 +53,18 @@ public final class ChatCenterUISDK: Sendable {
         let configuration = DriverConfiguration(
             providerUID: providerUid, appMarker: appMarker, config: chatConfig,
             timeouts: NetworkTimeouts(chatConfig.networkConfig), trust: trust, tokenProvider: tokenProvider,
-            root: chatConfig.storageDirectory ?? StorageLocation.standard)
+            root: root, accepted: accepted)
         let driver = ChatDriver(configuration, environment: environment, errors: errors, log: log, hub: hub)
         self.driver = driver
         self.hub = hub
         self.log = log
         self.configuration = configuration
-        tokenObserver = Mutex(DeviceToken.observe { [weak driver] in driver?.handle(.pushToken($0)) })
+        tokenObserver = Mutex(
+            DeviceToken.observe { [weak driver, log] token in
+                log.hide([token])
+                driver?.handle(.pushToken(token))
+            })
+        log.hide([DeviceToken.current] + chatConfig.transportConfig.dataStoreHTTPHeaders.map(\.value))
         hub.attach(self)
         for line in configuration.notes { log.keep(line) }
         observeApplication()
@@ -97,6 +107,27 @@ public final class ChatCenterUISDK: Sendable {
         ChatEffectiveConfig(
             values: driver.snapshot.configuration ?? configuration.initialValues,
             security: configuration.trust.security, timeouts: configuration.timeouts)
+    }
+
+    /// What is wrong with the configuration itself: trusted certificates that cannot be read, addresses that cannot be
+    /// used. Told when the SDK is made, without any I/O.
+    public var configurationDiagnoses: [ChatConnectionDiagnosis] {
+        let certificates = configuration.config.networkConfig.sslPinning.trustedCertificates
+        var diagnoses = certificates.compactMap { ChatConnectionDiagnosis($0) }
+        if configuration.trust.security == .refusesEverything {
+            diagnoses.append(ChatConnectionDiagnosis(.noUsableCertificates, evidence: []))
+        }
+        let problems = configuration.config.transportConfig.problems
+        if !problems.isEmpty {
+            diagnoses.append(ChatConnectionDiagnosis(.addressesUnusable, evidence: problems.map { .fact("\($0)") }))
+        }
+        return diagnoses
+    }
+
+    /// Why there is no way to the server behind a failure that a screen, a banner or a message shows. `nil` when it is
+    /// too old, or when the server was reached.
+    public func diagnosis(of failure: TransportFailure) -> ChatConnectionDiagnosis? {
+        driver.errors.diagnosis(failure.errorID)
     }
 
     /// The error behind a failure that a screen, a banner or a message shows: a `TransportError` with the verdict of a

@@ -11,10 +11,13 @@ public final class ChatScreen: Sendable {
     let hub: ChatHub
     private let broadcast: Broadcast<ChatScreenState>
     private let last: Mutex<ChatScreenState>
+    let themes: ChatAppearance.Themes
 
     init(
-        id: ScreenID, driver: ChatDriver, hub: ChatHub, states: Broadcast<ChatScreenState>, state: ChatScreenState
+        id: ScreenID, driver: ChatDriver, hub: ChatHub, states: Broadcast<ChatScreenState>, state: ChatScreenState,
+        themes: ChatAppearance.Themes
     ) {
+        self.themes = themes
         self.id = id
         self.driver = driver
         self.hub = hub
@@ -37,21 +40,25 @@ public final class ChatScreen: Sendable {
 
     /// The screen is in front of the user: the socket opens, what is seen counts as read.
     public func viewDidAppear() {
+        note("appeared")
         driver.screenAppeared(id)
     }
 
     /// The screen is gone: the socket closes, unless the settings keep it.
     public func viewDidDisappear() {
+        note("disappeared")
         driver.handle(.screenDisappeared(id))
     }
 
     /// The text in the input field changed: the other side sees that the user types.
     public func typed(_ draft: String) {
+        note("typed \(draft.count) characters", secret: draft)
         driver.handle(.typed(draft))
     }
 
     /// Fetches older messages. What comes of it is in ``ChatScreenState/paging-swift.property``.
     public func loadOlder() {
+        note("wants older messages")
         driver.handle(.loadOlder)
     }
 
@@ -105,6 +112,7 @@ public final class ChatScreen: Sendable {
 
     /// Tries the configuration and the history again, after a banner said that they are missing.
     public func reload() {
+        note("wants to try again")
         driver.handle(.reload)
     }
 
@@ -112,7 +120,8 @@ public final class ChatScreen: Sendable {
     ///
     /// The delegate is asked on the caller's thread.
     public func open(_ url: URL) -> Bool {
-        hub.askDelegate(toOpen: url)
+        note("tapped a link", secret: url.absoluteString)
+        return hub.askDelegate(toOpen: url)
     }
 
     // MARK: Messages
@@ -122,13 +131,15 @@ public final class ChatScreen: Sendable {
     /// - Throws: ``ChatSendError`` for a message that was not taken.
     @discardableResult
     public func send(_ text: String) throws(ChatSendError) -> ChatReceipt {
-        try send(OutgoingMessage(text: text))
+        note("sends \(text.count) characters", secret: text)
+        return try send(OutgoingMessage(text: text))
     }
 
     /// Sends what a button under a message says.
     @discardableResult
     public func press(_ button: ChatScreenMessage.Button) throws(ChatSendError) -> ChatReceipt {
-        try send(OutgoingMessage(pressing: button))
+        note("pressed a button", secret: button.text)
+        return try send(OutgoingMessage(pressing: button))
     }
 
     /// Sends a file, with or without a text. The file is copied before the call returns.
@@ -146,6 +157,7 @@ public final class ChatScreen: Sendable {
         _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
         onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
     ) throws(ChatSendError) -> ChatReceipt {
+        note("attaches a file of the type \(type)", secret: file.path)
         let copy = try driver.keep(
             ChatFileSource(bytes: .file(file), name: name ?? file.lastPathComponent, type: type))
         if let onProgress { hub.watch(copy.id, ChatHub.TransferWatch(progress: onProgress)) }
@@ -169,6 +181,14 @@ public final class ChatScreen: Sendable {
         guard let reference = file.reference else {
             throw FileTransferError(.invalidAddress, "The file is not in the file store yet.")
         }
+        return try await download(reference: reference, onProgress: onProgress)
+    }
+
+    /// Fetches a file of the file store, or from an absolute address.
+    func download(
+        reference: String, onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
+    ) async throws -> URL {
+        note("downloads a file", secret: reference)
         let answer = OneShot<RemoteFile>()
         let transfer = TransferID(driver.environment.identifier())
         hub.watch(
@@ -185,12 +205,22 @@ public final class ChatScreen: Sendable {
 
     /// Puts a failed message at the end of the queue. ``ChatCenterUISDK/events`` tells what becomes of it.
     public func retry(_ message: MessageID) {
+        note("sends a failed message again")
         driver.handle(.resend(message))
     }
 
     /// Forgets a message that failed or still waits.
     public func delete(_ message: MessageID) {
+        note("deletes a message")
         driver.handle(.discard(message))
+    }
+
+    /// A line about what the user did; `secret` is in it only where secrets are allowed.
+    func note(_ what: String, secret: String? = nil) {
+        let log = driver.log
+        log.write(
+            .userInterface,
+            "screen \(id.number): \(what)" + (log.allowsSecrets ? secret.map { ": \($0)" } ?? "" : ""))
     }
 
     private func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {

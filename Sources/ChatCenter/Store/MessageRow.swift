@@ -5,48 +5,103 @@ import GRDB
 
 /// A message as a row: the core's record of it, and the columns that it is looked up by.
 struct MessageRow: FetchableRecord {
-    let id: String
-    private let serverID: String?
+    /// The id as it is looked up by: a keyed hash in a sealed store.
+    let name: String
+    private let serverName: String?
     private let position: MessagePosition
     private let record: Data
     private let isQueued: Bool
-    private let words: String
 
-    init(_ message: StoredMessage) {
-        id = message.id.text
-        serverID = message.serverID
+    init(_ message: StoredMessage, _ codec: RowCodec) throws {
+        name = codec.name(message.id.text)
+        serverName = message.serverID.map(codec.name)
         position = message.position
-        record = Data(message.record.bytes)
         isQueued = message.delivery?.entry != nil
-        words = (message.content.text ?? "").lowercased()
+        record = try codec.seal(
+            message.record.bytes, at: Self.place(name, serverName, message.position, isQueued: isQueued))
     }
 
     init(row: Row) {
-        id = row["id"]
-        serverID = row["serverID"]
+        name = row["id"]
+        serverName = row["serverID"]
         position = MessagePosition(time: row["time"], sequence: row["sequence"])
         record = row["record"]
         isQueued = row["isQueued"]
-        words = row["words"]
     }
 
     /// The message. Throws where the row does not hold what was written.
-    func message() throws -> StoredMessage {
-        let value = try JSONValue(parsing: Array(record), limits: .answer)
+    func message(_ codec: RowCodec) throws -> StoredMessage {
+        let bytes = try codec.open(record, at: Self.place(name, serverName, position, isQueued: isQueued))
+        let value = try JSONValue(parsing: bytes, limits: .answer)
         guard let message = StoredMessage(record: value) else { throw DamagedRow() }
         return message
     }
 
-    /// Inserts the row, or replaces what it holds and keeps its row id.
-    func save(_ db: Database) throws {
+    /// Who it is and where. Only a sealed row has to be opened for it.
+    func hit(_ codec: RowCodec) throws -> SearchHit {
+        SearchHit(id: codec.keys == nil ? MessageID(name) : try message(codec).id, position: position)
+    }
+
+    /// Inserts the row, or replaces what it holds. Returns its place in the search index.
+    func save(_ db: Database) throws -> Int64 {
+        let known = try Row.fetchOne(db, sql: "SELECT place, time FROM message WHERE id = ?", arguments: [name])
+        if let known, known["time"] == position.time {
+            try db.execute(
+                sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?",
+                arguments: [serverName, position.sequence, record, isQueued, name])
+            return known["place"]
+        }
+        let place = try Self.freePlace(at: position.time, db)
         try db.execute(
             sql: """
-                INSERT INTO message (id, serverID, time, sequence, record, isQueued, words)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO message (id, serverID, time, sequence, record, isQueued, place) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET serverID = excluded.serverID, time = excluded.time,
                     sequence = excluded.sequence, record = excluded.record, isQueued = excluded.isQueued,
-                    words = excluded.words
+                    place = excluded.place
                 """,
-            arguments: [id, serverID, position.time, position.sequence, record, isQueued, words])
+            arguments: [name, serverName, position.time, position.sequence, record, isQueued, place])
+        return place
+    }
+
+    /// A number that grows with the time, so that the search index, which is read in the order of its row ids, gives
+    /// the newest messages first without sorting all that match.
+    private static func freePlace(at time: Int64, _ db: Database) throws -> Int64 {
+        let slot = slot(at: time)
+        let last = try Int64.fetchOne(
+            db, sql: "SELECT MAX(place) FROM message WHERE place BETWEEN ? AND ?", arguments: [slot, slot + 1023])
+        guard var place = last.map({ $0 + 1 }) else { return slot }
+        // More than 1,024 messages of one millisecond take the next free places.
+        while try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM message WHERE place = ?)", arguments: [place]) == true
+        {
+            place += 1
+        }
+        return place
+    }
+
+    /// Takes the rows of a table that had no places.
+    static func moveAll(from table: String, _ db: Database) throws {
+        var last = Int64.min
+        for row in try Row.fetchAll(db, sql: "SELECT rowid, time FROM \(table) ORDER BY time, sequence") {
+            last = max(last &+ 1, slot(at: row["time"]))
+            try db.execute(
+                sql: """
+                    INSERT INTO message (id, serverID, time, sequence, record, isQueued, place)
+                    SELECT id, serverID, time, sequence, record, isQueued, ? FROM \(table) WHERE rowid = ?
+                    """, arguments: [last, row["rowid"] as Int64])
+        }
+    }
+
+    private static func slot(at time: Int64) -> Int64 {
+        // 2^51 milliseconds are 70,000 years; a time beyond is a server's mistake, and costs it the order alone.
+        min(max(time, -(1 << 51)), 1 << 51) << 10
+    }
+
+    private static func place(
+        _ name: String, _ serverName: String?, _ position: MessagePosition, isQueued: Bool
+    ) -> RowPlace {
+        RowPlace(
+            table: "message", names: [name, serverName ?? ""],
+            numbers: [position.time, position.sequence, isQueued ? 1 : 0, serverName == nil ? 0 : 1])
     }
 }

@@ -20,35 +20,35 @@ enum MetaRow {
     }
 
     /// Makes a change that concerns one of the names.
-    static func apply(_ change: StoreChange, in db: Database) throws {
+    static func apply(_ change: StoreChange, in db: Database, _ codec: RowCodec) throws {
         switch change {
         case .deviceAddress(let address):
-            try set(.deviceAddress, Data(address.utf8), in: db)
+            try set(.deviceAddress, Data(address.utf8), in: db, codec)
         case .configuration(let answer):
-            try set(.configuration, Data(answer.bytes), in: db)
+            try set(.configuration, Data(answer.bytes), in: db, codec)
         case .cursor(let uuid):
-            try set(.cursor, uuid.map { Data($0.utf8) }, in: db)
+            try set(.cursor, uuid.map { Data($0.utf8) }, in: db, codec)
         case .dialog(let state):
             let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
-            try set(.dialog, try JSONEncoder().encode(record), in: db)
+            try set(.dialog, try JSONEncoder().encode(record), in: db, codec)
         case .farewell(let farewell):
             let record = try farewell.map { farewell in
                 try JSONEncoder().encode(
                     FarewellRecord(clientID: farewell.clientID, deviceAddress: farewell.deviceAddress))
             }
-            try set(.farewell, record, in: db)
+            try set(.farewell, record, in: db, codec)
         case .saveMessage, .removeMessage, .amend, .saveAttachment, .removeAttachment, .erase:
             break
         }
     }
 
     /// Reads all of them.
-    static func read(_ db: Database, into chat: inout PersistedChat) throws {
+    static func read(_ db: Database, into chat: inout PersistedChat, _ codec: RowCodec) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
         while let row = try rows.next() {
-            let value: Data = row["value"]
             // A name that a later version wrote.
             guard let key = Key(rawValue: row["key"]) else { continue }
+            let value = Data(try codec.open(row["value"], at: place(key)))
             switch key {
             case .deviceAddress: chat.deviceAddress = String(decoding: value, as: UTF8.self)
             case .configuration: chat.configuration = try ConfigurationAnswer(parsing: Array(value))
@@ -64,13 +64,21 @@ enum MetaRow {
         }
     }
 
-    private static func set(_ key: Key, _ value: Data?, in db: Database) throws {
+    /// Writes a row of a store in the clear into a sealed one.
+    static func reseal(_ row: Row, in db: Database, _ codec: RowCodec) throws {
+        guard let key = Key(rawValue: row["key"]) else { return }
+        try set(key, row["value"], in: db, codec)
+    }
+
+    private static func place(_ key: Key) -> RowPlace { RowPlace(table: "meta", names: [key.rawValue]) }
+
+    private static func set(_ key: Key, _ value: Data?, in db: Database, _ codec: RowCodec) throws {
         guard let value else {
             try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key.rawValue])
             return
         }
         try db.execute(
             sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            arguments: [key.rawValue, value])
+            arguments: [key.rawValue, try codec.seal(Array(value), at: place(key))])
     }
 }

@@ -7,33 +7,47 @@ extension SQLiteChatStore {
     func apply(_ change: StoreChange, in db: Database) throws {
         switch change {
         case .saveMessage(let message):
-            try MessageRow(message).save(db)
+            try save(message, in: db)
         case .removeMessage(let id):
-            try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.text])
+            let name = codec.name(id.text)
+            if let place = try Int64.fetchOne(db, sql: "SELECT place FROM message WHERE id = ?", arguments: [name]) {
+                try index.remove(place, in: db)
+            }
+            try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [name])
         case .amend(let amendment):
             try amend(amendment, in: db)
         case .saveAttachment(let job):
-            try AttachmentRow(job, in: folder).save(db)
+            try AttachmentRow(job, in: folder, codec).save(db)
         case .removeAttachment(let id):
-            try db.execute(sql: "DELETE FROM attachment WHERE id = ?", arguments: [id.text])
+            try db.execute(sql: "DELETE FROM attachment WHERE id = ?", arguments: [codec.name(id.text)])
         case .deviceAddress, .configuration, .cursor, .dialog, .farewell:
-            try MetaRow.apply(change, in: db)
+            try MetaRow.apply(change, in: db, codec)
         case .erase:
+            try index.removeAll(in: db)
             try db.execute(sql: "DELETE FROM meta; DELETE FROM message; DELETE FROM attachment;")
         }
+    }
+
+    private func save(_ message: StoredMessage, in db: Database) throws {
+        let row = try MessageRow(message, codec)
+        let before = try Int64.fetchOne(db, sql: "SELECT place FROM message WHERE id = ?", arguments: [row.name])
+        let place = try row.save(db)
+        if let before, before != place { try index.remove(before, in: db) }
+        try index.save(SearchIndex.text(of: message), at: place, in: db)
     }
 
     private func amend(_ amendment: Amendment, in db: Database) throws {
         let row: MessageRow?
         switch amendment.target {
         case .id(let id):
-            row = try MessageRow.fetchOne(db, sql: "SELECT * FROM message WHERE id = ?", arguments: [id.text])
+            row = try MessageRow.fetchOne(
+                db, sql: "SELECT * FROM message WHERE id = ?", arguments: [codec.name(id.text)])
         case .statusID(let name):
             row = try MessageRow.fetchOne(
-                db, sql: "SELECT * FROM message WHERE serverID = ? OR id = ? ORDER BY rowid LIMIT 1",
-                arguments: [name, name])
+                db, sql: "SELECT * FROM message WHERE serverID = ?1 OR id = ?1 ORDER BY rowid LIMIT 1",
+                arguments: [codec.name(name)])
         }
-        guard var message = try row?.message(), message.apply(amendment.change) else { return }
-        try MessageRow(message).save(db)
+        guard var message = try row?.message(codec), message.apply(amendment.change) else { return }
+        try save(message, in: db)
     }
 }

@@ -30,10 +30,38 @@ extension SQLiteChatStore {
                     );
                     """)
         }
+        // The texts move into a full-text index, and rows may be sealed.
+        migrator.registerMigration("2") { db in
+            try db.execute(
+                sql: """
+                    -- There is a row if the store is sealed; only the right key opens it.
+                    CREATE TABLE seal (id INTEGER PRIMARY KEY CHECK (id = 1), proof BLOB NOT NULL);
+
+                    ALTER TABLE message RENAME TO oldMessage;
+                    CREATE TABLE message (
+                        id TEXT NOT NULL PRIMARY KEY,
+                        serverID TEXT,
+                        time INTEGER NOT NULL,
+                        sequence INTEGER NOT NULL,
+                        record BLOB NOT NULL,
+                        isQueued INTEGER NOT NULL,
+                        -- The row id in the search index, see MessageRow.
+                        place INTEGER NOT NULL UNIQUE
+                    );
+                    """)
+            try MessageRow.moveAll(from: "oldMessage", db)
+            try db.execute(
+                sql: """
+                    DROP TABLE oldMessage;
+                    CREATE INDEX messageByPosition ON message (time, sequence);
+                    CREATE INDEX messageByServerID ON message (serverID) WHERE serverID IS NOT NULL;
+                    CREATE INDEX messageQueued ON message (time, sequence) WHERE isQueued;
+                    """)
+        }
         return migrator
     }
 
-    /// Whether no row is left.
+    /// Whether no row of the user is left.
     static func isEmpty(_ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,

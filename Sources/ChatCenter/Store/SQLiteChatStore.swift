@@ -6,33 +6,38 @@ import GRDB
 /// One user's chat in an SQLite database of its own.
 ///
 /// A commit that returned survives `kill -9` and a power cut: the journal is a write-ahead log with `synchronous = FULL`.
-/// What is deleted is overwritten, and an erased store leaves no file behind unless a farewell is still to be told.
+/// What is deleted is overwritten, and an erased store leaves no file behind unless a farewell is still to be told. With
+/// keys every row is sealed, and the search index lives in memory alone.
 final class SQLiteChatStore: ChatStore {
     let folder: UserFolder
-    private let errors: ErrorTable
+    let codec: RowCodec
+    var index: SearchIndex
+    let errors: ErrorTable
     private var database: DatabaseQueue?
 
     /// Makes a store; opens nothing before it is used.
     init(folder: UserFolder, errors: ErrorTable) {
         self.folder = folder
         self.errors = errors
+        codec = RowCodec(keys: folder.keys)
+        index = folder.keys == nil ? .stored : .inMemory
     }
 
     func restore(window: Int) throws(StoreFailure) -> PersistedChat {
         try read { db in
             var chat = PersistedChat.empty
-            try MetaRow.read(db, into: &chat)
+            try MetaRow.read(db, into: &chat, codec)
             let recent = try MessageRow.fetchAll(
                 db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [max(0, window)])
-            let recentIDs = Set(recent.map(\.id))
+            let recentNames = Set(recent.map(\.name))
             let queued = try MessageRow.fetchAll(
                 db, sql: "SELECT * FROM message WHERE isQueued ORDER BY time, sequence")
             let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM message") ?? 0
-            let rows = queued.filter { !recentIDs.contains($0.id) } + recent.reversed()
-            chat.messages = try rows.map { try $0.message() }
+            let rows = queued.filter { !recentNames.contains($0.name) } + recent.reversed()
+            chat.messages = try rows.map { try $0.message(codec) }
             chat.hasOlder = total > recent.count
             chat.attachments = try AttachmentRow.fetchAll(db, sql: "SELECT * FROM attachment ORDER BY rowid").map {
-                try $0.job(in: folder)
+                try $0.job(in: folder, codec)
             }
             return chat
         }
@@ -64,38 +69,20 @@ final class SQLiteChatStore: ChatStore {
                     db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
             }
             return HistoryPage(
-                messages: try rows.prefix(count).reversed().map { try $0.message() }, hasOlder: rows.count > count)
+                messages: try rows.prefix(count).reversed().map { try $0.message(codec) }, hasOlder: rows.count > count)
         }
     }
 
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
-        let words = query.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        guard !words.isEmpty, query.limit > 0 else { return [] }
-        return try read { db in
-            // `instr` and not `LIKE`: no character of a word is a wildcard, and letters beyond ASCII were folded
-            // before they were stored.
-            let condition = words.map { _ in "instr(words, ?) > 0" }.joined(separator: " AND ")
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT id, time, sequence FROM message WHERE \(condition)
-                    ORDER BY time DESC, sequence DESC LIMIT ?
-                    """, arguments: StatementArguments(words) + [query.limit])
-            var hits: [SearchHit] = []
-            while let row = try rows.next() {
-                hits.append(
-                    SearchHit(
-                        id: MessageID(row["id"]),
-                        position: MessagePosition(time: row["time"], sequence: row["sequence"])))
-            }
-            return hits
-        }
+        if !index.isLive { try write { db in try index.fill(db, codec) } }
+        return try read { db in try index.search(query, in: db, codec) }
     }
 
     func erase() throws(StoreFailure) {
         do {
             try database?.close()
             database = nil
+            index = codec.keys == nil ? .stored : .inMemory
             try folder.erase()
         } catch {
             throw failure(error)
@@ -122,6 +109,7 @@ final class SQLiteChatStore: ChatStore {
         // take a message that `send` has accepted.
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         try Self.migrator.migrate(queue)
+        try unlock(queue)
         database = queue
         return queue
     }

@@ -13,6 +13,7 @@ extension StoreFailure.Kind {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt
             default: self = .other
             }
+        case let error as ChatStorageError: self = error.code == .tampered ? .corrupt : .locked
         case is DamagedRow, is JSONError, is WireError, is DecodingError: self = .corrupt
         case let error as CocoaError: self = error.code == .fileWriteOutOfSpace ? .diskFull : .other
         default: self = .other

@@ -8,11 +8,13 @@ import Foundation
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
-struct UserFolder: Hashable, Sendable {
+struct UserFolder: Sendable {
     let url: URL
+    /// What everything in it is sealed with; `nil` where it is kept as it is.
+    let keys: StoreKeys?
 
     /// The folder of a user. Its name is a hash: an identifier may be a secret, and may hold any character.
-    init(root: URL, providerUID: String, appMarker: String?, clientID: String) {
+    init(root: URL, providerUID: String, appMarker: String?, clientID: String, key: ChatStorageKey? = nil) {
         var hash = SHA256()
         // Each part with its length, so that no two triples give the same bytes.
         for part in [providerUID, appMarker ?? "", clientID] {
@@ -22,8 +24,9 @@ struct UserFolder: Hashable, Sendable {
         }
         let name = Array(hash.finalize()).prefix(16).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        url = root.appendingPathComponent(name.joined())
+        }.joined()
+        url = root.appendingPathComponent(name)
+        keys = key.map { StoreKeys($0, folder: name) }
     }
 
     /// The database.

@@ -10,15 +10,18 @@ package struct UserIdentity: Hashable, Sendable {
     package var signature: String?
     /// The client id is already encrypted.
     package var isEncrypted: Bool
+    /// The language that the host application chose for him; `nil` for the device's.
+    package var locale: String?
 
     package init(
         clientID: String, name: String? = nil, data: JSONObject? = nil, signature: String? = nil,
-        isEncrypted: Bool = false
+        isEncrypted: Bool = false, locale: String? = nil
     ) {
         self.clientID = clientID
         self.name = name
         self.data = data
         self.signature = signature
         self.isEncrypted = isEncrypted
+        self.locale = locale
     }
 }

@@ -18,6 +18,8 @@ public enum CloseReason: String, Hashable, Sendable, CaseIterable {
     case unauthorized
     /// The server refused the registration.
     case refused
+    /// The device is on another network; the next socket is opened at once.
+    case networkChanged
     /// The store takes nothing, and more than may wait has come already.
     case storeFailed
 }

@@ -6,13 +6,17 @@ struct SocketRules: Hashable, Sendable {
     var pingInterval: Int64
     /// Probes in a row that may stay unanswered.
     var pingRetries: Int
-    /// What the wait before the second try is drawn from; doubled with each further one.
+    /// What the wait before the second try is drawn from.
     var retryInterval: Int64
+    /// What the span of the waits grows by; never less than 2, whatever the server says: waits that do not grow make a
+    /// storm of many clients.
+    var retryMultiplier: Int64 = 2
 
-    /// The longest wait between two tries.
-    static let longestWait: Int64 = 60_000
-    /// How long a probe may stay unanswered, and how long a message may before the socket is probed.
+    /// How long a probe may stay unanswered while nobody waits for anything.
     static let probeTimeout: Int64 = 5000
+    /// How long a message may stay unanswered in silence before the socket is probed, and how long that probe may. So a
+    /// dead link is found 5 s after a message was handed to it.
+    static let shortProbeTimeout: Int64 = 2500
     /// A socket that was ready for so long makes the count of failures begin anew.
     static let stableAfter: Int64 = 30_000
     /// The longest wait that a server can ask for.

@@ -22,9 +22,17 @@ struct SocketSupervisor: Hashable, Sendable {
     private(set) var generation = Generation(0)
     /// Losses in a row without a stable socket between them.
     private(set) var failures = 0
+    /// When the silence began, on the monotonic clock.
+    private var silentSince: Int64 = 0
+    /// When the next probe is due; none is while one is under way.
     private var probeAt = Int64.max
+    /// By when the probe that is under way has to be answered.
     private var answerBy = Int64.max
     private var unanswered = 0
+    /// A message waits for its answer: silence means more than otherwise.
+    private var isPressed = false
+    /// Something happened that may have cut the link.
+    private var isDoubted = false
 
     /// The generation of the socket that there is, if there is one.
     var live: Generation? {
@@ -60,9 +68,13 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// Closes what there is; nothing is tried until the next wish.
+    /// Closes what there is; nothing is tried until the next wish. What is halted stays so unless the user leaves.
     mutating func close(_ reason: CloseReason) -> [SocketAction] {
-        if case .idle = phase { return [] }
+        switch phase {
+        case .idle: return []
+        case .halted where reason != .loggedOut: return []
+        default: break
+        }
         let closed = live
         phase = .idle(reason)
         return closed.map { [.close($0, reason)] } ?? []
@@ -87,13 +99,37 @@ struct SocketSupervisor: Hashable, Sendable {
         if case .waiting = phase { phase = .idle(nil) }
     }
 
-    /// The network is another one: a wait ends if there is a route, a live socket is probed.
+    /// The network may be another one: a wait ends if there is a route, a live socket is probed.
     mutating func networkChanged(at now: Moment, hasRoute: Bool) {
-        switch phase {
-        case .waiting: if hasRoute { forgetFailures() }
-        case .ready: if answerBy == .max { probeAt = now.monotonic }
-        default: break
+        if hasRoute, case .waiting = phase { forgetFailures() }
+        doubt(at: now)
+    }
+
+    /// The socket stands on a network that is gone: it is closed, and nothing keeps the next one waiting.
+    mutating func replace(_ reason: CloseReason) -> [SocketAction] {
+        forgetFailures()
+        guard let closed = live else { return [] }
+        phase = .idle(reason)
+        return [.close(closed, reason)]
+    }
+
+    /// The socket may have died without a word: it is probed now, and one short probe decides.
+    mutating func doubt(at now: Moment) {
+        guard case .ready = phase else { return }
+        isDoubted = true
+        if answerBy == .max {
+            probeAt = now.monotonic
+        } else {
+            answerBy = min(answerBy, now.after(milliseconds: SocketRules.shortProbeTimeout).monotonic)
         }
+    }
+
+    /// A message waits for its answer, or none does any more.
+    mutating func press(_ isPressed: Bool, at now: Moment, _ rules: SocketRules) {
+        guard isPressed != self.isPressed else { return }
+        self.isPressed = isPressed
+        if isPressed { silentSince = now.monotonic }
+        if answerBy == .max { scheduleProbe(rules) }
     }
 
     private mutating func open(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
@@ -126,18 +162,19 @@ struct SocketSupervisor: Hashable, Sendable {
     /// Something came back on the socket.
     mutating func heard(at now: Moment, _ rules: SocketRules) {
         unanswered = 0
+        isDoubted = false
         answerBy = .max
-        probeAt = now.after(milliseconds: rules.pingInterval).monotonic
+        silentSince = now.monotonic
+        scheduleProbe(rules)
     }
 
-    /// Something was asked that ought to be answered soon: the silence may not last as long as otherwise.
-    mutating func expectAnswer(at now: Moment) {
-        guard answerBy == .max else { return }
-        probeAt = min(probeAt, now.after(milliseconds: SocketRules.probeTimeout).monotonic)
+    private mutating func scheduleProbe(_ rules: SocketRules) {
+        let silence = isPressed ? SocketRules.shortProbeTimeout : rules.pingInterval
+        probeAt = silentSince.saturatingAdd(silence.saturatingMultiply(1_000_000))
     }
 
-    /// The socket is gone. The first try after a stable connection is made at once; each further wait is drawn from
-    /// twice the span of the one before, and never shorter than the server asks for.
+    /// The socket is gone. The first try after a stable connection is made at once; each further wait is drawn from a
+    /// longer span than the one before, and never shorter than the server asks for.
     mutating func lost(
         _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
     ) -> [SocketAction] {
@@ -149,7 +186,9 @@ struct SocketSupervisor: Hashable, Sendable {
         }
         let wait =
             wasReady && failures == 0 && !cause.asksForPatience
-            ? 0 : Self.wait(after: failures, base: rules.retryInterval, entropy: entropy)
+            ? 0
+            : Backoff.wait(
+                after: failures, base: rules.retryInterval, multiplier: rules.retryMultiplier, entropy: entropy)
         failures += 1
         let hint = min(max(0, cause.retryAfterMilliseconds ?? 0), SocketRules.longestHint)
         phase = .waiting(now.after(milliseconds: max(wait, hint)), attempt: failures, cause: cause)
@@ -180,40 +219,15 @@ struct SocketSupervisor: Hashable, Sendable {
     private mutating func probe(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [SocketAction] {
         if now.monotonic >= answerBy {
             unanswered += 1
-            guard unanswered < rules.pingRetries else {
+            guard !isDoubted, unanswered < rules.pingRetries else {
                 return abandon(.linkDead, .linkDead, at: now, entropy: entropy, rules)
             }
         } else if now.monotonic < probeAt {
             return []
         }
         probeAt = .max
-        answerBy = now.after(milliseconds: SocketRules.probeTimeout).monotonic
+        let patience = isPressed || isDoubted ? SocketRules.shortProbeTimeout : SocketRules.probeTimeout
+        answerBy = now.after(milliseconds: patience).monotonic
         return [.ping(generation)]
-    }
-
-    /// Full jitter: anything between nothing and the span.
-    static func wait(after failures: Int, base: Int64, entropy: UInt64) -> Int64 {
-        let span = min(SocketRules.longestWait, base.saturatingMultiply(1 << Int64(min(max(failures, 0), 16))))
-        return Int64(entropy % UInt64(max(1, span) + 1))
-    }
-}
-
-extension DisconnectCause {
-    /// How long the server asked to wait.
-    var retryAfterMilliseconds: Int64? {
-        switch self {
-        case .transport(let failure): failure.retryAfterMilliseconds
-        case .closedByServer(_, _, let retryAfter): retryAfter
-        case .handshakeTimeout, .refused, .linkDead: nil
-        }
-    }
-
-    /// The next try is not made at once: the server said that it is busy (1012, 1013), or its certificate was refused.
-    var asksForPatience: Bool {
-        switch self {
-        case .closedByServer(let code, _, _): code == 1012 || code == 1013
-        case .transport(let failure): failure.kind == .trust
-        case .handshakeTimeout, .refused, .linkDead: false
-        }
     }
 }

@@ -4,4 +4,9 @@ package enum SocketWish: Hashable, Sendable {
     case open
     /// Only to get a device address; nobody looks at a chat yet.
     case preRegistration
+
+    /// There ought to be one.
+    var isOpen: Bool {
+        if case .closed = self { false } else { true }
+    }
 }

@@ -6,9 +6,7 @@ extension ChatCore {
     mutating func settleUploads(_ turn: inout Turn) {
         guard isForeground, mayCall, let session, !jobs.contains(where: { $0.state == .uploading }) else { return }
         guard
-            let index = jobs.firstIndex(where: { job in
-                job.state == .planned && window[job.message]?.delivery?.entry != nil
-            })
+            let index = jobs.firstIndex(where: { waits($0) && $0.retryAt == nil })
         else { return }
         jobs[index].state = .uploading
         window.touch()
@@ -19,6 +17,11 @@ extension ChatCore {
             file: job.file, resume: job.checkpoint, credentials: session.credentials,
             clientID: session.user.clientID, deviceAddress: session.deviceAddress)
         turn.emit(.network(.upload(job.id, plan)))
+    }
+
+    /// The file is to be uploaded, and its message is still in the queue.
+    func waits(_ job: AttachmentJob) -> Bool {
+        job.state == .planned && window[job.message]?.delivery?.entry != nil
     }
 
     mutating func transferProgress(_ id: TransferID, _ bytes: Int64, _ total: Int64?, _ turn: inout Turn) {
@@ -46,7 +49,9 @@ extension ChatCore {
         if let job = jobs.first(where: { $0.id == id }) {
             switch result {
             case .success(let file): uploaded(job, file, &turn)
-            case .failure(let failure): uploadFailed(job, failure, &turn)
+            case .failure(let failure):
+                // What is tried again has no outcome yet.
+                guard uploadFailed(job, failure, &turn) else { return }
             }
         } else if case .failure(let failure) = result {
             turn.emit(.notify(.networkProblem(.call(.download, failure))))
@@ -72,17 +77,38 @@ extension ChatCore {
         turn.emit(.discardFile(job.file))
     }
 
-    /// The job stays, so that the message can be sent again; the message fails and lets the next ones go.
-    private mutating func uploadFailed(_ job: AttachmentJob, _ failure: TransportFailure, _ turn: inout Turn) {
+    /// A failure that may pass is tried again, as often as `messageRetryCount` says; the message keeps its place
+    /// meanwhile. Otherwise the message fails and lets the next ones go; the job stays, so that it can be sent again.
+    /// True when that is the end.
+    private mutating func uploadFailed(
+        _ job: AttachmentJob, _ failure: TransportFailure, _ turn: inout Turn
+    ) -> Bool {
         guard let user = session?.user.clientID, let index = jobs.firstIndex(where: { $0.id == job.id }) else {
-            return
+            return true
         }
         jobs[index].state = .planned
+        window.touch()
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
-        if failure.isUnauthorized, tokenRefused(uploadCredentials, failure.unauthorizedRefusal, &turn) { return }
-        guard window[job.message]?.delivery?.entry != nil else { return }
-        fail(job.message, .upload(failure), mayHaveArrived: false, &turn)
+        switch failure.disposition {
+        case .authorization where tokenRefused(uploadCredentials, failure.unauthorizedRefusal, &turn): return false
+        case .transient where job.failures < configuration.messageRetryCount.value:
+            var retry = RetryState(failures: job.failures)
+            retry.putOff(
+                from: turn.now, base: Int64(configuration.retryInterval.value),
+                multiplier: Int64(configuration.retryMultiplier.value), hint: failure.retryAfterMilliseconds,
+                entropy: turn.entropy.next())
+            jobs[index].failures = retry.failures
+            jobs[index].retryAt = retry.at
+            turn.log(.info, "the upload \(job.id.text) is tried again, \(retry.failures) failed so far")
+            return false
+        case .authorization, .transient, .permanent:
+            jobs[index].failures = 0
+            if window[job.message]?.delivery?.entry != nil {
+                fail(job.message, .upload(failure), mayHaveArrived: false, &turn)
+            }
+            return true
+        }
     }
 
     mutating func dropJob(_ job: AttachmentJob, _ turn: inout Turn) {
@@ -97,7 +123,7 @@ extension ChatCore {
     mutating func cancelTransfer(_ id: TransferID, _ turn: inout Turn) {
         turn.emit(.network(.cancel(.transfer(id))))
         let failure = TransportFailure(.cancelled)
-        if let job = jobs.first(where: { $0.id == id }) { uploadFailed(job, failure, &turn) }
+        if let job = jobs.first(where: { $0.id == id }) { _ = uploadFailed(job, failure, &turn) }
         turn.emit(.notify(.transferred(id, .failure(failure))))
     }
 

@@ -35,6 +35,7 @@ extension ChatCore {
         let call = calls.remove(at: index)
         let purpose = call.purpose
         let failure: TransportFailure
+        if case .success(let answer) = result, !answer.isRefusal { noteTokenWorks(call.credentials) }
         switch (purpose, result) {
         case (.configuration, .success(.configuration(let answer))):
             configurationArrived(answer, &turn)
@@ -135,9 +136,8 @@ extension PendingCall.Purpose {
     }
 }
 
-extension TransportFailure {
-    var isUnauthorized: Bool { status == 401 || refusal?.isUnauthorized == true }
-
-    /// The server's words about the token, or what they would be.
-    var unauthorizedRefusal: ServerRefusal { refusal ?? ServerRefusal(.tokenInvalid) }
+extension RESTAnswer {
+    fileprivate var isRefusal: Bool {
+        if case .refused = self { true } else { false }
+    }
 }

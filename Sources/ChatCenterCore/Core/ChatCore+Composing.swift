@@ -10,7 +10,9 @@ extension ChatCore {
         stage.prefill = nil
         stage.draft = Self.cut(text)
         stage.isDraftCut = stage.draft.utf8.count < text.utf8.count
-        typing.pendingDraft = socket.isReady && session != nil && !text.isEmpty ? stage.draft : nil
+        // A socket that carries a farewell is that of another user.
+        let isPossible = socket.isReady && farewellRun == nil && session != nil
+        typing.pendingDraft = isPossible && !text.isEmpty ? stage.draft : nil
     }
 
     mutating func campaign(_ campaign: Campaign) {

@@ -14,17 +14,24 @@ extension ChatCore {
         stage.configurationProblem = nil
         if let time = answer.schedule?.serverTime { noteServerTime(time, turn.now) }
         for problem in answer.problems.prefix(5) { turn.log(.error, "configuration: \(problem)") }
-        if remote != answer {
-            remote = answer
-            turn.save(.configuration(answer), of: user)
+        stage.configurationRetry = RetryState()
+        let next = usable(answer, &turn)
+        if remote != next {
+            remote = next
+            turn.save(.configuration(next), of: user)
         }
         applyConfiguration(&turn)
         authorizeProgressed(configuration: .some(nil), &turn)
     }
 
-    /// With an answer of an earlier time the chat goes on; without any the screen says that it cannot.
+    /// With an answer of an earlier time the chat goes on; without any the screen says that it cannot. While somebody
+    /// looks at it, a failure that may pass is tried again.
     mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout Turn) {
         stage.configurationProblem = failure
+        if failure.disposition == .transient, isForeground, stage.visible != nil || socket.isReady {
+            stage.configurationRetry.putOff(
+                from: turn.now, base: 1000, hint: failure.retryAfterMilliseconds, entropy: turn.entropy.next())
+        }
         authorizeProgressed(configuration: .some(failure), &turn)
     }
 
@@ -33,46 +40,33 @@ extension ChatCore {
         guard let user = session?.user.clientID else { return }
         var next = remote ?? ConfigurationAnswer()
         change(&next)
+        next = usable(next, &turn)
         guard next != remote else { return }
         remote = next
         turn.save(.configuration(next), of: user)
         applyConfiguration(&turn)
     }
 
+    /// What of an answer can be used; the last good values fill the rest.
+    private func usable(_ answer: ConfigurationAnswer, _ turn: inout Turn) -> ConfigurationAnswer {
+        var rejected: [String] = []
+        let usable = answer.validated(after: remote, rejected: &rejected)
+        for line in rejected { turn.log(.error, "the server's \(line), what counted before still does") }
+        return usable
+    }
+
     /// Works out the values in force and tells them where they changed.
     mutating func applyConfiguration(_ turn: inout Turn) {
         var clamped: [EffectiveConfiguration.Clamped] = []
-        let next = EffectiveConfiguration(
-            local: settings.local, settings: remote?.settings,
-            channel: settings.shouldUseRemoteConfig ? remote?.channelConfig : nil, clamped: &clamped)
+        let next = EffectiveConfiguration(settings, remote, clamped: &clamped)
         guard next != configuration else { return }
         for value in clamped {
             turn.log(.info, "\(value.name) = \(value.received) is out of range, \(value.used) is used")
         }
-        for name in next.overridden(since: configuration) { turn.log(.info, "the server decides \(name)") }
+        for override in next.overrides(since: configuration) {
+            turn.log(.info, "the server decides \(override.name) = \(override.value), it was \(override.past)")
+        }
         configuration = next
         turn.emit(.notify(.configuration(next)))
-    }
-}
-
-extension EffectiveConfiguration {
-    /// The values that come from the server now and did not before.
-    func overridden(since past: EffectiveConfiguration) -> [String] {
-        var names: [String] = []
-        func check(_ name: String, _ now: SettingOrigin, _ before: SettingOrigin) {
-            if now == .server, before != .server { names.append(name) }
-        }
-        check("searchEnabled", searchEnabled.origin, past.searchEnabled.origin)
-        check("voiceRecordingEnabled", voiceRecordingEnabled.origin, past.voiceRecordingEnabled.origin)
-        check("scrollToLatest", scrollToLatest.origin, past.scrollToLatest.origin)
-        check("linkPreviewEnabled", linkPreviewEnabled.origin, past.linkPreviewEnabled.origin)
-        check("showAttachButton", showAttachButton.origin, past.showAttachButton.origin)
-        check("surveyCompletionDelay", surveyCompletionDelay.origin, past.surveyCompletionDelay.origin)
-        check("historyLoadingCount", historyLoadingCount.origin, past.historyLoadingCount.origin)
-        check("keepSocketActive", keepSocketActive.origin, past.keepSocketActive.origin)
-        check(
-            "keepSocketActiveDuringOperatorSession", keepSocketActiveDuringOperatorSession.origin,
-            past.keepSocketActiveDuringOperatorSession.origin)
-        return names
     }
 }

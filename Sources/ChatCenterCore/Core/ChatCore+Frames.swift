@@ -33,6 +33,7 @@ extension ChatCore {
         _ address: String, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
     ) {
         guard purpose == .register else { return }
+        noteTokenWorks(socketCredentials)
         if farewellRun != nil {
             farewellRun?.farewell.deviceAddress = address
         } else if let user = session?.user.clientID, session?.deviceAddress != address {
@@ -101,12 +102,8 @@ extension ChatCore {
 
     /// The socket is of no use with the token that it was opened with. It is closed until there is another one, which
     /// may be there already.
-    private mutating func haltForToken(_ turn: inout Turn) {
+    mutating func haltForToken(_ turn: inout Turn) {
         perform(socket.halt(.unauthorized), &turn)
         if case .usable = session?.token { socket.resume() }
     }
-}
-
-extension ServerRefusal {
-    var isUnauthorized: Bool { code == WireFailure.tokenInvalid.error }
 }

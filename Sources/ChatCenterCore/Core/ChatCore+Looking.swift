@@ -11,4 +11,7 @@ extension ChatCore {
 
     /// The screen as it is published.
     package var screen: ChatScreenState { screenState }
+
+    /// A thread was opened and not closed since.
+    package var isDialogActive: Bool { dialog.phase == .active }
 }

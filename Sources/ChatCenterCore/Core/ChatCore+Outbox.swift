@@ -80,8 +80,7 @@ extension ChatCore {
 
     /// Bytes; 30 MB as long as the server has not said otherwise.
     private var largestFile: Int64 {
-        let megabytes = min(max(remote?.attachmentSettings?.maxSize ?? 30, 0), 1 << 20)
-        return megabytes * 1_048_576
+        Int64(RemoteNumber.largestFile.clamped(remote?.attachmentSettings?.maxSize ?? 30)) * 1_048_576
     }
 
     /// A place after everything that is known, at the server's time as far as it can be told.
@@ -111,7 +110,11 @@ extension ChatCore {
         } else {
             setDelivery(.queued(entry, deadline: nil), of: id, &turn)
         }
-        for index in jobs.indices where jobs[index].message == id { jobs[index].state = .planned }
+        for index in jobs.indices where jobs[index].message == id {
+            jobs[index].state = .planned
+            jobs[index].failures = 0
+            jobs[index].retryAt = nil
+        }
     }
 
     /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
@@ -147,7 +150,12 @@ extension ChatCore {
         let end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
         setDelivery(.sending(entry, deadline: end), of: head, &turn)
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
-        socket.expectAnswer(at: turn.now)
+    }
+
+    var isMessageOnItsWay: Bool {
+        queue.contains { id in
+            if case .sending = window[id]?.delivery { true } else { false }
+        }
     }
 
     /// The server has the message.
@@ -186,11 +194,18 @@ extension ChatCore {
         }
     }
 
-    /// The history was asked and does not hold these messages: they never arrived.
+    /// The history was asked and does not hold these messages: they never arrived. `messageRetryCount` says how often
+    /// that may happen to one; a message that the user sends again begins anew.
     mutating func resolveUnconfirmed(_ turn: inout Turn) {
         for id in queue {
-            guard case .own(.unconfirmed(let entry, let deadline)) = window[id]?.state else { continue }
-            setDelivery(.queued(entry, deadline: deadline), of: id, &turn)
+            guard case .own(.unconfirmed(var entry, let deadline)) = window[id]?.state else { continue }
+            // Without a deadline it was looked up because the user wants it again, not because it was lost again.
+            if deadline != nil { entry.losses += 1 }
+            if entry.losses > configuration.messageRetryCount.value {
+                fail(id, .lost(tries: entry.losses), mayHaveArrived: false, &turn)
+            } else {
+                setDelivery(.queued(entry, deadline: deadline), of: id, &turn)
+            }
         }
     }
 
@@ -205,6 +220,8 @@ extension ChatCore {
     mutating func fail(_ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ turn: inout Turn) {
         leaveQueue(id)
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
+        // The history knows whether it arrived; nobody should send again what did.
+        if mayHaveArrived { lookUp() }
         turn.log(.error, "message \(id) failed: \(failure)")
     }
 

@@ -18,6 +18,7 @@ extension ChatCore {
             window.save(message)
             turn.save(.saveMessage(message), of: user)
         }
+        unread.isAnswerAmbiguous = true
     }
 
     /// Tells the server what was read, one batch at a time. A batch without an answer goes again on the next socket.
@@ -58,7 +59,7 @@ extension ChatCore {
     // MARK: The counter
 
     mutating func askUnreadCount(_ ticket: Ticket, _ turn: inout Turn) {
-        unread.isAnswerAmbiguous = false
+        unread.isAnswerAmbiguous = window.readHereCount > 0
         if call(.unread, for: .unreadQuestion(ticket), &turn) == nil {
             turn.emit(.notify(.unreadAnswer(ticket, .failure(.notAuthorized))))
         }
@@ -76,7 +77,7 @@ extension ChatCore {
             schedulePoll(turn.now)
             return
         }
-        unread.isAnswerAmbiguous = false
+        unread.isAnswerAmbiguous = window.readHereCount > 0
         _ = call(.unread, for: .unreadPoll, &turn)
     }
 
@@ -87,7 +88,8 @@ extension ChatCore {
         schedulePoll(turn.now)
     }
 
-    /// What the server counted beyond what is held here. An answer that a new message may have crossed is left out.
+    /// What the server counted beyond what is held here. An answer that a new message may have crossed is left out, and
+    /// so is one that may count what was read here without the server's knowledge.
     mutating func correctUnread(_ count: Int64) {
         guard !unread.isAnswerAmbiguous, stage.visible == nil else { return }
         unread.correction = Int(clamping: min(max(count, 0), 1_000_000)) - window.unreadCount

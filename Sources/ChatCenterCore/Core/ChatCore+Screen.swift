@@ -38,31 +38,6 @@ extension ChatCore {
         latches.dialogEndedAtClose = dialog.phase == .ended
     }
 
-    /// The socket is closed, no timer is left. A dialog that is over does not bring the socket back.
-    mutating func enteredBackground(_ turn: inout Turn) {
-        isForeground = false
-        typing.pendingDraft = nil
-        if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
-        if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
-    }
-
-    /// What is due by the wall clock is judged, what was missed is fetched, the counter is asked for.
-    mutating func enteredForeground(_ turn: inout Turn) {
-        guard !isForeground else { return }
-        isForeground = true
-        judgeByWallClock(&turn)
-        socket.forgetFailures()
-        sync.retryAt = nil
-        guard session != nil else {
-            retryFarewell(&turn)
-            return
-        }
-        wantGap()
-        if session?.isConfigured == false { requestConfiguration(&turn) }
-        unread.pollAt = nil
-        pollUnread(&turn)
-    }
-
     // MARK: The state as a value
 
     var screenState: ChatScreenState {

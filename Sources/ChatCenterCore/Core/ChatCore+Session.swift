@@ -28,6 +28,7 @@ extension ChatCore {
         session?.user = user
         session?.credentials = credentials
         session?.token = .usable(since: nil)
+        session?.tokenWorked = false
         session?.progress = Session.Progress()
         cancelCalls(&turn)
         socket.resume()
@@ -68,7 +69,9 @@ extension ChatCore {
         lastSequence = queued.map(\.1).max() ?? 0
         jobs = restored.attachments.map { job in
             var job = job
-            if job.state == .uploading { job.state = .planned }
+            job.state = .planned
+            job.failures = 0
+            job.retryAt = nil
             return job
         }
         dialog = restored.dialog
@@ -147,15 +150,23 @@ extension ChatCore {
             if let credentials, credentials != session.credentials { return true }
             turn.log(.error, "the server does not accept the token: \(refusal)")
             let trialIsOver = since.map { turn.now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
-            guard settings.hasTokenProvider, trialIsOver else {
+            // The provider was asked and gave a token that never worked: it would give another such one.
+            let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked
+            guard settings.hasTokenProvider, trialIsOver, !isHopeless else {
                 reject(refusal, &turn)
                 return false
             }
             let attempt = TokenAttempt(nextNumber())
             self.session?.token = .asked(attempt)
+            self.session?.tokenRefusal = refusal
             turn.emit(.askForToken(attempt))
             return true
         }
+    }
+
+    /// The server answered what was asked with these.
+    mutating func noteTokenWorks(_ credentials: WireCredentials?) {
+        if let credentials, credentials == session?.credentials { session?.tokenWorked = true }
     }
 
     private mutating func reject(_ refusal: ServerRefusal, _ turn: inout Turn) {
@@ -171,12 +182,14 @@ extension ChatCore {
             turn.log(.info, "a token came that nobody waits for")
             return
         }
-        guard let credentials else {
-            reject(ServerRefusal(.tokenInvalid), &turn)
+        // None, or the one that was refused: nothing would come of trying it again.
+        guard let credentials, credentials != session?.credentials else {
+            reject(session?.tokenRefusal ?? .unauthorized, &turn)
             return
         }
         session?.credentials = credentials
         session?.token = .usable(since: turn.now.monotonic)
+        session?.tokenWorked = false
         socket.resume()
         sync.retryAt = nil
         if session?.isConfigured == false { requestConfiguration(&turn) }

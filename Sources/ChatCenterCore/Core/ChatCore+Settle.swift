@@ -4,15 +4,19 @@ import ChatWire
 // of its many paths.
 extension ChatCore {
     mutating func settle(_ turn: inout Turn) {
+        hurryFarewell(&turn)
+        let graceIsOver = settleGrace(&turn)
         settleSocket(&turn)
+        if graceIsOver { turn.emit(.releaseProcess) }
         settleGap(&turn)
         settleUploads(&turn)
         markVisibleMessagesRead(&turn)
-        if socket.isReady, farewellRun == nil {
+        if socket.isReady, farewellRun == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
             sendReadMarks(&turn)
             sendPendingDraft(&turn)
         }
+        socket.press(isMessageOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
         settleHours(turn.now)
         settleSurveys(turn.now)
@@ -22,8 +26,10 @@ extension ChatCore {
 
     /// Whether there ought to be a socket now.
     func wish(backlogIsFull: Bool) -> SocketWish {
-        if farewellRun != nil { return isForeground ? .open : .closed(.background) }
+        let mayBeOpen = isForeground || grace != nil
+        if farewellRun != nil { return mayBeOpen ? .open : .closed(.background) }
         if backlogIsFull { return .closed(.storeFailed) }
+        if grace != nil, session != nil { return .open }
         return conditions.wish
     }
 
@@ -44,7 +50,12 @@ extension ChatCore {
         if isForeground, farewellRun == nil, !backlogIsFull {
             if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
         }
-        perform(socket.settle(wish, at: turn.now, rules), &turn)
+        // With a token that is known to be refused no socket is opened; one that is open may still serve.
+        if farewellRun == nil, session != nil, !mayCall, socket.live == nil, wish.isOpen {
+            perform(socket.halt(.unauthorized), &turn)
+        } else {
+            perform(socket.settle(wish, at: turn.now, rules), &turn)
+        }
     }
 
     /// Tells the connection's state and the screen's where they changed.

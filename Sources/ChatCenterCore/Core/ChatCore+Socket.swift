@@ -17,18 +17,68 @@ extension ChatCore {
             turn.log(.error, "a frame of the server could not be read: \(error)")
         case .transmitted: break
         case .ponged: socket.heard(at: turn.now, rules)
-        case .socketClosed(_, let cause):
-            perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
+        case .socketClosed(_, let cause): socketClosed(cause, &turn)
         case .answered(let id, let result): answered(id, result, &turn)
         case .progress(let id, let bytes, let total): transferProgress(id, bytes, total, &turn)
         case .checkpoint(let id, let token): transferCheckpoint(id, token, &turn)
         case .transferred(let id, let result): transferred(id, result, &turn)
+        case .path(let path): pathChanged(path, &turn)
         case .pathChanged(let hasRoute):
             turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
             self.hasRoute = hasRoute
             socket.networkChanged(at: turn.now, hasRoute: hasRoute)
-            if hasRoute { sync.retryAt = nil }
+            if hasRoute { tryAgainSoon(&turn) }
         }
+    }
+
+    /// The network closed the socket, or could not open it. A token that the server refused on the way is replaced like
+    /// one that it refuses later.
+    private mutating func socketClosed(_ cause: DisconnectCause, _ turn: inout Turn) {
+        let credentials = socketCredentials
+        let isFarewell = farewellRun != nil
+        perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
+        guard let refusal = cause.unauthorizedRefusal, !isFarewell, session != nil else { return }
+        _ = tokenRefused(credentials, refusal, &turn)
+        haltForToken(&turn)
+    }
+
+    // MARK: The network
+
+    /// A socket does not move from one network to another: on another one it is replaced at once, and what was on its
+    /// way is looked up. (A second socket beside the first would be kinder and is not allowed: there is never more than
+    /// one.) Where the route came back, the socket may have survived, and is asked.
+    private mutating func pathChanged(_ next: NetworkPath, _ turn: inout Turn) {
+        let past = path
+        guard next != past else { return }
+        path = next
+        hasRoute = next.hasRoute
+        guard next.hasRoute else {
+            turn.log(.info, "no route to the network is known")
+            return
+        }
+        let known = routedIdentity
+        routedIdentity = next.identity
+        switch known {
+        case next.identity:
+            turn.log(.info, "there is a route again, on the same network")
+            socket.networkChanged(at: turn.now, hasRoute: true)
+        case .some:
+            turn.log(.info, "the device is on another network")
+            perform(socket.replace(.networkChanged), &turn)
+        case nil:
+            // The first network that is seen. Before it there may have been none.
+            if past == nil { return }
+            socket.networkChanged(at: turn.now, hasRoute: true)
+        }
+        tryAgainSoon(&turn)
+    }
+
+    /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
+    mutating func tryAgainSoon(_ turn: inout Turn) {
+        sync.retryAt = nil
+        stage.configurationRetry = RetryState()
+        for index in jobs.indices { jobs[index].retryAt = nil }
+        retryFarewell(&turn)
     }
 
     mutating func perform(_ actions: [SocketAction], _ turn: inout Turn) {
@@ -77,6 +127,7 @@ extension ChatCore {
     private mutating func socketIsGone(_ turn: inout Turn) {
         frames = []
         socketCredentials = nil
+        session?.toldInfo = nil
         typing.otherUntil = nil
         typing.otherName = nil
         typing.pendingDraft = nil
@@ -91,8 +142,9 @@ extension ChatCore {
         let registration = DeviceRegistration(
             clientID: user.clientID, deviceAddress: farewellRun?.farewell.deviceAddress ?? session?.deviceAddress,
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
-            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion, locale: device.locale,
-            deviceModel: device.model, apiVersion: settings.apiVersion, pushToken: pushToken,
+            timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
+            locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
+            pushToken: pushToken,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }
@@ -105,11 +157,18 @@ extension ChatCore {
         }
     }
 
+    /// Tells the server who the user is. On a socket on which it knows the same already, `sendClientInfoAfterMillis`
+    /// has to be over; anything new goes at once.
     mutating func transmitClientInfo(for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
         guard let session else { return }
         let info = ClientInfo(
-            name: session.user.name, data: session.user.data, locale: settings.device.locale,
+            name: session.user.name, data: session.user.data, locale: session.user.locale ?? settings.device.locale,
             preRegister: stage.visible == nil && !latches.chatOpened)
+        if purpose != .introduce, let told = session.toldInfo, told.info == info {
+            let interval = Int64(configuration.clientInfoInterval.value) * 1_000_000
+            guard turn.now.monotonic >= told.at.saturatingAdd(interval) else { return }
+        }
+        self.session?.toldInfo = Session.ToldInfo(info: info, at: turn.now.monotonic)
         let content = Content(
             .clientInfo(info), clientID: session.user.clientID, uuid: turn.entropy.uuid(),
             appMarker: settings.appMarker, apiVersion: settings.apiVersion)
@@ -137,7 +196,7 @@ extension NetworkEvent {
         case .socketOpened(let generation), .received(let generation, _), .unreadable(let generation, _),
             .transmitted(let generation, _), .ponged(let generation), .socketClosed(let generation, _):
             generation
-        case .answered, .progress, .checkpoint, .transferred, .pathChanged: nil
+        case .answered, .progress, .checkpoint, .transferred, .path, .pathChanged: nil
         }
     }
 }

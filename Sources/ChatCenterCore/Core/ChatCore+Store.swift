@@ -12,7 +12,9 @@ extension ChatCore {
     /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
     mutating func beginStoreTurn(_ event: ChatEvent, _ turn: inout Turn) {
         turn.backlog = unsaved
+        turn.unwantedFiles = unwantedFiles
         unsaved = []
+        unwantedFiles = []
         guard let retryAt = storeRetryAt else {
             stage.storeProblem = nil
             return
@@ -39,6 +41,7 @@ extension ChatCore {
     mutating func endStoreTurn(_ turn: inout Turn) {
         turn.flush()
         unsaved = turn.backlog
+        unwantedFiles = turn.unwantedFiles
         lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
     }
 
@@ -56,6 +59,10 @@ extension ChatCore {
         toldScreen = nil
         turn.log(.error, "the store failed: \(failure.kind.rawValue)")
         for effect in lost { recover(effect, failure, &turn) }
+        // The rest of that turn may have gone on with a message that is not taken after all: nothing of it stays.
+        for case .commit(let transaction) in lost where transaction.ticket != nil {
+            for case .saveMessage(let message) in transaction.changes { turn.forget(message.id) }
+        }
     }
 
     private mutating func recover(_ effect: ChatEffect, _ failure: StoreFailure, _ turn: inout Turn) {
@@ -67,9 +74,11 @@ extension ChatCore {
             let answer: Result<MessageID, SendRefusal> = window[id] == nil ? .failure(.store(failure)) : .success(id)
             turn.emit(.acknowledge(ticket, answer))
         case .network(.transmit(_, _, let frame)) where takeBack(frame): break
+        case .network(.upload(let id, _)) where !jobs.contains { $0.id == id }: break
         case .notify(.message(let id, _)) where window[id] == nil: break
         case .publish: break
-        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .searchStore, .discardFile:
+        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .searchStore, .discardFile, .holdProcess,
+            .releaseProcess:
             turn.emit(effect)
         }
     }
@@ -81,7 +90,6 @@ extension ChatCore {
             case .saveMessage(let message):
                 window.remove(message.id)
                 leaveQueue(message.id)
-                turn.forget(message.id)
             case .saveAttachment(let job): jobs.removeAll { $0.id == job.id }
             default: break
             }

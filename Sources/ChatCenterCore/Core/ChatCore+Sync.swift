@@ -124,8 +124,10 @@ extension ChatCore {
         sync.problem = failure
         authorizeProgressed(history: failure, &turn)
         guard hasUnconfirmed || socket.isReady || stage.visible != nil else { return }
+        // A permanent failure is shown, and tried again only because messages would hang on it.
+        guard failure.disposition == .transient || hasUnconfirmed else { return }
         wantGap()
-        let wait = SocketSupervisor.wait(after: sync.failures, base: 1000, entropy: turn.entropy.next())
+        let wait = Backoff.wait(after: sync.failures, base: 1000, entropy: turn.entropy.next())
         let hint = min(max(failure.retryAfterMilliseconds ?? 0, 0), SocketRules.longestHint)
         sync.retryAt = turn.now.after(milliseconds: max(wait, hint, 250)).monotonic
     }
@@ -189,7 +191,7 @@ extension ChatCore {
 
     mutating func reload(_ turn: inout Turn) {
         guard session != nil else { return }
-        sync.retryAt = nil
+        tryAgainSoon(&turn)
         wantGap()
         if session?.isConfigured == false { requestConfiguration(&turn) }
         socket.forgetFailures()

@@ -1,8 +1,9 @@
 // The one timer.
 extension ChatCore {
-    /// When `.wake` is wanted, on the monotonic clock in nanoseconds. Never in the background.
+    /// When `.wake` is wanted, on the monotonic clock in nanoseconds. In the background never, but for the end of the
+    /// grace that acknowledgements have.
     package var nextWake: Int64? {
-        guard isForeground else { return nil }
+        guard isForeground else { return grace?.monotonic }
         var next = Int64.max
         func consider(_ moment: Int64?) {
             if let moment { next = min(next, moment) }
@@ -11,6 +12,8 @@ extension ChatCore {
         consider(farewellRun?.deadline.monotonic)
         consider(tickAt)
         consider(sync.retryAt)
+        consider(stage.configurationRetry.at)
+        if mayCall { for job in jobs where waits(job) { consider(job.retryAt) } }
         consider(unread.pollAt)
         consider(typing.otherUntil)
         consider(storeRetryAt)
@@ -38,6 +41,13 @@ extension ChatCore {
         if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
         expireMessages(&turn)
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
+        if let retryAt = stage.configurationRetry.at, retryAt <= now.monotonic {
+            stage.configurationRetry.at = nil
+            requestConfiguration(&turn)
+        }
+        for index in jobs.indices {
+            if let retryAt = jobs[index].retryAt, retryAt <= now.monotonic { jobs[index].retryAt = nil }
+        }
         if let until = typing.otherUntil, until <= now.monotonic {
             typing.otherUntil = nil
             typing.otherName = nil

@@ -41,6 +41,12 @@ package struct ChatCore: Hashable, Sendable {
     package internal(set) var configuration: EffectiveConfiguration
 
     // The network.
+    /// What the platform said last about the way there.
+    var path: NetworkPath?
+    /// The network that had a route last.
+    var routedIdentity: String?
+    /// Acknowledgements that are under way keep the socket so long in the background, no longer.
+    var grace: Deadline?
     var socket = SocketSupervisor()
     var latches = SocketLatches()
     /// What the socket was opened with.
@@ -58,6 +64,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The store.
     var unsaved: [StoreTransaction] = []
+    var unwantedFiles: [LocalFile] = []
     var storeRetryAt: Int64?
     /// The last turn, kept while its commits may still fail.
     var lastTurn: [ChatEffect] = []
@@ -74,6 +81,8 @@ package struct ChatCore: Hashable, Sendable {
     static let maximumTextLength = 4000
     static let longestQueue = 1000
     static let longestFarewellList = 4
+    /// How long a user waits for the socket on which the one before him is logged out, in milliseconds.
+    static let handOver: Int64 = 5000
     /// Frames of which the reply is awaited; the oldest courtesy is forgotten beyond.
     static let longestFrameList = 256
 
@@ -81,8 +90,7 @@ package struct ChatCore: Hashable, Sendable {
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
         var clamped: [EffectiveConfiguration.Clamped] = []
-        self.configuration = EffectiveConfiguration(
-            local: settings.local, settings: nil, channel: nil, clamped: &clamped)
+        self.configuration = EffectiveConfiguration(self.settings, nil, clamped: &clamped)
     }
 
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
@@ -105,6 +113,7 @@ package struct ChatCore: Hashable, Sendable {
         case .token(let attempt, let credentials): tokenArrived(attempt, credentials, &turn)
         case .userData(let data): session?.user.data = data
         case .pushToken(let token): pushToken = token
+        case .pendingFarewell(let farewell): foundFarewell(farewell, &turn)
         case .enteredBackground: enteredBackground(&turn)
         case .enteredForeground: enteredForeground(&turn)
         case .getChat(let screen): getChat(screen, &turn)
@@ -161,7 +170,8 @@ package struct ChatCore: Hashable, Sendable {
     var rules: SocketRules {
         SocketRules(
             connectionTimeout: settings.connectionTimeout, pingInterval: Int64(configuration.pingInterval.value),
-            pingRetries: configuration.pingRetries.value, retryInterval: Int64(configuration.retryInterval.value))
+            pingRetries: configuration.pingRetries.value, retryInterval: Int64(configuration.retryInterval.value),
+            retryMultiplier: Int64(max(2, configuration.retryMultiplier.value)))
     }
 }
 

@@ -9,6 +9,8 @@ struct Turn {
     var backlog: [StoreTransaction] = []
     /// Commits go to the backlog instead of out.
     var defersCommits = false
+    /// Files that nobody needs once the backlog is committed: until then the store speaks of them.
+    var unwantedFiles: [LocalFile] = []
     private var changes: [StoreChange] = []
     private var user = ""
 
@@ -29,6 +31,10 @@ struct Turn {
 
     mutating func emit(_ effect: ChatEffect) {
         flush()
+        if defersCommits, case .discardFile(let file) = effect {
+            unwantedFiles.append(file)
+            return
+        }
         effects.append(effect)
     }
 
@@ -56,14 +62,20 @@ struct Turn {
     mutating func flushBacklog() {
         guard !defersCommits else { return }
         effects += backlog.map(ChatEffect.commit)
+        effects += unwantedFiles.map(ChatEffect.discardFile)
         backlog = []
+        unwantedFiles = []
     }
 
     /// Takes a message that was never kept out of what waits to be committed.
     mutating func forget(_ id: MessageID) {
         for index in backlog.indices {
             backlog[index].changes.removeAll { change in
-                if case .saveMessage(let message) = change { message.id == id } else { false }
+                switch change {
+                case .saveMessage(let message): message.id == id
+                case .saveAttachment(let job): job.message == id
+                default: false
+                }
             }
         }
         backlog.removeAll(where: \.changes.isEmpty)

@@ -16,6 +16,9 @@ package enum ChatEvent: Hashable, Sendable {
     /// The host application replaced the user's data map.
     case userData(JSONObject?)
     case pushToken(String?)
+    /// A store that belongs to nobody any more holds this: the server was not told of a logout before the last process
+    /// ended. Given once, when a driver starts.
+    case pendingFarewell(Farewell)
 
     // MARK: The application
 

@@ -11,6 +11,10 @@ package struct AttachmentJob: Hashable, Sendable {
     package var state: State
     /// Where the upload can go on after an interruption.
     package var checkpoint: ResumeToken?
+    /// Tries that failed in a way that may pass, in this process.
+    var failures = 0
+    /// The next try is not made before, on the monotonic clock.
+    var retryAt: Int64?
 
     package init(
         id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: ResumeToken? = nil

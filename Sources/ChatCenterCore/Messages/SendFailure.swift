@@ -5,6 +5,8 @@ public enum SendFailure: Error, Hashable, Sendable {
     /// No answer within `sendTimeout`. The message may have arrived all the same; if the history shows so, it becomes
     /// sent.
     case timedOut
+    /// It was handed to a socket so often as the server's `messageRetryCount` allows, and never arrived.
+    case lost(tries: Int)
     /// It waited longer for a connection than a queued message may.
     case expired
     /// A file of it could not be uploaded.

@@ -56,6 +56,7 @@ extension Delivery {
         object.set("sequence", entry?.sequence)
         object.set("expires", entry?.expires.wall)
         object.set("notBefore", entry?.notBefore?.wall)
+        object.set("losses", entry.flatMap { $0.losses > 0 ? Int64($0.losses) : nil })
         object.set("deadline", deadline?.wall)
         return object
     }
@@ -66,7 +67,9 @@ extension Delivery {
         }
         var entry: OutboxEntry?
         if let sequence = record["sequence"]?.integerValue, let expires = deadline("expires") {
-            entry = OutboxEntry(sequence: sequence, expires: expires, notBefore: deadline("notBefore"))
+            entry = OutboxEntry(
+                sequence: sequence, expires: expires, notBefore: deadline("notBefore"),
+                losses: Int(clamping: min(max(record["losses"]?.integerValue ?? 0, 0), 1_000_000)))
         }
         switch (record["state"]?.stringValue, entry) {
         case ("queued", .some(let entry)): self = .queued(entry, deadline: deadline("deadline"))
@@ -90,6 +93,7 @@ extension SendFailure {
             object.set("details", refusal.details)
             return object
         case .timedOut: return ["kind": "timedOut"]
+        case .lost(let tries): return ["kind": "lost", "tries": .integer(Int64(tries))]
         case .expired: return ["kind": "expired"]
         case .upload(let failure):
             var object: JSONObject = ["kind": "upload", "transport": .string(failure.kind.rawValue)]
@@ -111,6 +115,7 @@ extension SendFailure {
             guard let refusal else { return nil }
             self = .refused(refusal)
         case "timedOut": self = .timedOut
+        case "lost": self = .lost(tries: Int(clamping: record["tries"]?.integerValue ?? 0))
         case "expired": self = .expired
         case "upload":
             let kind = record["transport"]?.stringValue.flatMap(TransportFailure.Kind.init(rawValue:)) ?? .other

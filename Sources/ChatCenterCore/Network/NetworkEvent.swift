@@ -15,6 +15,10 @@ package enum NetworkEvent: Hashable, Sendable {
     case progress(TransferID, Int64, of: Int64?)
     case checkpoint(TransferID, ResumeToken)
     case transferred(TransferID, Result<RemoteFile, TransportFailure>)
-    /// The device changed its network. `hasRoute` is a hint, never a reason not to try.
+    /// What a monitor of the platform sees now, each time it may have changed; the first one tells where the device
+    /// is. The core compares: what is the same costs nothing.
+    case path(NetworkPath)
+    /// The device may have changed its network, from a source that cannot name it. `hasRoute` is a hint, never a reason
+    /// not to try.
     case pathChanged(hasRoute: Bool)
 }

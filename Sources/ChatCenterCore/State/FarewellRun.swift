@@ -8,4 +8,9 @@ struct FarewellRun: Hashable, Sendable {
     var user: UserIdentity
     var credentials: WireCredentials
     var deadline: Deadline
+    /// How often it was begun again after the logout.
+    var tries = 0
+
+    /// After so many it is left at that.
+    static let mostTries = 20
 }

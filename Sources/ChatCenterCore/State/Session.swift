@@ -20,6 +20,12 @@ struct Session: Hashable, Sendable {
         var isTold = false
     }
 
+    /// What the server was told of the user, and when on the monotonic clock.
+    struct ToldInfo: Hashable, Sendable {
+        var info: ClientInfo
+        var at: Int64
+    }
+
     /// A token that is refused within so many nanoseconds is not replaced by asking again: no storm of questions.
     static let tokenTrial: Int64 = 60_000_000_000
 
@@ -27,6 +33,12 @@ struct Session: Hashable, Sendable {
     var credentials: WireCredentials
     var deviceAddress: String?
     var token = Token.usable(since: nil)
+    /// The server answered something that was asked with this token.
+    var tokenWorked = false
+    /// Why the host application was asked for another token.
+    var tokenRefusal: ServerRefusal?
+    /// The last CLIENT_INFO on this socket, and when it went.
+    var toldInfo: ToldInfo?
     var progress = Progress()
     /// The configuration came from the server since the user was authorised.
     var isConfigured = false

@@ -11,6 +11,8 @@ struct StageState: Hashable, Sendable {
     /// Text for this screen's input field.
     var prefill: String?
     var configurationProblem: TransportFailure?
+    /// A configuration call that failed in a way that may pass is made again then.
+    var configurationRetry = RetryState()
     /// Why the company blocked the client; the outer `nil` says that it did not.
     var clientBlocked: String??
     var storeProblem: StoreFailure?

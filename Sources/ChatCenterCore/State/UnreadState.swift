@@ -6,6 +6,6 @@ struct UnreadState: Hashable, Sendable {
     var told = 0
     /// The next poll, on the monotonic clock.
     var pollAt: Int64?
-    /// A message came while a question was under way: its answer may or may not count it.
+    /// A message came, or was read, while a question was under way: its answer may or may not count it.
     var isAnswerAmbiguous = false
 }

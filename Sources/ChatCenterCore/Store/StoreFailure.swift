@@ -6,6 +6,8 @@ public struct StoreFailure: Error, Hashable, Sendable {
         case diskFull
         /// The file is not what it was.
         case corrupt
+        /// It is sealed, and the key is missing or another one.
+        case locked
         /// Anything else.
         case other
     }

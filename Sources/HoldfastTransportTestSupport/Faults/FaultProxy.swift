@@ -41,6 +41,8 @@ public final class FaultProxy: Sendable {
                     .channelOption(.socketOption(.tcp_nodelay), value: 1)
                     .connect(host: "127.0.0.1", port: Int(port))
                     .flatMapThrowing { server in
+                        // The client may be gone already, or the proxy stopped: then no handler of its tells the server.
+                        client.closeFuture.whenComplete { _ in server.close(promise: nil) }
                         try client.pipeline.syncOperations.addHandler(
                             FaultHandler(FaultStream(plan.toServer), peer: server))
                         try server.pipeline.syncOperations.addHandler(

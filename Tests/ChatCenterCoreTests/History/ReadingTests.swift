@@ -141,6 +141,57 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
+    /// The server pushes what was missed right after the handshake, before the history is here.
+    @Test func aMissedMessageThatIsPushedWasCountedAlready() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.server.silence = [.upgrade]
+        chat.breakLink()
+        let missed = chat.server.says("one", uuid: "o-1")
+        chat.server.unreadCount = 1
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 1)
+        chat.server.silence = [.history]
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.state == .ready)
+        chat.push(missed)
+        #expect(chat.screen.unreadCount == 1)
+    }
+
+    /// The server does not know yet what was read here, and counts it.
+    @Test func anAnswerThatCountsWhatWasReadHereIsNotTrusted() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .statuses
+        chat.push(chat.server.says("one", uuid: "o-1"))
+        chat.close()
+        #expect(chat.screen.unreadCount == 0)
+        chat.server.unreadCount = 1
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 0)
+    }
+
+    /// Read between the question and its answer.
+    @Test func anAnswerThatReadingCrossedIsNotTrusted() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.push(chat.server.says("one", uuid: "o-1"))
+        chat.server.silence = .unread
+        chat.handle(.unreadCount(Ticket(1)))
+        let call = chat.networkCommands.last.flatMap { command -> CallID? in
+            if case .call(let id, _) = command { id } else { nil }
+        }
+        chat.open(2)
+        chat.close(2)
+        if let call { chat.handle(.network(.answered(call, .success(.unread(UnreadAnswer(count: 1)))))) }
+        #expect(chat.screen.unreadCount == 0)
+    }
+
     @Test func aCountOfTheServerThatIsNonsenseIsClamped() {
         var chat = Chat()
         chat.authorize()

@@ -129,4 +129,21 @@ import Testing
         #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("f-1")))))
         #expect(chat.effects.contains(.discardFile(file("f-1").file)))
     }
+
+    /// Until the store knows that a file was uploaded, the next process would upload it again.
+    @Test func aFileIsKeptUntilTheStoreNeedsItNoMore() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .upload
+        let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
+        chat.send("Hi", "a-1", files: [OutgoingMessage.File(id: TransferID("f"), file: file)])
+        chat.stores.of("ann").failuresToCome = 1
+        chat.handle(.network(.transferred(TransferID("f"), .success(RemoteFile(reference: "r")))))
+        #expect(!chat.effects.contains(.discardFile(file)))
+        chat.advance(milliseconds: 5000)
+        #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
+        #expect(chat.effects.contains(.discardFile(file)))
+        #expect(chat.server.accepted == ["a-1"])
+    }
 }

@@ -61,7 +61,8 @@ import Testing
         #expect(chat.server.frames["a-7"] == nil, "nothing overtakes a message without an answer")
     }
 
-    @Test func aRefusedMessageFailsAtOnceAndTheFollowersGoOn() {
+    @Test("RULINGS C6: a failed message leaves the queue and the followers go on")
+    func aRefusedMessageFailsAtOnceAndTheFollowersGoOn() {
         var chat = Chat()
         chat.authorize()
         chat.send("1", "a-1")
@@ -73,7 +74,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2"])
     }
 
-    @Test func aFailedMessageGoesToTheEndWhenItIsSentAgain() {
+    @Test("RULINGS C6: resend appends") func aFailedMessageGoesToTheEndWhenItIsSentAgain() {
         var chat = Chat()
         chat.authorize()
         chat.server.refusesMessage = WireFailure("BUSY")
@@ -102,7 +103,8 @@ import Testing
 
     // MARK: Survey answers
 
-    @Test func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
+    @Test("RULINGS C9: surveyCompletionDelay holds a survey's answer back, and nobody else")
+    func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
         for delay in [0, 1500] {
             var local = LocalConfiguration.standard
             local.surveyCompletionDelay = delay
@@ -263,7 +265,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func queuedMessagesDoNotAgeBySendTimeout() {
+    @Test("RULINGS C4: queued messages do not age by sendTimeout") func queuedMessagesDoNotAgeBySendTimeout() {
         var chat = Chat(ChatSettings(providerUID: "p", queuedMaximumAge: 3_600_000))
         chat.authorize()
         chat.send("Hi", "a-1")

@@ -18,7 +18,9 @@ import Testing
 
     // MARK: deadline
 
-    @Test(arguments: [Int64(20_000), 1000, 60_000])
+    @Test(
+        "RULINGS C4: sendTimeout begins when the frame is handed to a live socket",
+        arguments: [Int64(20_000), 1000, 60_000])
     func theDeadlineIsSendTimeoutAfterTheFrameWasHandedOver(_ timeout: Int64) {
         var chat = unanswered(.deadline, timeout: timeout, dialog: false)
         chat.advance(milliseconds: 777)
@@ -57,12 +59,15 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockJudges() {
+    @Test("RULINGS C4: no timer in the background, the wall clock judges on foreground")
+    func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockJudges() {
         var chat = unanswered(.deadline)
         chat.send("Hi", "a-1")
         chat.handle(.enteredBackground)
+        #expect(chat.core.nextWake == chat.core.backgroundDeadline)
+        chat.advance(milliseconds: 5000)
         #expect(chat.core.nextWake == nil)
-        chat.advance(milliseconds: 60_000)
+        chat.advance(milliseconds: 55_000)
         #expect(chat.own("a-1") == .sending)
         chat.server.silence = .everything
         chat.handle(.enteredForeground)
@@ -80,7 +85,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func theDeadlineIsJudgedAfterARestart() {
+    @Test("RULINGS C4: the stored deadline is judged on restart") func theDeadlineIsJudgedAfterARestart() {
         for (passed, state) in [(Int64(20_000), ChatMessageState.failed(.timedOut)), (19_000, .sending)] {
             var chat = unanswered(.deadline)
             chat.send("Hi", "a-1")
@@ -120,7 +125,9 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test(arguments: stride(from: Int64(0), through: 20_000, by: 1000).map { $0 })
+    @Test(
+        "RULINGS C4, rules 0.10, 0.11, 0.13: with the documented timer it is over by 2 × sendTimeout",
+        arguments: stride(from: Int64(0), through: 20_000, by: 1000).map { $0 })
     func itIsOverByTwiceSendTimeout(_ offset: Int64) {
         var chat = unanswered(.documentedTimer)
         chat.advance(milliseconds: offset)
@@ -131,7 +138,8 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func theTimerRunsOnlyWithScreenForegroundAndDialog() {
+    @Test("RULINGS C4, rule 0.10: the documented timer runs with screen, foreground and dialog only")
+    func theTimerRunsOnlyWithScreenForegroundAndDialog() {
         var noDialog = unanswered(.documentedTimer, dialog: false)
         noDialog.send("Hi", "a-1")
         noDialog.advance(milliseconds: 100_000)
@@ -154,6 +162,7 @@ import Testing
         away.send("Hi", "a-1")
         away.server.silence = .everything
         away.handle(.enteredBackground)
+        away.advance(milliseconds: 5000)
         #expect(away.core.nextWake == nil)
         away.advance(milliseconds: 100_000)
         away.handle(.enteredForeground)
@@ -184,7 +193,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SendTimeoutMode.allCases)
+    @Test("rule 0.12: an error of the server fails the message at once", arguments: SendTimeoutMode.allCases)
     func anErrorOfTheServerBypassesBoth(_ mode: SendTimeoutMode) {
         var chat = unanswered(mode)
         chat.server.silence = []

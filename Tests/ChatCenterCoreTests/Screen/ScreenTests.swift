@@ -181,6 +181,21 @@ import Testing
 
     // MARK: Typing
 
+    /// A socket that tells the server of a logout is no way for the next user's draft, and no reason to wake again and
+    /// again.
+    @Test func aDraftBesideAFarewellLeavesTheTimerAlone() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .offline
+        chat.handle(.logout(Ticket(1)))
+        chat.authorize()
+        chat.handle(.typed("Hello"))
+        let wake = chat.core.nextWake
+        #expect(wake.map { $0 > chat.now.monotonic } == true)
+        #expect(chat.server.drafts.isEmpty)
+    }
+
     @Test func draftsGoAtMostOncePerIntervalAndTheNewestOneWins() {
         var chat = Chat()
         chat.server.configuration.settings?.typingMessagesIntervalSeconds = 5

@@ -124,9 +124,23 @@ import Testing
         chat.handle(.logout(Ticket(5)))
         #expect(chat.core.liveGeneration != nil)
         chat.handle(.enteredBackground)
+        // Its answer may still come within the grace.
+        chat.advance(milliseconds: 4999)
+        #expect(chat.core.liveGeneration != nil)
+        chat.advance(milliseconds: 1)
         #expect(chat.notices.contains(.loggedOut(Ticket(5), .localOnlyPending)))
         #expect(chat.core.nextWake == nil)
         #expect(chat.core.liveGeneration == nil)
+
+        var dialling = Chat()
+        dialling.authorize()
+        dialling.open()
+        dialling.close()
+        dialling.server.silence = .upgrade
+        dialling.handle(.logout(Ticket(6)))
+        dialling.handle(.enteredBackground)
+        #expect(dialling.notices.contains(.loggedOut(Ticket(6), .localOnlyPending)), "nothing to wait for")
+        #expect(dialling.core.nextWake == nil)
     }
 
     @Test func deauthorizeForgetsWithoutTellingTheServer() {

@@ -13,6 +13,7 @@ struct World {
     private var fromCalls: [NetworkEvent] = []
     private var open: [Generation] = []
     private var isForeground = true
+    private var leftAt: Int64 = 0
     private var screens: UInt64 = 0
     private var messages = 0
     /// Acknowledged and neither discarded nor wiped.
@@ -160,6 +161,7 @@ struct World {
 
     private mutating func background() {
         isForeground.toggle()
+        leftAt = chat.now.monotonic
         chat.handle(isForeground ? .enteredForeground : .enteredBackground)
     }
 
@@ -227,7 +229,12 @@ struct World {
                 if !open.isEmpty { complain("a second socket: \(open) and \(generation)") }
                 open.append(generation)
             case .network(.closeSocket(let generation, _)): open.removeAll { $0 == generation }
-            case .network(.transmit(let generation, _, _)), .network(.ping(let generation)):
+            case .network(.transmit(let generation, _, let frame)):
+                if !open.contains(generation) { complain("a frame on a socket that is not open") }
+                if !isForeground, case .sendMessage(let content, _) = frame.body, content.body == .message {
+                    complain("a message goes out in the background")
+                }
+            case .network(.ping(let generation)):
                 if !open.contains(generation) { complain("a frame on a socket that is not open") }
             default: break
             }
@@ -235,8 +242,11 @@ struct World {
         seenEffects = chat.effects.count
         open.removeAll { $0 != chat.core.liveGeneration }
         if !isForeground {
-            if chat.core.nextWake != nil { complain("a timer in the background") }
-            if chat.core.liveGeneration != nil { complain("a socket in the background") }
+            // The one exception: acknowledgements that were under way, for a time that ends.
+            let end = chat.core.backgroundDeadline
+            if chat.core.nextWake != end { complain("a timer in the background") }
+            if end == nil, chat.core.liveGeneration != nil { complain("a socket in the background") }
+            if let end, end > leftAt + ChatCore.backgroundGrace * 1_000_000 { complain("a grace without an end") }
         }
         for (id, count) in chat.server.frames.sorted(by: { $0.key < $1.key }) where count > 1 {
             complain("\(id) reached the server \(count) times")

@@ -198,34 +198,58 @@ import Testing
 
     // MARK: A dead link
 
-    @Test func silenceIsProbedAndADeadLinkReplaced() {
+    @Test("a dead link is found after 20 s of idleness: a probe at 15 s, five to answer it")
+    func silenceIsProbedAndADeadLinkReplaced() {
         var chat = Chat()
         chat.authorize()
         chat.open()
         chat.forgetEffects()
-        chat.advance(milliseconds: 20_000)
+        chat.advance(milliseconds: 14_999)
+        #expect(!chat.networkCommands.contains(.ping(Generation(1))))
+        chat.advance(milliseconds: 1)
         #expect(chat.networkCommands.contains(.ping(Generation(1))))
         #expect(chat.state == .ready, "the probe was answered")
         chat.server.silence = .pong
-        chat.advance(milliseconds: 20_000)
-        chat.advance(milliseconds: 4999)
+        chat.advance(milliseconds: 19_999)
         #expect(chat.core.liveGeneration == Generation(1))
         chat.advance(milliseconds: 1)
         #expect(chat.notices.contains(.networkProblem(.socket(.linkDead))))
         #expect(chat.core.liveGeneration == Generation(2))
     }
 
-    @Test func anUnansweredMessageShortensTheSilence() {
+    @Test("a dead link is found 5 s after a message was handed to it, however long it was silent before")
+    func anUnansweredMessageShortensTheSilence() {
+        for idle in [Int64(0), 1000, 14_000] {
+            var chat = Chat()
+            chat.authorize()
+            chat.open()
+            chat.server.silence = [.message, .pong]
+            chat.advance(milliseconds: idle)
+            chat.send("Hi", "a-1")
+            chat.advance(milliseconds: 4999)
+            #expect(chat.core.liveGeneration == Generation(1))
+            chat.server.silence = []
+            chat.advance(milliseconds: 1)
+            #expect(chat.core.liveGeneration == Generation(2))
+            #expect(chat.own("a-1") == .sent)
+        }
+    }
+
+    @Test func aServerThatAnswersProbesButNoMessageIsNotADeadLink() {
         var chat = Chat()
         chat.authorize()
         chat.open()
-        chat.server.silence = [.message, .pong]
+        chat.server.silence = .message
+        chat.forgetEffects()
         chat.send("Hi", "a-1")
-        chat.advance(milliseconds: 9999)
+        chat.advance(milliseconds: 19_000)
         #expect(chat.core.liveGeneration == Generation(1))
+        #expect(chat.networkCommands.count { $0 == .ping(Generation(1)) } == 7, "every 2.5 s while somebody waits")
         chat.server.silence = []
-        chat.advance(milliseconds: 1)
-        #expect(chat.core.liveGeneration == Generation(2))
+        chat.advance(milliseconds: 1000)
+        chat.forgetEffects()
+        chat.advance(milliseconds: 14_000)
+        #expect(!chat.networkCommands.contains(.ping(Generation(1))), "and no more when nobody does")
     }
 
     @Test func theServersPingSettingsAreHonouredAndClamped() {

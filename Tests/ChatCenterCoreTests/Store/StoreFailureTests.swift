@@ -119,4 +119,43 @@ import Testing
         chat.handle(.wake)
         #expect(chat.core == before)
     }
+
+    /// On a live socket the same turn takes the message, writes that it goes out, and hands it over. When the first of
+    /// these fails, the second may not leave a trace of what was refused: the next process would send it.
+    @Test func aRefusedMessageDoesNotComeBackWithTheNextProcess() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.stores.of("ann").failuresToCome = 1
+        chat.send(
+            "Hi", "a-1",
+            files: [
+                OutgoingMessage.File(
+                    id: TransferID("f"), file: LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1))
+            ])
+        chat.send("again", "a-2")
+        chat.advance(milliseconds: 5000)
+        let contents = chat.stores.of("ann").contents
+        #expect(contents.orderedMessages.map(\.id.text) == ["a-2"])
+        #expect(contents.orderedAttachments.isEmpty)
+        #expect(!chat.networkCommands.contains { if case .upload = $0 { true } else { false } })
+        chat.restart()
+        chat.authorize()
+        chat.open(2)
+        #expect(chat.server.accepted == ["a-2"])
+    }
+
+    @Test func aRefusedTextDoesNotComeBackWithTheNextProcess() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.stores.of("ann").failuresToCome = 1
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: 5000)
+        #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
+        chat.restart()
+        chat.authorize()
+        chat.open(2)
+        #expect(chat.server.accepted.isEmpty)
+    }
 }

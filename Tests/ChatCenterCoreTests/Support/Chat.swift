@@ -18,6 +18,8 @@ struct Chat {
     private(set) var isDead = false
     /// The messages of which `send` was acknowledged, in order.
     private(set) var acknowledged: [String] = []
+    /// Every frame that was handed to a socket, in order.
+    private(set) var sentFrames: [ClientFrame] = []
     private var draws: UInt64 = 0
     private var tickets: UInt64 = 0
 
@@ -70,7 +72,9 @@ struct Chat {
                 } catch {
                     return Array(effects[...index]) + handle(.commitFailed(transaction, error))
                 }
-            case .network(let command): commands.append(command)
+            case .network(let command):
+                if case .transmit(_, _, let frame) = command { sentFrames.append(frame) }
+                commands.append(command)
             case .loadPage(let query):
                 guard let user = core.authorisedClientID else { break }
                 do throws(StoreFailure) {
@@ -221,6 +225,11 @@ struct Chat {
             else { return nil }
             return content
         }
+    }
+
+    /// The lines of the log.
+    var lines: [String] {
+        effects.compactMap { if case .log(let record) = $0 { record.message } else { nil } }
     }
 
     mutating func forgetEffects() { effects = [] }

@@ -25,6 +25,8 @@ struct FakeServer {
     var refusesRegister: WireFailure?
     var refusesClientInfo: WireFailure?
     var refusesMessage: WireFailure?
+    /// Messages never reach it.
+    var losesMessages = false
     /// REST calls of this kind are answered with a status.
     var historyStatus: Int?
     var configurationStatus: Int?
@@ -148,6 +150,7 @@ struct FakeServer {
                 refusesMessage = nil
                 return reply(.failure(action: "sendMessage", failure))
             }
+            if losesMessages { return [] }
             frames[content.uuid ?? "", default: 0] += 1
             accept(content)
             if silence.contains(.message) { return [] }

@@ -36,6 +36,7 @@ import Testing
         #expect(error?.code == .emptyIdentifier)
         chat.sdk.authorize(user: ChatUser(identifier: ""))
         #expect(throws: ChatCenterUIError.userNotAuthorized) { try chat.sdk.getChat() }
+        chat.settle()
         #expect(chat.delegate.lines.contains { $0.contains("emptyIdentifier") })
     }
 
@@ -62,6 +63,8 @@ import Testing
         ]
         let chat = TestChat(in: folder, script: script)
         let authorization = try await chat.sdk.authorize(user)
+        // What else the same turn has to tell comes after the answer.
+        chat.settle()
         #expect(authorization.identifier == "client-1")
         #expect(authorization.unreadMessages == 1)
         #expect(authorization.configuration.values.searchEnabled == EffectiveSetting(false, .server))
@@ -103,6 +106,7 @@ import Testing
         let error = await #expect(throws: ChatAuthorizationError.self) { try await chat.sdk.authorize(user) }
         #expect(error?.code == .network)
         #expect(chat.sdk.isAuthorized)
+        chat.settle()
         #expect(chat.delegate.errors.contains { ($0 as? ChatNetworkError)?.failure?.kind == .unreachable })
         let screen = try chat.sdk.getChat()
         #expect(screen.state.banners.contains(.configurationFailed(TransportFailure(.unreachable))))

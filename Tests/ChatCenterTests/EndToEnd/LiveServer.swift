@@ -41,7 +41,8 @@ struct LiveServer {
     /// An SDK for this server.
     func chat(
         in folder: TemporaryFolder, pinning: SSLPinningConfig? = nil, logger: ChatLoggerConfig = ChatLoggerConfig(),
-        tokenProvider: ChatTokenProvider? = nil, configure: (inout ChatConfig) -> Void = { _ in }
+        tokenProvider: ChatTokenProvider? = nil, hosts: [String: String] = [:],
+        configure: (inout ChatConfig) -> Void = { _ in }
     ) throws -> (sdk: ChatCenterUISDK, delegate: RecordingDelegate) {
         var network = ChatNetworkConfig()
         network.sslPinning = try pinning ?? pins()
@@ -54,7 +55,7 @@ struct LiveServer {
         var environment = ChatEnvironment()
         environment.trustClock = .fixed(CertificateFactory.referenceTime)
         environment.anchors = .only([authority.root.view])
-        environment.hostOverrides = [authority.host: "127.0.0.1"]
+        environment.hostOverrides = hosts.merging([authority.host: "127.0.0.1"]) { $1 }
         var logger = logger
         logger.directory = folder.url.appendingPathComponent("Logs")
         let sdk = ChatCenterUISDK(

@@ -126,4 +126,132 @@ import Testing
         erased.eraseSecrets()
         #expect(try folder.contents().isEmpty)
     }
+
+    // MARK: Limits
+
+    @Test("no file is ever larger than its size, whatever the length of a line")
+    func longLine() throws {
+        var files = RollingLogFiles(directory: folder.url, fileByteCount: 100, fileCount: 2)
+        for count in [99, 100, 101, 5_000, 1] {
+            let error = files.append(String(repeating: "é", count: count))
+            #expect(error == nil)
+            #expect(try folder.contents().allSatisfy { $0.bytes.count <= 100 })
+        }
+        #expect(try folder.contents().count == 2)
+        var tiny = RollingLogFiles(
+            directory: folder.url.appendingPathComponent("tiny"), fileByteCount: 1, fileCount: 1)
+        _ = tiny.append("line")
+    }
+
+    @Test("a restart with smaller limits takes away what is beyond them")
+    func smallerLimits() throws {
+        var first = RollingLogFiles(directory: folder.url, fileByteCount: 10, fileCount: 5)
+        for number in 0..<8 { _ = first.append("line \(number)") }
+        #expect(try folder.contents().count == 5)
+        let other = try folder.write("chat.report.log", [1])
+        var second = RollingLogFiles(directory: folder.url, fileByteCount: 10, fileCount: 2)
+        _ = second.append("after")
+        #expect(try folder.contents().map(\.path) == ["chat.1.log", "chat.log", "chat.report.log"])
+        #expect(FileManager.default.fileExists(atPath: other.path), "another's file is left alone")
+    }
+
+    @Test("the documented limits: ten files of two megabytes, and not a byte more")
+    func documentedLimits() throws {
+        let config = ChatLoggerConfig(logLevel: .all)
+        var files = RollingLogFiles(
+            directory: folder.url, fileByteCount: config.fileByteCount, fileCount: config.fileCount)
+        let line = String(repeating: "x", count: 99_999)
+        for _ in 0..<260 { _ = files.append(line) }
+        let contents = try folder.contents()
+        #expect(contents.count == 10)
+        #expect(contents.allSatisfy { $0.bytes.count <= 2 * 1_048_576 })
+        #expect(contents.filter { $0.path != "chat.log" }.allSatisfy { $0.bytes.count == 20 * 100_000 })
+    }
+
+    @Test("a clock that goes back changes nothing but the times")
+    func clockGoesBack() throws {
+        let times = Mutex(["2030", "1970", "2040"])
+        let log = ChatLog(
+            ChatLoggerConfig(logLevel: .all), defaultDirectory: folder.url.appendingPathComponent("Logs"),
+            timestamp: { times.withLock { $0.removeFirst() } }, sink: { _ in })
+        for line in ["a", "b", "c"] { log.write(.info, line) }
+        let text = String(decoding: try #require(try folder.contents().first).bytes, as: UTF8.self)
+        #expect(text == "2030 [info] a\n1970 [info] b\n2040 [info] c\n")
+    }
+
+    @Test("two logs that write into one folder share its files and the limits of the later one")
+    func sharedFolder() throws {
+        let one = log(ChatLoggerConfig(logLevel: .all), Lines())
+        one.write(.info, "from one")
+        let two = log(ChatLoggerConfig(logLevel: .all, logFilesCount: 3), Lines())
+        two.write(.info, "from two")
+        one.write(.info, "again")
+        let contents = try folder.contents()
+        #expect(contents.count == 1)
+        let text = String(decoding: try #require(contents.first).bytes, as: UTF8.self)
+        #expect(
+            text.split(separator: "\n").map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
+                == ["from one", "from two", "again"])
+    }
+
+    // MARK: Secrets
+
+    @Test("a secret that a line was not to hold is taken out of it, in files and for the sink")
+    func masked() throws {
+        let lines = Lines()
+        let log = log(ChatLoggerConfig(logLevel: .all), lines)
+        log.hide(["s3cr3t-token", nil, "ab", "s3cr3t-token-longer"])
+        log.write(.error, "server said: no such token s3cr3t-token-longer, s3cr3t-token ab")
+        #expect(lines.value == ["server said: no such token ‹redacted›, ‹redacted› ab"])
+        #expect(try folder.contents().allSatisfy { $0.bytes.range(of: Data("s3cr3t".utf8)) == nil })
+        var config = ChatLoggerConfig(logLevel: .all)
+        config.dangerouslyLogsSecrets = true
+        let raw = Lines()
+        let loud = self.log(config, raw)
+        loud.hide(["s3cr3t-token"])
+        loud.write(.error, "s3cr3t-token")
+        #expect(raw.value == ["s3cr3t-token"])
+    }
+
+    // MARK: Export
+
+    @Test("the export is one file with every line, the oldest first")
+    func export() throws {
+        var config = ChatLoggerConfig(logLevel: .all, logFileSize: 1, logFilesCount: 3)
+        config.directory = folder.url.appendingPathComponent("Logs")
+        let log = log(config, Lines())
+        log.keep(ChatLogLine(.error, "of the initialiser"))
+        let filler = String(repeating: "x", count: 400_000)
+        for number in 0..<5 { log.write(.info, "\(number) \(filler)") }
+        let file = folder.url.appendingPathComponent("out/export.log")
+        try log.export(to: file)
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let words = text.split(separator: "\n").map { $0.split(separator: " ")[2] }
+        #expect(words == ["of", "0", "1", "2", "3", "4"])
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        // Once more, over what is there, with what came since.
+        log.write(.info, "later")
+        try log.export(to: file)
+        #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self).hasSuffix("later\n"))
+    }
+
+    @Test("an export says why there is none")
+    func exportFails() throws {
+        let file = folder.url.appendingPathComponent("export.log")
+        func code(_ log: ChatLog, to file: URL) -> ChatLogExportError.Code? {
+            do throws(ChatLogExportError) {
+                try log.export(to: file)
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code(log(ChatLoggerConfig(), Lines()), to: file) == .loggingIsOff)
+        let log = log(ChatLoggerConfig(logLevel: .all), Lines())
+        #expect(code(log, to: file) == .nothingLogged)
+        log.write(.info, "line")
+        let blocker = try folder.write("blocker", [1])
+        #expect(code(log, to: blocker.appendingPathComponent("export.log")) == .files)
+    }
 }

@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "words are found whatever their case, newest first, and no character is a wildcard",
+        "words are found by how they begin, whatever their case, newest first, and no character is a wildcard",
         arguments: StoreUnderTest.allCases)
     func search(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
@@ -168,11 +168,74 @@ import Testing
         #expect(try find("hello") == ["c", "a"])
         #expect(try find("WORLD hello") == ["c", "a"])
         #expect(try find("привет") == ["b"])
-        #expect(try find("%") == ["b"])
+        #expect(try find("wor HEL") == ["c", "a"])
+        #expect(try find("orld").isEmpty, "words are found by how they begin")
+        #expect(try find("100%") == ["b"])
+        #expect(try find("%").isEmpty)
         #expect(try find("_").isEmpty)
         #expect(try find("  ").isEmpty)
         #expect(try find("hello", limit: 1) == ["c"])
         #expect(try find("'; DROP TABLE message; --").isEmpty)
+        #expect(try find("^hello ()") == ["c", "a"])
+        for text in [
+            "\"", "hello\" OR \"x", "NOT hello x", "hello NEAR(x)", "words:hello x", "hel*lo x", "\0x\0",
+        ] {
+            #expect(try find(text).isEmpty, "\(text)")
+        }
+    }
+
+    @Test("the search follows what becomes of a message", arguments: StoreUnderTest.allCases)
+    func searchFollows(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        func find(_ text: String) throws -> [String] {
+            try store.search(SearchQuery(text: text, limit: 10)).map(\.id.text)
+        }
+        var message = Sample.received("a", at: 1, text: "early words")
+        #expect(try find("early").isEmpty)
+        try commit(.saveMessage(message), .saveMessage(Sample.received("b", at: 2, text: "early bird")), to: store)
+        #expect(try find("early") == ["b", "a"])
+        // Its author changes the text, and the server tells another time.
+        message.content.text = "late words"
+        message.position.time = 3
+        try commit(.saveMessage(message), to: store)
+        #expect(try find("early") == ["b"])
+        #expect(try find("late") == ["a"])
+        // The file that comes with it is found by its name.
+        message.content.attachments = [Attachment(name: "Invoice-7.pdf")]
+        try commit(.saveMessage(message), to: store)
+        #expect(try find("invo 7") == ["a"])
+        // Its author takes it back.
+        message.content.modified = .deleted
+        try commit(.saveMessage(message), to: store)
+        #expect(try find("late").isEmpty)
+        try commit(.removeMessage(MessageID("b")), to: store)
+        #expect(try find("early").isEmpty)
+        try commit(.erase, to: store)
+        try commit(.saveMessage(Sample.received("c", at: 1, text: "early again")), to: store)
+        #expect(try find("early") == ["c"])
+    }
+
+    @Test("messages of one millisecond are told apart, however many", arguments: StoreUnderTest.allCases)
+    func oneMillisecond(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let messages = (0..<1100).map { number in
+            var message = Sample.received("m\(number)", at: 7, text: "same")
+            message.position.sequence = Int64(number)
+            return message
+        }
+        try store.commit(
+            StoreTransaction(
+                user: "client",
+                changes: messages.map { .saveMessage($0) } + [
+                    .saveMessage(Sample.received("next", at: 8, text: "same"))
+                ]))
+        let hits = try store.search(SearchQuery(text: "same", limit: 2000))
+        #expect(hits.count == 1101)
+        #expect(Set(hits.map(\.id)).count == 1101)
+        for time in [Int64.min, .max] {
+            try commit(.saveMessage(Sample.received("t\(time)", at: time, text: "absurd")), to: store)
+        }
+        #expect(try store.search(SearchQuery(text: "absurd", limit: 9)).count == 2)
     }
 
     @Test("erasing in a transaction leaves what comes after it, and nothing else", arguments: StoreUnderTest.allCases)

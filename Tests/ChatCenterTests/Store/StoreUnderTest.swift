@@ -8,6 +8,8 @@ import Foundation
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case sqlite
+    /// The same with a key.
+    case sealed
 
     var testDescription: String { rawValue }
 
@@ -15,10 +17,16 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .memory: MemoryStore()
         case .sqlite: SQLiteChatStore(folder: Self.userFolder(in: folder), errors: ErrorTable())
+        case .sealed: SQLiteChatStore(folder: Self.userFolder(in: folder, key: Self.key), errors: ErrorTable())
         }
     }
 
-    static func userFolder(in folder: TemporaryFolder, clientID: String = "client") -> UserFolder {
-        UserFolder(root: folder.url, providerUID: "provider", appMarker: nil, clientID: clientID)
+    /// The key of sealed stores.
+    static let key = ChatStorageKey.random()
+
+    static func userFolder(
+        in folder: TemporaryFolder, clientID: String = "client", key: ChatStorageKey? = nil
+    ) -> UserFolder {
+        UserFolder(root: folder.url, providerUID: "provider", appMarker: nil, clientID: clientID, key: key)
     }
 }

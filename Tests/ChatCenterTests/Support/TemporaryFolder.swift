@@ -3,14 +3,22 @@ import Foundation
 /// A folder that goes when the value does.
 final class TemporaryFolder: Sendable {
     let url: URL
+    private let isKept: Bool
 
     init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("chatcenter-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        isKept = false
+    }
+
+    /// A folder that somebody else made and deletes.
+    init(keeping url: URL) {
+        self.url = url
+        isKept = true
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: url)
+        if !isKept { try? FileManager.default.removeItem(at: url) }
     }
 
     /// Writes a file and returns where it is.

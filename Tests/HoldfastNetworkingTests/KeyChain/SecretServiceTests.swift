@@ -24,8 +24,20 @@ import Testing
         """
 
     private func store(_ folder: TemporaryFolder, _ script: String = script) throws -> SecretServiceKeyChainStore {
-        let path = try folder.write(script, to: "secret-tool", mode: 0o700)
-        return SecretServiceKeyChainStore(service: "app", tool: SecretTool(path: path))
+        SecretServiceKeyChainStore(service: "app", tool: SecretTool(path: try tool(folder, script)))
+    }
+
+    /// Writes a program. Another process does it: a child that another test starts at that moment would inherit our
+    /// descriptor, and a file that somebody can write to is not run (`ETXTBSY`).
+    private func tool(_ folder: TemporaryFolder, _ script: String) throws -> String {
+        let text = try folder.write(script, to: "secret-tool.text", mode: 0o700)
+        let copy = Process()
+        copy.executableURL = URL(filePath: "/bin/cp")
+        copy.arguments = ["-p", text, folder.path("secret-tool")]
+        try copy.run()
+        copy.waitUntilExit()
+        try #require(copy.terminationStatus == 0)
+        return folder.path("secret-tool")
     }
 
     private func code(_ work: () async throws -> Void) async throws -> SecretServiceError.Code? {
@@ -83,7 +95,7 @@ import Testing
 
     @Test func aToolThatNeverEndsIsEnded() async throws {
         try await TemporaryFolder.use { folder in
-            let path = try folder.write("#!/bin/sh\nexec sleep 600\n", to: "secret-tool", mode: 0o700)
+            let path = try tool(folder, "#!/bin/sh\nexec sleep 600\n")
             let store = SecretServiceKeyChainStore(
                 service: "app", tool: SecretTool(path: path, patience: .milliseconds(50)))
             #expect(try await code { _ = try await store.value(forKey: "k") } == .timedOut)

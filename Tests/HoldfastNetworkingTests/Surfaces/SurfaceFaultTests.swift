@@ -40,12 +40,13 @@ import FoundationNetworking
         let trust = TrustContext.evaluators([Self.host: pin], anchors: .only([root.view]))
         var configuration = TransportConfiguration(
             trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
+        let patient = configuration
         // A fault that strikes the length of a TLS record leaves both ends waiting for more.
         configuration.tlsTimeout = .seconds(2)
         try await ScriptedServer.with(tls: ServerTLS(pinned), version: version) { _ in
             [.respond(Self.text)]
         } _: { [configuration] server in
-            let text = try await surface.fetch("\(Self.host):\(server.port)", configuration)
+            let text = try await surface.fetch("\(Self.host):\(server.port)", patient)
             #expect(text == Self.text)
             var failures = 0
             for (name, plan) in Self.faults {

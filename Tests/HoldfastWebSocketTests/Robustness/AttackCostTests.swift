@@ -106,6 +106,16 @@ import Testing
         #expect(bench.machine.heldBytes <= room(for: 125))
     }
 
+    /// What a control frame took is given back with it, and no frame begins with the room of the one before.
+    @Test(arguments: WebSocketRole.allCases)
+    func aControlFrameTakesItsOwnSizeAndNoMore(role: WebSocketRole) {
+        var bench = MachineBench(role)
+        bench.receive(bench.wire.frame(Wire.ping, [UInt8](repeating: 1, count: 125)))
+        let large = bench.machine.heldBytes
+        bench.receive(bench.wire.frame(Wire.ping, []))
+        #expect(bench.machine.heldBytes <= large - 125)
+    }
+
     @Test(arguments: WebSocketRole.allCases)
     func aPongFloodIsAnsweredByNothing(role: WebSocketRole) {
         var bench = MachineBench(role)

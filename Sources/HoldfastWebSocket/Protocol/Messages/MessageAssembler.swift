@@ -67,7 +67,10 @@ package struct MessageAssembler: ~Copyable {
         frame = header
         switch header.opcode {
         case .ping, .pong, .close:
-            control.removeAll(keepingCapacity: true)
+            // The last one's storage may still be in a pong: emptied in place it would be copied with all of its capacity,
+            // rounded up by the allocator, and a flood would let it grow without end.
+            control = []
+            control.reserveCapacity(header.length)
             return
         case .continuation:
             guard kind != nil else { throw .violation(.unexpectedContinuation) }

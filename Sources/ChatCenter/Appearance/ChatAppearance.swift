@@ -1,0 +1,22 @@
+import Synchronization
+
+/// The themes of one SDK, and the texts of all of them: the documented localisation belongs to the process.
+final class ChatAppearance: Sendable {
+    struct Themes: Hashable, Sendable {
+        var light = ChatTheme()
+        var dark = ChatTheme()
+    }
+
+    private static let localization = Mutex<ChatLocalizationConfig?>(nil)
+    private let state = Mutex(Themes())
+
+    var themes: Themes {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    static var localizationConfig: ChatLocalizationConfig? {
+        get { localization.withLock { $0 } }
+        set { localization.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,27 @@
+/// What is kept on the disk cannot be opened with the key that was given.
+public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The bytes are no key.
+        case unusableKey
+        /// The store is sealed, and ``ChatConfig/storageKey`` is not set.
+        case keyMissing
+        /// The store is sealed with another key.
+        case wrongKey
+        /// A row or a file is not what was written at its place: it was changed, moved or damaged.
+        case tampered
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// One sentence for a person. Holds no key and nothing of what is kept.
+    public var reason: String
+
+    /// Describes a failure.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

@@ -1,0 +1,22 @@
+#if canImport(os)
+import os
+
+/// The platform's log: subsystem `io.edna.chatcenter.ui.logs`, as documented.
+enum SystemLog {
+    private static let logger = os.Logger(subsystem: "io.edna.chatcenter.ui.logs", category: "chat")
+
+    static func write(_ line: ChatLogLine) {
+        // Public: what may not be seen is not in the line.
+        if line.level.contains(.error) {
+            logger.error("\(line.text, privacy: .public)")
+        } else {
+            logger.debug("\(line.text, privacy: .public)")
+        }
+    }
+}
+#else
+/// There is no such log here.
+enum SystemLog {
+    static func write(_ line: ChatLogLine) {}
+}
+#endif

@@ -1,0 +1,73 @@
+import ChatCenterCore
+import Foundation
+import GRDB
+
+// A sealed store: whether the key is the right one, and how a store becomes sealed.
+extension SQLiteChatStore {
+    private static let unfinished = "unfinished"
+    private static let proofPlace = RowPlace(table: "seal", names: ["proof"])
+    private static let proof = Array("holdfast chat store".utf8)
+
+    /// Sees that the key fits what is there, seals what was not sealed yet, and makes the search index.
+    func unlock(_ queue: DatabaseQueue) throws {
+        let proof = try queue.read { db in try Data.fetchOne(db, sql: "SELECT proof FROM seal WHERE id = 1") }
+        switch (proof, codec.keys) {
+        case (nil, nil): break
+        case (.some, nil):
+            throw ChatStorageError(.keyMissing, "The chat's store is sealed, and no key was given.")
+        case (.some(let proof), .some):
+            guard (try? codec.open(proof, at: Self.proofPlace)) == Self.proof else {
+                throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
+            }
+        case (nil, .some): try seal(queue)
+        }
+        let isNew = try queue.writeWithoutTransaction { db in try index.prepare(db) }
+        if isNew { try queue.write { db in try index.fill(db, codec) } }
+    }
+
+    /// Seals what was kept in the clear before there was a key, and leaves no byte of it.
+    private func seal(_ queue: DatabaseQueue) throws {
+        let files =
+            try FileManager.default.fileExists(atPath: folder.files.path)
+            ? FileManager.default.contentsOfDirectory(at: folder.files, includingPropertiesForKeys: nil) : []
+        for file in files {
+            // What a crash in the middle of this left.
+            if file.pathExtension == Self.unfinished { try FileManager.default.removeItem(at: file) }
+        }
+        for file in files where file.pathExtension != Self.unfinished { try sealFile(file) }
+        let clear = RowCodec(keys: nil)
+        try queue.write { db in
+            let messages = try MessageRow.fetchAll(db, sql: "SELECT * FROM message ORDER BY place")
+            let attachments = try AttachmentRow.fetchAll(db, sql: "SELECT * FROM attachment ORDER BY rowid")
+            let meta = try Row.fetchAll(db, sql: "SELECT key, value FROM meta")
+            try db.execute(
+                sql: """
+                    DELETE FROM message; DELETE FROM attachment; DELETE FROM meta;
+                    DROP TABLE IF EXISTS main.messageText;
+                    """)
+            for row in messages { _ = try MessageRow(try row.message(clear), codec).save(db) }
+            for row in attachments { try AttachmentRow(try row.job(in: folder, clear), in: folder, codec).save(db) }
+            for row in meta { try MetaRow.reseal(row, in: db, codec) }
+            try db.execute(
+                sql: "INSERT INTO seal (id, proof) VALUES (1, ?)",
+                arguments: [try codec.seal(Self.proof, at: Self.proofPlace)])
+        }
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM")
+            try db.checkpoint(.truncate)
+        }
+    }
+
+    /// A file that is sealed already was sealed before a crash cut the sealing off.
+    private func sealFile(_ file: URL) throws {
+        if SealedFile.isSealed(file, keys: folder.keys) { return }
+        let new = file.appendingPathExtension(Self.unfinished)
+        let reader = try SealedFileReader(file, keys: nil)
+        // The name that is bound to the pieces is the one that the file will have.
+        let writer = try SealedFileWriter(new, keys: folder.keys, name: file.lastPathComponent)
+        while let piece = try reader.next() { try writer.write(piece) }
+        try writer.finish()
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: new, to: file)
+    }
+}

@@ -1,0 +1,142 @@
+import ChatWire
+
+extension ConfigurationAnswer {
+    /// The answer with nothing in it that cannot be used: a value of the wrong kind, a zero where an interval should
+    /// be, a number beyond all reason. The last good value of the same name stays in force, or there is none, and the
+    /// host application's counts. What is merely out of range is clamped where it is used.
+    ///
+    /// - Parameters:
+    ///   - last: The answer in force until now, already without such values.
+    ///   - rejected: Gets a line for each value that was not taken.
+    func validated(after last: ConfigurationAnswer?, rejected: inout [String]) -> ConfigurationAnswer {
+        var answer = self
+        for (name, isThere) in [
+            ("settings", settings != nil), ("channelConfig", channelConfig != nil),
+            ("attachmentSettings", attachmentSettings != nil), ("schedule", schedule != nil),
+        ] where !isThere && extra[name] != nil {
+            rejected.append(name + " is not what the protocol says")
+            answer.extra = answer.extra.without(name)
+            switch name {
+            case "settings": answer.settings = last?.settings
+            case "channelConfig": answer.channelConfig = last?.channelConfig
+            case "attachmentSettings": answer.attachmentSettings = last?.attachmentSettings
+            default: answer.schedule = last?.schedule
+            }
+        }
+        answer.settings = answer.settings.map { $0.validated(after: last?.settings, rejected: &rejected) }
+        answer.channelConfig = answer.channelConfig.map {
+            $0.validated(after: last?.channelConfig, rejected: &rejected)
+        }
+        if var files = answer.attachmentSettings {
+            var values = RemoteValues(files.extra)
+            values.number(.largestFile, &files.maxSize, last?.attachmentSettings?.maxSize)
+            if files.extra["fileExtensions"] != nil {
+                files.fileExtensions = last?.attachmentSettings?.fileExtensions ?? []
+                values.reject("fileExtensions", "is not a list")
+            }
+            files.extra = values.extra
+            rejected += values.rejected
+            answer.attachmentSettings = files
+        }
+        return answer
+    }
+}
+
+extension ServerSettings {
+    fileprivate func validated(after last: ServerSettings?, rejected: inout [String]) -> ServerSettings {
+        var settings = self
+        var values = RemoteValues(extra)
+        values.number(.typingInterval, &settings.typingMessagesIntervalSeconds, last?.typingMessagesIntervalSeconds)
+        values.flag("pingEnabled", &settings.pingEnabled, last?.pingEnabled)
+        values.number(.pingInterval, &settings.pingIntervalMillis, last?.pingIntervalMillis)
+        values.number(.pingRetries, &settings.pingRetries, last?.pingRetries)
+        values.number(.messageRetryCount, &settings.messageRetryCount, last?.messageRetryCount)
+        values.number(.retryInterval, &settings.retryIntervalMillis, last?.retryIntervalMillis)
+        values.number(.retryMultiplier, &settings.retryMultiplier, last?.retryMultiplier)
+        values.flag("registerAtFirstStart", &settings.registerAtFirstStart, last?.registerAtFirstStart)
+        values.number(.clientInfoInterval, &settings.sendClientInfoAfterMillis, last?.sendClientInfoAfterMillis)
+        values.text(
+            "clientNotificationDisplayType", &settings.clientNotificationDisplayType,
+            last?.clientNotificationDisplayType)
+        settings.extra = values.extra
+        rejected += values.rejected
+        return settings
+    }
+}
+
+extension ChannelConfig {
+    fileprivate func validated(after last: ChannelConfig?, rejected: inout [String]) -> ChannelConfig {
+        var channel = self
+        var values = RemoteValues(extra)
+        values.flag("searchEnabled", &channel.searchEnabled, last?.searchEnabled)
+        values.flag("voiceRecordingEnabled", &channel.voiceRecordingEnabled, last?.voiceRecordingEnabled)
+        values.flag("scrollToLatest", &channel.scrollToLatest, last?.scrollToLatest)
+        values.flag("linkPreviewEnabled", &channel.linkPreviewEnabled, last?.linkPreviewEnabled)
+        values.flag("showAttachButton", &channel.showAttachButton, last?.showAttachButton)
+        values.number(.surveyCompletionDelay, &channel.surveyCompletionDelay, last?.surveyCompletionDelay)
+        values.number(.historyLoadingCount, &channel.historyLoadingCount, last?.historyLoadingCount)
+        values.flag("keepSocketActive", &channel.keepSocketActive, last?.keepSocketActive)
+        values.flag(
+            "keepSocketActiveDuringOperatorSession", &channel.keepSocketActiveDuringOperatorSession,
+            last?.keepSocketActiveDuringOperatorSession)
+        channel.extra = values.extra
+        rejected += values.rejected
+        return channel
+    }
+}
+
+/// Goes through the values of one object. A known key that is still among the unknown ones had a value of the wrong
+/// kind.
+private struct RemoteValues {
+    private(set) var extra: JSONObject
+    private(set) var rejected: [String] = []
+
+    /// Text that is longer is no name of anything.
+    private static let longestText = 64
+
+    init(_ extra: JSONObject) {
+        self.extra = extra
+    }
+
+    mutating func reject(_ name: String, _ why: String) {
+        rejected.append(name + " " + why)
+        extra = extra.without(name)
+    }
+
+    mutating func number(_ number: RemoteNumber, _ value: inout Int64?, _ last: Int64?) {
+        if let received = value {
+            guard !number.isUsable(received) else { return }
+            reject(number.name, "= \(received) makes no sense")
+        } else {
+            guard extra[number.name] != nil else { return }
+            reject(number.name, "is not a number")
+        }
+        value = last
+    }
+
+    mutating func flag(_ name: String, _ value: inout Bool?, _ last: Bool?) {
+        guard value == nil, extra[name] != nil else { return }
+        reject(name, "is neither true nor false")
+        value = last
+    }
+
+    mutating func text(_ name: String, _ value: inout String?, _ last: String?) {
+        if let received = value {
+            guard received.isEmpty || received.utf8.count > Self.longestText else { return }
+            reject(name, "is not a name")
+        } else {
+            guard extra[name] != nil else { return }
+            reject(name, "is not text")
+        }
+        value = last
+    }
+}
+
+extension JSONObject {
+    /// The object without this key.
+    fileprivate func without(_ key: String) -> JSONObject {
+        var rest = self
+        rest[key] = nil
+        return rest
+    }
+}

@@ -1,0 +1,63 @@
+// Background and foreground.
+//
+// In the background the socket is closed whatever the settings say, and no timer runs. The one exception has an end: a
+// socket on which an acknowledgement is under way stays until it came, at most for `backgroundGrace`, so that the
+// outcome of a message need not be looked up later. Nothing new is begun meanwhile.
+extension ChatCore {
+    /// How long acknowledgements may keep the socket in the background, in milliseconds. Well below what the platforms
+    /// grant.
+    package static let backgroundGrace: Int64 = 5000
+
+    /// When the socket is closed in the background at the latest, on the monotonic clock; `nil` when it is closed, or
+    /// the application is in the foreground. The one timer that there can be in the background.
+    package var backgroundDeadline: Int64? { grace?.monotonic }
+
+    /// The server owes an answer that a message, a read mark or a logout waits for.
+    private var awaitsAcknowledgement: Bool {
+        frames.contains { frame in
+            switch frame.purpose {
+            case .message, .reading, .farewell: true
+            case .register, .introduce, .courtesy: false
+            }
+        }
+    }
+
+    /// A dialog that is over does not bring the socket back.
+    mutating func enteredBackground(_ turn: inout Turn) {
+        guard isForeground else { return }
+        isForeground = false
+        typing.pendingDraft = nil
+        if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
+        if socket.isReady, awaitsAcknowledgement {
+            grace = turn.now.after(milliseconds: Self.backgroundGrace)
+            turn.emit(.holdProcess(milliseconds: Self.backgroundGrace))
+        } else if farewellRun != nil {
+            endFarewell(.localOnlyPending, &turn)
+        }
+    }
+
+    /// Ends the grace when nothing is owed any more, its time is over or the socket is gone; true when it ended now.
+    mutating func settleGrace(_ turn: inout Turn) -> Bool {
+        guard let end = grace else { return false }
+        guard isForeground || !socket.isReady || !awaitsAcknowledgement || end.hasPassed(turn.now) else { return false }
+        grace = nil
+        if !isForeground, farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
+        return true
+    }
+
+    /// What is due by the wall clock is judged, what was missed is fetched, the counter is asked for. A socket that is
+    /// still there may have died meanwhile, and is asked.
+    mutating func enteredForeground(_ turn: inout Turn) {
+        guard !isForeground else { return }
+        isForeground = true
+        judgeByWallClock(&turn)
+        socket.forgetFailures()
+        socket.doubt(at: turn.now)
+        tryAgainSoon(&turn)
+        guard session != nil else { return }
+        wantGap()
+        if session?.isConfigured == false { requestConfiguration(&turn) }
+        unread.pollAt = nil
+        pollUnread(&turn)
+    }
+}

@@ -1,0 +1,122 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without one
+// everything passes as it is.
+extension World {
+    static func settings(_ settings: ChatSettings, _ bug: PlantedBug?) -> ChatSettings {
+        guard bug == .deadlineNeverJudged else { return settings }
+        var settings = settings
+        settings.sendTimeout = 3_600_000
+        return settings
+    }
+
+    func altered(_ event: ChatEvent, _ client: Int) -> ChatEvent {
+        guard options.plantedBug == .staleGenerationAccepted, let live = clients[client].core.liveGeneration,
+            case .network(let event) = event
+        else { return event }
+        switch event {
+        case .received(_, let frame): return .network(.received(live, frame))
+        case .socketClosed(_, let cause): return .network(.socketClosed(live, cause))
+        case .socketOpened: return .network(.socketOpened(live))
+        default: return .network(event)
+        }
+    }
+
+    func alter(_ effects: inout [ChatEffect], _ client: Int) {
+        switch options.plantedBug {
+        case .secondSocket:
+            effects.removeAll { if case .network(.closeSocket) = $0 { true } else { false } }
+        case .acknowledgedBeforeCommit:
+            for index in effects.indices.dropFirst() {
+                guard case .acknowledge = effects[index], effects[index - 1].isCommit else { continue }
+                effects.swapAt(index, index - 1)
+            }
+        case .unreadCountedTwice:
+            for index in effects.indices {
+                if case .notify(.unread(let count)) = effects[index] { effects[index] = .notify(.unread(2 * count)) }
+            }
+        case .failureNotTold:
+            effects.removeAll { if case .notify(.message(_, .failed)) = $0 { true } else { false } }
+        default: break
+        }
+    }
+
+    func altered(_ transaction: StoreTransaction, _ client: Int) -> StoreTransaction {
+        var transaction = transaction
+        switch options.plantedBug {
+        case .cursorMovedTooFar:
+            let hasCursor = transaction.changes.contains { if case .cursor = $0 { true } else { false } }
+            for case .saveMessage(let message) in transaction.changes where !hasCursor {
+                if case .received = message.state { transaction.changes.append(.cursor(message.content.uuid)) }
+            }
+        case .farewellForgotten:
+            transaction.changes.removeAll { if case .farewell(.some) = $0 { true } else { false } }
+        case .eraseForgotten: transaction.changes.removeAll { $0 == .erase }
+        default: break
+        }
+        return transaction
+    }
+
+    func isCommitLost(_ transaction: StoreTransaction, _ client: Int) -> Bool {
+        options.plantedBug == .lostCommit && transaction.ticket != nil
+            && draws.number(.bug, client, clients[client].turns) % 8 == 0
+    }
+
+    func altered(_ restored: PersistedChat) -> PersistedChat {
+        guard options.plantedBug == .queueReordered else { return restored }
+        var restored = restored
+        for index in restored.messages.indices {
+            guard case .own(let delivery) = restored.messages[index].state, var entry = delivery.entry else { continue }
+            entry.sequence = -entry.sequence
+            switch delivery {
+            case .queued(_, let deadline): restored.messages[index].state = .own(.queued(entry, deadline: deadline))
+            case .sending(_, let deadline):
+                restored.messages[index].state = .own(.unconfirmed(entry, deadline: deadline))
+            case .unconfirmed(_, let deadline):
+                restored.messages[index].state = .own(.unconfirmed(entry, deadline: deadline))
+            case .sent, .delivered, .read, .failed: break
+            }
+        }
+        return restored
+    }
+
+    func altered(wake: Int64?, _ client: Int) -> Int64? {
+        guard options.plantedBug == .timerInBackground, wake == nil, !clients[client].isForeground else { return wake }
+        return clients[client].moment(now).monotonic + SimulationClock.nanoseconds(30_000)
+    }
+
+    func altered(_ request: SocketRequest, _ client: Int) -> SocketRequest {
+        guard options.plantedBug == .tokenOfPreviousUser, let past = clients[client].tokenOfPreviousUser else {
+            return request
+        }
+        var request = request
+        request.credentials.token = past
+        return request
+    }
+
+    func altered(_ event: ServerEvent) -> ServerEvent {
+        guard options.plantedBug == .noDeduplication, case .received(let connection, let frame) = event,
+            let uuid = frame.messageContent?.uuid, case .sendMessage(var content, let address) = frame.body,
+            server.shelf.contents.messages.contains(where: { $0.uuid == uuid })
+        else { return event }
+        content.uuid = "\(uuid)#\(server.turns)"
+        return .received(
+            connection, ClientFrame(.sendMessage(content, deviceAddress: address), correlationID: frame.correlationID))
+    }
+
+    func alter(_ effects: inout [ServerEffect]) {
+        guard options.plantedBug == .receiptBeforeCommit, let first = effects.first, case .commit = first else {
+            return
+        }
+        effects.removeFirst()
+        effects.append(first)
+    }
+}
+
+extension ChatEffect {
+    var isCommit: Bool {
+        if case .commit = self { true } else { false }
+    }
+}

@@ -1,0 +1,6 @@
+import ChatCenterCore
+
+// See ServerNames.swift.
+typealias ClientCallID = CallID
+typealias ClientCloseReason = CloseReason
+typealias ClientMessage = StoredMessage

@@ -1,0 +1,57 @@
+import ChatCenterCore
+
+/// What a world remembers of a client, to tell whether the rules hold. Tables are looked up and never walked.
+struct ClientWatch {
+    var messages: [SentMessage] = []
+    private var placesByID: [MessageID: Int] = [:]
+    var partings: [Parting] = []
+    /// Sockets that were asked for and not given up, by number of generation.
+    var openSockets: [UInt64] = []
+    /// The link of the newest socket.
+    var links: [UInt64: Int] = [:]
+    /// Calls that were made in this life.
+    var calls: UInt64 = 0
+    /// When each was made, in the count of calls.
+    var callNumbers: [UInt64: UInt64] = [:]
+    var historyCalls: Set<UInt64> = []
+    var tickets: [UInt64: Int] = [:]
+    var unreadTold = 0
+    var discardedFiles: Set<String> = []
+    var cancelledTransfers: Set<String> = []
+    /// Told as new since the user was authorised.
+    var received: Set<MessageID> = []
+    /// Failed messages that the user wants to be sent again.
+    var activeSince: Int64?
+    /// The last state of the screen that was told.
+    var screen: ChatScreenState?
+
+    mutating func add(_ message: SentMessage) {
+        placesByID[message.id] = messages.count
+        messages.append(message)
+    }
+
+    func index(of id: MessageID) -> Int? { placesByID[id] }
+
+    /// The user of these messages is gone from the device.
+    mutating func giveUp(user: String) {
+        for index in messages.indices where messages[index].user == user {
+            messages[index].isGivenUp = true
+            messages[index].deadline = nil
+            messages[index].handedOverAt = nil
+            messages[index].told = nil
+        }
+        received = []
+    }
+
+    /// The process is gone: so are its sockets, its calls and who waited for answers.
+    mutating func processEnded() {
+        openSockets = []
+        links = [:]
+        callNumbers = [:]
+        historyCalls = []
+        tickets = [:]
+        received = []
+        activeSince = nil
+        screen = nil
+    }
+}

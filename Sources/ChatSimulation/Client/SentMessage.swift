@@ -1,0 +1,29 @@
+import ChatCenterCore
+
+/// What a world knows of a message that a client was given.
+struct SentMessage {
+    let id: MessageID
+    let user: String
+    /// The count of this client's messages.
+    let number: Int
+    let text: String
+    var isAcknowledged = false
+    /// `send` was answered with a refusal.
+    var isRefused = false
+    /// The user forgot it, or left.
+    var isGivenUp = false
+    /// It failed, was sent again, or is not part of the order: others may overtake it.
+    var mayBeOvertaken = false
+    /// What was told last.
+    var told: ChatMessageState?
+    /// When a frame of it was handed to a socket, since it was queued last; world time.
+    var handedOverAt: Int64?
+    /// The latest moment for its failing, in deadline mode.
+    var deadline: Int64?
+    /// A frame of it is out and no reply came.
+    var isOutcomeUnknown = false
+    /// The count of calls when its newest frame went out.
+    var callsBefore: UInt64 = 0
+    /// The correlation of its newest frame.
+    var correlation: String?
+}

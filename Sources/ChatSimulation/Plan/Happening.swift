@@ -1,0 +1,33 @@
+/// Something that happens from outside of the two cores: a user does something, an operator, or a fault strikes.
+package enum Happening: Hashable, Sendable {
+    // A user.
+    case send(client: Int, files: Int)
+    case answerSurvey(client: Int)
+    case resend(client: Int)
+    case discard(client: Int)
+    case typed(client: Int)
+    case loadOlder(client: Int)
+    case reload(client: Int)
+    case askUnreadCount(client: Int)
+    case search(client: Int)
+    case openScreen(client: Int)
+    case closeScreen(client: Int)
+    /// The app is in the background for so many milliseconds.
+    case background(client: Int, for: Int64)
+    /// The user logs out and somebody, he or another, is authorised after so many milliseconds.
+    case logout(client: Int, next: Int, after: Int64)
+    case deauthorize(client: Int, next: Int, after: Int64)
+    /// Another user is authorised over the first.
+    case handOver(client: Int, next: Int)
+
+    // An operator.
+    case operatorSays(user: Int)
+    case operatorEdits(user: Int)
+    case operatorDeletes(user: Int)
+    case operatorReads(user: Int)
+    case operatorTypes(user: Int)
+    case operatorClosesThread(user: Int)
+    case operatorAsksSurvey(user: Int)
+
+    case fault(Fault)
+}

@@ -1,0 +1,100 @@
+/// Everything that happens to a world from outside, drawn up front. Each entry is drawn by its own number, so that the
+/// others stay as they are when it is taken out.
+package struct Plan: Hashable, Sendable {
+    package var items: [PlannedItem]
+
+    package init(items: [PlannedItem]) {
+        self.items = items
+    }
+
+    /// The plan of a seed.
+    package init(seed: UInt64) {
+        let draws = Draws(seed: seed)
+        var count = draws.sequence(.plan, -1)
+        let setup = SimulationSetup(seed: seed)
+        let devices = setup.devices.map(\.user)
+        items = (0..<(16 + count.below(40))).map { number in
+            var draw = draws.sequence(.plan, number)
+            let time = draw.between(0, SimulationSetup.horizon)
+            return PlannedItem(number: number, time: time, happening: Self.happening(devices, &draw))
+        }
+    }
+
+    /// The entries with these numbers alone.
+    package func keeping(_ numbers: [Int]) -> Plan {
+        var plan = self
+        let wanted = Set(numbers)
+        plan.items.removeAll { !wanted.contains($0.number) }
+        return plan
+    }
+
+    /// One line for each entry, by time.
+    package var lines: [String] {
+        items.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+            .map { "\($0.number) at \($0.time) ms: \($0.happening.text)" }
+    }
+
+    private static func happening(_ users: [Int], _ draw: inout DrawSequence) -> Happening {
+        let client = draw.below(users.count)
+        let user = users[client]
+        switch draw.below(100) {
+        case 0..<20: return .send(client: client, files: draw.chance(15) ? 1 + draw.below(2) : 0)
+        case 20..<22: return .answerSurvey(client: client)
+        case 22..<25: return .resend(client: client)
+        case 25..<26: return .discard(client: client)
+        case 26..<28: return .typed(client: client)
+        case 28..<29: return .loadOlder(client: client)
+        case 29..<30: return .reload(client: client)
+        case 30..<31: return .askUnreadCount(client: client)
+        case 31..<32: return .search(client: client)
+        case 32..<38: return .openScreen(client: client)
+        case 38..<40: return .closeScreen(client: client)
+        case 40..<44: return .background(client: client, for: draw.between(100, 20_000))
+        case 44..<45: return .logout(client: client, next: next(user, &draw), after: draw.between(0, 15_000))
+        case 45..<46: return .deauthorize(client: client, next: next(user, &draw), after: draw.between(0, 5000))
+        case 46..<47: return .handOver(client: client, next: next(user, &draw))
+        case 47..<56: return .operatorSays(user: user)
+        case 56..<57: return .operatorEdits(user: user)
+        case 57..<58: return .operatorDeletes(user: user)
+        case 58..<60: return .operatorReads(user: user)
+        case 60..<61: return .operatorTypes(user: user)
+        case 61..<62: return .operatorClosesThread(user: user)
+        case 62..<63: return .operatorAsksSurvey(user: user)
+        default: return .fault(fault(client, user, &draw))
+        }
+    }
+
+    private static func next(_ user: Int, _ draw: inout DrawSequence) -> Int {
+        draw.chance(50) ? user : draw.below(SimulationSetup.users.count)
+    }
+
+    private static func fault(_ client: Int, _ user: Int, _ draw: inout DrawSequence) -> Fault {
+        let direction: Fault.Direction = draw.chance(50) ? .up : .down
+        let frames = 1 + draw.below(4)
+        switch draw.below(100) {
+        case 0..<8: return .loss(client: client, direction, frames: frames)
+        case 8..<15: return .duplication(client: client, direction, frames: frames)
+        case 15..<22: return .reordering(client: client, direction, frames: frames)
+        case 22..<28: return .delay(client: client, direction, frames: frames, by: draw.between(100, 15_000))
+        case 28..<36: return .cut(client: client, delivers: draw.chance(50))
+        case 36..<43: return .cutBeforeReply(client: client)
+        case 43..<48: return .silence(client: client, for: draw.between(1000, 40_000))
+        case 48..<53: return .noRoute(client: client, for: draw.between(500, 20_000))
+        case 53..<56: return .pathChange(client: client)
+        case 56..<61:
+            let failures = Fault.CallFailure.allCases
+            return .failedCalls(client: client, failures[draw.below(failures.count)], count: 1 + draw.below(3))
+        case 61..<63: return .failedUploads(client: client, count: 1)
+        case 63..<78:
+            return .clientCrash(
+                client: client, afterEffects: draw.below(25), unperformed: draw.chance(40) ? draw.below(4) : 0,
+                down: draw.between(10, 12_000))
+        case 78..<83: return .serverCrash(afterEffects: draw.below(10), down: draw.between(10, 8000))
+        case 83..<88: return .clientDiskFull(client: client, commits: 1 + draw.below(3))
+        case 88..<91: return .serverDiskFull(commits: 1)
+        case 91..<95: return .tokenExpiry(user: user, providerAnswers: draw.chance(70))
+        case 95..<97: return .keyRotation(isInPins: draw.chance(50), for: draw.between(500, 15_000))
+        default: return .clockJump(client: client, by: draw.between(-120_000, 120_000))
+        }
+    }
+}

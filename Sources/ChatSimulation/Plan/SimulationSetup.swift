@@ -1,0 +1,64 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+/// What a run consists of: how many devices, whose, with which settings, and how the server is configured. A function
+/// of the seed.
+struct SimulationSetup: Sendable {
+    struct Device: Sendable {
+        var user: Int
+        var settings: ChatSettings
+        /// Milliseconds that the device's wall clock is ahead.
+        var skew: Int64
+    }
+
+    var devices: [Device]
+    var server: ChatServerSettings
+
+    /// The people.
+    static let users = ["ann", "bob", "cem"]
+    /// Milliseconds in which things happen; a quiet time follows.
+    static let horizon: Int64 = 60_000
+
+    init(seed: UInt64) {
+        var draw = Draws(seed: seed).sequence(.setup, 0)
+        devices = (0..<(draw.chance(30) ? 3 : 2)).map { index in
+            // The third device is sometimes another one of the first user.
+            Device(
+                user: index == 2 && draw.chance(60) ? 0 : index, settings: Self.settings(of: index, &draw),
+                skew: draw.chance(30) ? draw.between(-600_000, 600_000) : draw.between(-2000, 2000))
+        }
+        server = Self.serverSettings(&draw)
+    }
+
+    private static func settings(of index: Int, _ draw: inout DrawSequence) -> ChatSettings {
+        var local = LocalConfiguration.standard
+        local.keepSocketActive = draw.chance(25)
+        local.keepSocketActiveDuringOperatorSession = draw.chance(25)
+        local.historyLoadingCount = draw.chance(30) ? 5 : 30
+        return ChatSettings(
+            providerUID: "provider", device: DeviceDescription(uid: "device-\(index)"), local: local,
+            shouldUseRemoteConfig: draw.chance(30), unreadMessageCountDelay: draw.chance(30) ? 19 : 0,
+            connectionTimeout: 10_000, sendTimeout: 8000,
+            sendTimeoutMode: draw.chance(75) ? .deadline : .documentedTimer, outboxEnabled: !draw.chance(10),
+            queuedMaximumAge: draw.chance(20) ? 20_000 : 24 * 3_600_000, hasTokenProvider: draw.chance(60))
+    }
+
+    private static func serverSettings(_ draw: inout DrawSequence) -> ChatServerSettings {
+        var configuration = ConfigurationAnswer.development
+        configuration.settings?.pingEnabled = draw.chance(25)
+        configuration.settings?.pingIntervalMillis = 45_000
+        configuration.settings?.pingRetries = Int64(1 + draw.below(3))
+        configuration.settings?.registerAtFirstStart = draw.chance(20)
+        configuration.channelConfig?.surveyCompletionDelay = draw.chance(30) ? 2000 : 0
+        configuration.channelConfig?.historyLoadingCount = draw.chance(30) ? 5 : nil
+        configuration.channelConfig?.keepSocketActive = nil
+        configuration.channelConfig?.keepSocketActiveDuringOperatorSession = nil
+        var limits = ServerLimits()
+        // The least that a client may count on, so that a gap takes several pages.
+        if draw.chance(40) { limits.historyCount = 30 }
+        return ChatServerSettings(
+            configuration: configuration, bot: draw.chance(40) ? BotSettings() : nil,
+            access: .tokens(valid: []), limits: limits)
+    }
+}

@@ -1,0 +1,52 @@
+/// Takes out of a plan what a failure does not need (delta debugging, Zeller's ddmin): halves first, then smaller and
+/// smaller parts, as long as the same rule still breaks.
+package struct PlanShrinker {
+    private let seed: UInt64
+    private let options: SimulationOptions
+    private let rule: Rule
+    /// How many runs it took.
+    package private(set) var runs = 0
+    /// More runs are not spent on one failure.
+    private let mostRuns: Int
+
+    package init(seed: UInt64, rule: Rule, options: SimulationOptions = .init(), mostRuns: Int = 500) {
+        self.seed = seed
+        self.rule = rule
+        self.options = options
+        self.mostRuns = mostRuns
+    }
+
+    /// The smallest plan found with which the rule still breaks. No single entry of it can be taken out, unless the
+    /// number of runs was used up.
+    package mutating func shrink(_ plan: Plan) -> Plan {
+        var items = plan.items
+        var parts = 2
+        while !items.isEmpty, runs < mostRuns {
+            let size = max(1, (items.count + parts - 1) / parts)
+            var smaller: [PlannedItem]?
+            for start in stride(from: 0, to: items.count, by: size) {
+                var rest = items
+                rest.removeSubrange(start..<min(start + size, items.count))
+                if breaks(rest) {
+                    smaller = rest
+                    break
+                }
+            }
+            if let smaller {
+                items = smaller
+                parts = max(2, parts - 1)
+            } else if size == 1 {
+                break
+            } else {
+                parts = min(items.count, parts * 2)
+            }
+        }
+        return Plan(items: items)
+    }
+
+    private mutating func breaks(_ items: [PlannedItem]) -> Bool {
+        guard runs < mostRuns else { return false }
+        runs += 1
+        return Simulation.run(seed, plan: Plan(items: items), options: options).complaints.first?.rule == rule
+    }
+}

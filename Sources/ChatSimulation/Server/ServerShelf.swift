@@ -1,0 +1,37 @@
+import ChatServerCore
+
+/// What the server keeps, as its database does.
+struct ServerShelf: Hashable, Sendable {
+    private(set) var contents = ServerSnapshot()
+
+    mutating func commit(_ writes: [ServerWrite]) {
+        for write in writes { apply(write) }
+    }
+
+    private mutating func apply(_ write: ServerWrite) {
+        switch write {
+        case .client(let record):
+            if let index = contents.clients.firstIndex(where: { $0.clientID == record.clientID }) {
+                contents.clients[index] = record
+            } else {
+                contents.clients.append(record)
+            }
+        case .device(let record):
+            if let index = contents.devices.firstIndex(where: { $0.address == record.address }) {
+                contents.devices[index] = record
+            } else {
+                contents.devices.append(record)
+            }
+        case .deviceRemoved(let address):
+            contents.devices.removeAll { $0.address == address }
+        case .message(let message):
+            contents.messages.append(message)
+        case .messageChanged(let message):
+            // Messages lie by ascending sequence number; the newest change most often.
+            guard let index = contents.messages.lastIndex(where: { $0.sequence == message.sequence }) else { return }
+            contents.messages[index] = message
+        case .messagesRemoved(let clientID, let through):
+            contents.messages.removeAll { $0.clientID == clientID && $0.sequence <= through }
+        }
+    }
+}

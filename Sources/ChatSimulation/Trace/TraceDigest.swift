@@ -1,0 +1,43 @@
+/// A running hash of everything that happened, the same in every process. (`Hasher` is seeded anew in each of them.)
+package struct TraceDigest: Hashable, Sendable, CustomStringConvertible {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ number: UInt64) {
+        value = (value ^ number) &* 0x9FB2_1C65_1E98_DF25
+        value ^= value >> 32
+    }
+
+    mutating func add(_ number: Int64) { add(UInt64(bitPattern: number)) }
+
+    mutating func add(_ number: Int) { add(UInt64(bitPattern: Int64(number))) }
+
+    mutating func add(_ text: String) {
+        var text = text
+        // The bytes at once: a loop over characters would cost more than the cores.
+        let words = text.withUTF8 { bytes in
+            var digest: UInt64 = UInt64(bytes.count)
+            let raw = UnsafeRawBufferPointer(bytes)
+            var offset = 0
+            while offset + 8 <= raw.count {
+                digest = (digest ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9FB2_1C65_1E98_DF25
+                digest ^= digest >> 29
+                offset += 8
+            }
+            while offset < raw.count {
+                digest = (digest ^ UInt64(raw[offset])) &* 0x9FB2_1C65_1E98_DF25
+                offset += 1
+            }
+            return digest
+        }
+        add(words)
+    }
+
+    mutating func add(_ text: String?) {
+        if let text { add(text) } else { add(0x00FF as UInt64) }
+    }
+
+    package var description: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,37 @@
+/// What must always hold; docs/simulation.md tells each of them at length.
+package enum Rule: String, Hashable, Sendable, CaseIterable {
+    /// What `send` acknowledged is in the store, on the server, or says that it failed.
+    case nothingLost
+    /// No message is on the server, in a store or on a screen twice, and none is told as new twice.
+    case nothingTwice
+    /// Messages reach the server in the order in which they were taken.
+    case inOrder
+    /// A message of which the outcome is unknown is not sent again before the history was asked.
+    case lookUpFirst
+    /// A message without an answer fails no later than its mode allows.
+    case failsInTime
+    /// What became of a message never goes back, and is told as it is.
+    case fateIsTold
+    /// There is at most one live socket, and nothing is written on another.
+    case oneSocket
+    /// There is no timer and no socket in the background, and a timer that has come brings something on.
+    case quietTimer
+    /// What the server has reaches the client, without a hole and in the server's order.
+    case complete
+    /// A core that is made from the store shows what the one before showed.
+    case storeAgrees
+    /// The unread count is that of the messages that nobody has read.
+    case unreadCount
+    /// Nothing of one user goes out in the name of another, and nothing of him stays after he left.
+    case usersApart
+    /// The server hears of a logout, or it stays to be told.
+    case farewell
+    /// Every question has one answer.
+    case oneAnswer
+    /// A message goes out when its files are there, and not before.
+    case filesFirst
+    /// The codec changes nothing.
+    case codec
+    /// The world comes to rest.
+    case rest
+}

@@ -1,0 +1,78 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+// What goes out: on one socket, in the name of the right user, in the foreground.
+extension World {
+    /// Milliseconds that a socket may outlive the way to the background, for answers that are in flight.
+    static let longestGrace: Int64 = 0
+
+    func socketIsAskedFor(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
+        let open = clients[client].watch.openSockets
+        if !open.isEmpty {
+            complain(.oneSocket, "\(name(client)) opens socket \(generation.number) beside \(open)")
+        }
+        if !clients[client].isForeground {
+            complain(.quietTimer, "\(name(client)) opens a socket in the background")
+        }
+        clients[client].watch.openSockets.append(generation.number)
+    }
+
+    /// A timer that only ends the grace of the background.
+    func isWithinGrace(_ wake: Int64, _ client: Int) -> Bool {
+        wake + clients[client].origin
+            <= clients[client].backgroundSince + SimulationClock.nanoseconds(Self.longestGrace)
+            && Self.longestGrace > 0
+    }
+
+    func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
+        let owner = Self.owner(ofToken: links[number].request.credentials.token)
+        switch frame.body {
+        case .registerDevice(let registration):
+            links[number].user = registration.clientID
+            if registration.clientID != owner {
+                complain(
+                    .usersApart,
+                    "\(name(client)) registers \(registration.clientID) with the token of \(owner ?? "nobody")")
+            }
+            judge(registration.deviceAddress, of: registration.clientID, client)
+        case .sendMessage(let content, let address):
+            let user = links[number].user
+            if content.clientID != user || content.text.map({ !$0.hasPrefix(user ?? "") }) == true {
+                complain(
+                    .usersApart, "\(name(client)) sends for \(content.clientID ?? "") on a socket of \(user ?? "")")
+            }
+            judge(address, of: user, client)
+            if frame.isMessage { judge(content, frame.correlationID, client) }
+        case .updateStatuses(_, let address): judge(address, of: links[number].user, client)
+        case .ping, .unknown: break
+        }
+    }
+
+    func judge(_ call: RESTCall, _ client: Int) {
+        if Self.owner(ofToken: call.credentials.token) != call.clientID {
+            complain(.usersApart, "\(name(client)) calls for \(call.clientID) with another's token")
+        }
+        if clients[client].core.authorisedClientID != call.clientID {
+            complain(.usersApart, "\(name(client)) calls for \(call.clientID), who is not there")
+        }
+        judge(call.deviceAddress, of: call.clientID, client)
+    }
+
+    func judge(_ plan: UploadPlan, _ client: Int) {
+        if Self.owner(ofToken: plan.credentials.token) != plan.clientID {
+            complain(.usersApart, "\(name(client)) uploads for \(plan.clientID) with another's token")
+        }
+        if clients[client].watch.discardedFiles.contains(plan.file.path) {
+            complain(.filesFirst, "\(name(client)) uploads \(plan.file.path), which it has given up")
+        }
+    }
+
+    /// An address is used for the user that it was given to.
+    private func judge(_ address: String?, of user: String?, _ client: Int) {
+        guard let address, let device = server.shelf.contents.devices.first(where: { $0.address == address }),
+            device.clientID != user
+        else { return }
+        complain(.usersApart, "\(name(client)) uses the address of \(device.clientID) for \(user ?? "nobody")")
+    }
+}

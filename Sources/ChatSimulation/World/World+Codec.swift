@@ -1,0 +1,57 @@
+import ChatServerCore
+import ChatWire
+
+// Typed values, or the same values through their JSON text and back.
+extension World {
+    func throughCodec(_ frame: ClientFrame) -> ClientFrame {
+        guard options.usesCodec else { return frame }
+        do throws(WireError) {
+            let read = try ClientFrame(parsing: frame.bytes)
+            if read != frame { complain(.codec, "\(frame) became \(read)") }
+            return read
+        } catch {
+            complain(.codec, "\(frame) cannot be read: \(error)")
+            return frame
+        }
+    }
+
+    func throughCodec(_ frame: ServerFrame) -> ServerFrame {
+        guard options.usesCodec else { return frame }
+        do throws(WireError) {
+            let read = try ServerFrame(parsing: frame.bytes)
+            if read != frame { complain(.codec, "\(frame) became \(read)") }
+            return read
+        } catch {
+            complain(.codec, "\(frame) cannot be read: \(error)")
+            return frame
+        }
+    }
+
+    func restAnswer(_ answer: ServerAnswer, to request: RESTRequest) -> RESTAnswer {
+        let typed: RESTAnswer
+        let bytes: [UInt8]
+        var status = 200
+        switch answer {
+        case .configuration(let answer): (typed, bytes) = (.configuration(answer), bytesIfUsed { answer.bytes })
+        case .history(let answer): (typed, bytes) = (.history(answer), bytesIfUsed { answer.bytes })
+        case .unread(let answer): (typed, bytes) = (.unread(answer), bytesIfUsed { answer.bytes })
+        case .search(let answer): (typed, bytes) = (.search(answer), bytesIfUsed { answer.bytes })
+        case .failure(let code, let failure):
+            status = code
+            typed = .refused(status: code, failure, retryAfterMilliseconds: nil)
+            bytes = bytesIfUsed { failure.bytes }
+        case .refused(let code, let failure, let seconds):
+            // The time to come again is a header's, and no part of what the codec reads.
+            return .refused(status: code, failure, retryAfterMilliseconds: seconds * 1000)
+        case .permitted:
+            // The answer to a transfer, which does not come this way.
+            return .refused(status: 500, nil, retryAfterMilliseconds: nil)
+        }
+        guard options.usesCodec else { return typed }
+        let read = RESTAnswer(to: request, status: status, body: bytes)
+        if read != typed { complain(.codec, "\(typed) became \(read)") }
+        return read
+    }
+
+    private func bytesIfUsed(_ bytes: () -> [UInt8]) -> [UInt8] { options.usesCodec ? bytes() : [] }
+}

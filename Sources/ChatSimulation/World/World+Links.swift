@@ -1,0 +1,223 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+// The network: sockets, with everything that can happen to what is on them.
+extension World {
+    func perform(_ command: NetworkCommand, _ client: Int) {
+        switch command {
+        case .openSocket(let generation, let request): open(generation, altered(request, client), client)
+        case .transmit(let generation, let id, let frame): transmit(frame, id, generation, client)
+        case .ping(let generation):
+            guard let link = link(generation, client, "a ping") else { return }
+            queue.add(.pinged(link: link), at: arrival(client) + 1)
+        case .closeSocket(let generation, _): close(generation, client)
+        case .call(let id, let call): begin(call, id, client)
+        case .upload(let id, let plan): upload(id, plan, client)
+        case .download(let id, _):
+            let file = RemoteFile(reference: "/downloads/\(id.text)")
+            after(
+                milliseconds: 200,
+                .clientEvent(
+                    client: client, life: clients[client].life, .network(.transferred(id, .success(file)))))
+        case .cancel(.transfer(let id)): clients[client].watch.cancelledTransfers.insert(id.text)
+        // An answer may be on its way all the same.
+        case .cancel(.call): break
+        }
+    }
+
+    /// The next moment at which something of this device can arrive at the server or the other way round.
+    func arrival(_ client: Int) -> Int64 {
+        clients[client].weather.frames += 1
+        let latency = 5 + Int64(draws.number(.latency, client, clients[client].weather.frames) % 60)
+        return max(now, clients[client].weather.silentUntil) + SimulationClock.nanoseconds(latency)
+    }
+
+    // MARK: Opening and closing
+
+    private func open(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
+        figures.sockets += 1
+        socketIsAskedFor(generation, request, client)
+        let number = links.count
+        links.append(
+            Link(
+                client: client, life: clients[client].life, generation: generation, request: request,
+                connection: ConnectionID(UInt64(number))))
+        clients[client].watch.links[generation.number] = number
+        queue.add(.dialled(link: number), at: arrival(client))
+    }
+
+    func dialled(_ number: Int) {
+        let link = links[number]
+        let client = link.client
+        guard link.clientEnd == .open, isLife(client, link.life) else { return }
+        let weather = clients[client].weather
+        if now < weather.silentUntil {
+            queue.add(.dialled(link: number), at: weather.silentUntil + 1)
+        } else if now < weather.noRouteUntil {
+            clientSeesEnd(number, .transport(TransportFailure(.noConnectivity)))
+        } else if !server.isUp {
+            clientSeesEnd(number, .transport(TransportFailure(.unreachable)))
+        } else if let refusal = refusalOfKey(client) {
+            clientSeesEnd(number, .transport(refusal))
+        } else {
+            links[number].isUp = true
+            links[number].serverEnd = .open
+            handServer(.connected(link.connection, token: link.request.credentials.token))
+            links[number].lastDown = max(links[number].lastDown, arrival(client))
+            queue.add(
+                .clientEvent(client: client, life: link.life, .network(.socketOpened(link.generation))),
+                at: links[number].lastDown)
+        }
+    }
+
+    /// What a TLS handshake would say of the key that the server shows.
+    func refusalOfKey(_ client: Int) -> TransportFailure? {
+        guard !clients[client].pins.contains(server.key) else { return nil }
+        return TransportFailure(.trust, trust: TrustFailureSummary(code: "notPinned", reason: "key \(server.key)"))
+    }
+
+    /// The link of a socket that the core may use.
+    private func link(_ generation: Generation, _ client: Int, _ what: String) -> Int? {
+        guard let link = clients[client].watch.links[generation.number], links[link].clientEnd == .open else {
+            complain(.oneSocket, "\(name(client)) gave \(what) to socket \(generation.number), which is not open")
+            return nil
+        }
+        return link
+    }
+
+    private func close(_ generation: Generation, _ client: Int) {
+        guard let number = clients[client].watch.links[generation.number] else { return }
+        clients[client].watch.openSockets.removeAll { $0 == generation.number }
+        guard links[number].clientEnd == .open else { return }
+        links[number].clientEnd = .closed
+        // What is queued is written first.
+        let end = max(links[number].lastUp, arrival(client))
+        links[number].lastUp = end
+        queue.add(.serverSeesEnd(link: number), at: end)
+    }
+
+    func liveLink(of client: Int) -> Int? {
+        guard clients[client].isAlive, let generation = clients[client].core.liveGeneration else { return nil }
+        return clients[client].watch.links[generation.number]
+    }
+
+    /// The connection breaks. Each end notices in its own time.
+    func cut(_ number: Int, delivers: Bool) {
+        links[number].losesDown = true
+        if !delivers { links[number].losesUp = true }
+        let client = links[number].client
+        let draw = draws.number(.latency, client, UInt64(5000 + number))
+        after(
+            milliseconds: 10 + Int64(draw % 400),
+            .clientSeesEnd(link: number, .transport(TransportFailure(.unreachable))))
+        after(milliseconds: 10 + Int64((draw >> 16) % 20_000), .serverSeesEnd(link: number))
+    }
+
+    func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
+        let link = links[number]
+        guard isLife(link.client, link.life) else { return }
+        if link.clientEnd == .open {
+            links[number].clientEnd = .closed
+            clients[link.client].watch.openSockets.removeAll { $0 == link.generation.number }
+        }
+        hand(.network(.socketClosed(link.generation, cause)), to: link.client)
+    }
+
+    func serverSeesEnd(_ number: Int) {
+        guard links[number].serverEnd == .open else { return }
+        links[number].serverEnd = .closed
+        handServer(.disconnected(links[number].connection))
+    }
+
+    // MARK: Frames
+
+    private func transmit(_ frame: ClientFrame, _ id: FrameID, _ generation: Generation, _ client: Int) {
+        guard let number = link(generation, client, "a frame") else { return }
+        judge(frame, number, client)
+        let frame = throughCodec(frame)
+        var (frames, last) = (clients[client].weather.up, links[number].lastUp)
+        let times = arrivals(&frames, client, &last)
+        clients[client].weather.up = frames
+        links[number].lastUp = last
+        for time in times { queue.add(.up(link: number, frame), at: time) }
+        // The core has a use for it where something waits for it alone; the others would only cost time.
+        guard frame.isMessage else { return }
+        let life = clients[client].life
+        after(milliseconds: 1, .clientEvent(client: client, life: life, .network(.transmitted(generation, id))))
+    }
+
+    func arrivesUp(_ frame: ClientFrame, _ number: Int) {
+        guard !links[number].losesUp, links[number].serverEnd == .open, server.isUp else { return }
+        let client = links[number].client
+        let isCut = clients[client].weather.cutsBeforeReply && frame.isMessage
+        if isCut {
+            clients[client].weather.cutsBeforeReply = false
+            links[number].losesDown = true
+        }
+        handServer(.received(links[number].connection, frame))
+        if isCut { cut(number, delivers: true) }
+    }
+
+    /// A frame of the server.
+    func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
+        let number = Int(connection.number)
+        guard links.indices.contains(number) else { return }
+        let frame = throughCodec(frame)
+        let client = links[number].client
+        var (frames, last) = (clients[client].weather.down, links[number].lastDown)
+        let times = arrivals(&frames, client, &last)
+        clients[client].weather.down = frames
+        links[number].lastDown = last
+        for time in times { queue.add(.down(link: number, frame), at: time) }
+    }
+
+    func arrivesDown(_ frame: ServerFrame, _ number: Int) {
+        let link = links[number]
+        guard !link.losesDown, isLife(link.client, link.life) else { return }
+        if let correlation = frame.correlationID { replied(correlation, link.client) }
+        hand(.network(.received(link.generation, frame)), to: link.client)
+    }
+
+    func pinged(_ number: Int) {
+        let link = links[number]
+        guard link.serverEnd == .open, !link.losesDown, !link.losesUp else { return }
+        let time = max(link.lastDown, arrival(link.client))
+        queue.add(.clientEvent(client: link.client, life: link.life, .network(.ponged(link.generation))), at: time)
+    }
+
+    /// When a frame arrives: not at all, once, or twice.
+    private func arrivals(_ frames: inout Weather.Frames, _ client: Int, _ last: inout Int64) -> [Int64] {
+        if frames.lost > 0 {
+            frames.lost -= 1
+            return []
+        }
+        var time = arrival(client)
+        if frames.delayed > 0 {
+            frames.delayed -= 1
+            time += SimulationClock.nanoseconds(frames.delay)
+        }
+        if frames.swapped > 0 {
+            frames.swapped -= 1
+            return [max(time, last) + SimulationClock.nanoseconds(250)]
+        }
+        time = max(time, last)
+        last = time
+        guard frames.doubled > 0 else { return [time] }
+        frames.doubled -= 1
+        return [time, time + SimulationClock.nanoseconds(20)]
+    }
+}
+
+extension ClientFrame {
+    /// It carries something that is kept.
+    var isMessage: Bool { messageContent != nil }
+
+    var messageContent: Content? {
+        guard case .sendMessage(let content, _) = body else { return nil }
+        switch content.body {
+        case .message, .surveyQuestionAnswer, .surveyQualityFormAnswer: return content
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+import ChatSimulation
+
+extension PlantedBug: ExpressibleByArgument {}

@@ -1,0 +1,74 @@
+import ChatSimulation
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Many seeds, several at a time.
+struct SimulationBatch: Sendable {
+    /// What came of them.
+    struct Result: Sendable {
+        var figures = SimulationFigures()
+        /// The first failures by number of seed.
+        var failures: [SimulationOutcome] = []
+        /// What all traces come to, in the order of the seeds.
+        var trace: [UInt64: TraceDigest] = [:]
+    }
+
+    var seeds: Range<UInt64>
+    /// For a single seed: another plan than its own.
+    var plan: Plan?
+    var plantedBug: PlantedBug?
+    var jobs: Int
+
+    /// A batch ends when so many worlds have failed.
+    static let mostFailures = 3
+    /// Seeds that one job takes at a time.
+    private static let share: UInt64 = 20
+
+    static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+    var options: SimulationOptions {
+        var options = SimulationOptions()
+        options.plantedBug = plantedBug
+        return options
+    }
+
+    func run() async -> Result {
+        var result = Result()
+        await withTaskGroup(of: [SimulationOutcome].self) { group in
+            var next = seeds.lowerBound
+            func add() {
+                guard next < seeds.upperBound, result.failures.count < wantedFailures else { return }
+                let part = next..<min(next.advanced(by: Int(Self.share)), seeds.upperBound)
+                next = part.upperBound
+                group.addTask { part.map { Simulation.check($0, plan: plan, options: options) } }
+            }
+            for _ in 0..<jobs { add() }
+            while let outcomes = await group.next() {
+                for outcome in outcomes {
+                    result.figures += outcome.figures
+                    if seeds.count == 1 { result.trace[outcome.seed] = outcome.trace }
+                    if !outcome.isGood { result.failures.append(outcome) }
+                }
+                add()
+            }
+        }
+        result.failures.sort { $0.seed < $1.seed }
+        result.failures = Array(result.failures.prefix(wantedFailures))
+        return result
+    }
+
+    private var wantedFailures: Int { plantedBug == nil ? Self.mostFailures : 1 }
+
+    /// The plan of a seed and everything that happens with it.
+    func trace(of seed: UInt64) -> [String] {
+        let plan = plan ?? Plan(seed: seed)
+        var options = options
+        options.traceLines = .max
+        let outcome = Simulation.run(seed, plan: plan, options: options)
+        return plan.lines + outcome.lines + ["trace \(outcome.trace)"]
+    }
+}

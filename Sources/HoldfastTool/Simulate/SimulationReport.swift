@@ -1,0 +1,99 @@
+import ChatSimulation
+import HoldfastTrust
+
+/// What a batch of worlds came to, for a person or as JSON.
+struct SimulationReport {
+    let batch: SimulationBatch
+    let result: SimulationBatch.Result
+    let duration: Duration
+    let shrinks: Bool
+    private var failures: [SimulatedFailure] = []
+
+    init(batch: SimulationBatch, result: SimulationBatch.Result, duration: Duration, shrinks: Bool) {
+        self.batch = batch
+        self.result = result
+        self.duration = duration
+        self.shrinks = shrinks
+    }
+
+    /// Every rule held, or the mistake that was made on purpose was found.
+    var isGood: Bool { result.failures.isEmpty == (batch.plantedBug == nil) }
+
+    /// Shrinks what failed and reads its trace.
+    mutating func describeFailures() {
+        failures = result.failures.compactMap { SimulatedFailure($0, in: batch, shrinks: shrinks) }
+    }
+
+    var text: String { (failures.flatMap(lines) + [summary] + faultLines).joined(separator: "\n") }
+
+    private func lines(of failure: SimulatedFailure) -> [String] {
+        var lines = [
+            "seed \(failure.seed) breaks \(failure.complaint.rule.rawValue) at \(failure.complaint.time) ms: "
+                + failure.complaint.text
+        ]
+        if shrinks {
+            lines.append(
+                "  \(failure.plan.items.count) of \(failure.planned) entries of its plan are needed (\(failure.runs) runs):"
+            )
+            lines += failure.plan.lines.map { "    " + $0 }
+        }
+        lines.append("  the end of its trace:")
+        lines += failure.lines.map { "    " + $0 }
+        lines.append("  to see it again: " + failure.replay(planted: batch.plantedBug))
+        return lines
+    }
+
+    private var summary: String {
+        let figures = result.figures
+        let verdict =
+            switch (batch.plantedBug, result.failures.first) {
+            case (nil, nil): "every rule held"
+            case (nil, .some): "a rule did not hold"
+            case (.some(let bug), nil): "the planted bug \(bug.rawValue) was not found"
+            case (.some(let bug), .some(let outcome)):
+                "the planted bug \(bug.rawValue) was found at seed \(outcome.seed)"
+            }
+        let trace = batch.seeds.count == 1 ? result.trace[batch.seeds.lowerBound].map { ", trace \($0)" } ?? "" : ""
+        return
+            "\(figures.seeds) seeds, \(figures.events) events, \(figures.sent) messages sent, \(figures.arrived) arrived, "
+            + "\(figures.failed) times failed, \(figures.restarts) restarts, \(figures.sockets) sockets in "
+            + "\(milliseconds) ms\(trace): \(verdict)"
+    }
+
+    private var faultLines: [String] {
+        let counts = Fault.Kind.allCases.map { "\($0.rawValue) \(result.figures.count(of: $0))" }
+        return ["faults: " + counts.joined(separator: ", ")]
+    }
+
+    private var milliseconds: Int64 {
+        let parts = duration.components
+        return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
+    }
+
+    /// One JSON object.
+    var json: String {
+        let figures = result.figures
+        func number(_ value: some BinaryInteger) -> JSONNode.Value { .number(String(value)) }
+        let faults = Fault.Kind.allCases.map { ($0.rawValue, number(figures.count(of: $0)) as JSONNode.Value?) }
+        let items = failures.map { failure -> JSONNode.Value in
+            .fields([
+                ("seed", number(failure.seed)), ("rule", .string(failure.complaint.rule.rawValue)),
+                ("milliseconds", number(failure.complaint.time)), ("text", .string(failure.complaint.text)),
+                ("plan", .list(failure.plan.lines.map { .string($0) })),
+                ("replay", .string(failure.replay(planted: batch.plantedBug))),
+                ("trace", .list(failure.lines.map { .string($0) })),
+            ])
+        }
+        let text = JSONWriter.text(
+            .fields([
+                ("good", .bool(isGood)), ("planted", batch.plantedBug.map { .string($0.rawValue) }),
+                ("seeds", number(figures.seeds)), ("events", number(figures.events)),
+                ("sent", number(figures.sent)), ("arrived", number(figures.arrived)),
+                ("failed", number(figures.failed)), ("restarts", number(figures.restarts)),
+                ("sockets", number(figures.sockets)), ("milliseconds", number(milliseconds)),
+                ("trace", result.trace[batch.seeds.lowerBound].map { .string($0.description) }),
+                ("faults", .fields(faults)), ("failures", .list(items)),
+            ]))
+        return String(text.dropLast())
+    }
+}

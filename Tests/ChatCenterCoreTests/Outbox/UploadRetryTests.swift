@@ -1,0 +1,141 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// An upload that fails: what may pass is tried again, what will not fails the message.
+@Suite struct UploadRetryTests {
+    func sending(_ settings: ChatSettings = ChatSettings(providerUID: "p"), retries: Int64? = nil) -> Chat {
+        var chat = Chat(settings)
+        chat.server.configuration.settings?.messageRetryCount = retries
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .upload
+        let file = LocalFile(path: "/copies/f", name: "f.png", type: "image/png", size: 10)
+        chat.send("look", "a-1", files: [.init(id: TransferID("f"), file: file)])
+        chat.send("after", "a-2")
+        return chat
+    }
+
+    func uploads(_ chat: Chat) -> Int {
+        chat.networkCommands.count { if case .upload = $0 { true } else { false } }
+    }
+
+    func outcomes(_ chat: Chat) -> Int {
+        chat.notices.count { if case .transferred = $0 { true } else { false } }
+    }
+
+    func fail(_ chat: inout Chat, _ failure: TransportFailure) {
+        chat.handle(.network(.transferred(TransferID("f"), .failure(failure))))
+    }
+
+    static let passing: [TransportFailure] = [
+        TransportFailure(.noConnectivity), TransportFailure(.unreachable), TransportFailure(.timedOut),
+        TransportFailure(.tlsHandshake), TransportFailure(.malformedAnswer), TransportFailure(.other),
+        TransportFailure(.refused, status: 503), TransportFailure(.refused, status: 429),
+    ]
+    static let lasting: [TransportFailure] = [
+        TransportFailure(.trust), TransportFailure(.file), TransportFailure(.cancelled),
+        TransportFailure(.refused, status: 413, refusal: ServerRefusal(code: "file.restricted.size")),
+        TransportFailure(.refused, status: 403), TransportFailure(.refused, status: 404),
+    ]
+
+    @Test("what may pass keeps the message in its place, and is tried again", arguments: passing)
+    func transient(_ failure: TransportFailure) {
+        var chat = sending()
+        fail(&chat, failure)
+        #expect(chat.own("a-1") == .queued)
+        #expect(chat.notices.contains(.networkProblem(.call(.upload, failure))), "and is told")
+        #expect(outcomes(chat) == 0, "it has no outcome yet")
+        #expect(chat.server.accepted.isEmpty, "nothing overtakes it")
+        chat.server.silence = []
+        chat.advance(milliseconds: 2000)
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+        #expect(outcomes(chat) == 1)
+    }
+
+    @Test("what will not pass fails the message at once, and lets the next ones go", arguments: lasting)
+    func permanent(_ failure: TransportFailure) {
+        var chat = sending()
+        fail(&chat, failure)
+        #expect(chat.own("a-1") == .failed(.upload(failure)))
+        #expect(chat.server.accepted == ["a-2"])
+        #expect(uploads(chat) == 1)
+    }
+
+    @Test("messageRetryCount is the end of it", arguments: [Int64(0), 1, 3])
+    func theEnd(_ retries: Int64) {
+        var chat = sending(retries: retries)
+        for attempt in 0...retries {
+            #expect(uploads(chat) == Int(attempt) + 1)
+            fail(&chat, Self.passing[0])
+            chat.advance(milliseconds: 60_000)
+        }
+        #expect(chat.own("a-1") == .failed(.upload(Self.passing[0])))
+        #expect(chat.server.accepted == ["a-2"])
+        chat.server.silence = []
+        chat.handle(.resend(MessageID("a-1")))
+        #expect(chat.own("a-1") == .sent)
+    }
+
+    @Test func theServersWaitIsKept() {
+        var chat = sending()
+        fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 30_000))
+        chat.advance(milliseconds: 29_999)
+        #expect(uploads(chat) == 1)
+        chat.advance(milliseconds: 1)
+        #expect(uploads(chat) == 2)
+    }
+
+    @Test func aBetterNetworkEndsTheWait() {
+        for event in [ChatEvent.network(.pathChanged(hasRoute: true)), .reload, .enteredForeground] {
+            var chat = sending()
+            fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 500_000))
+            if event == .enteredForeground { chat.handle(.enteredBackground) }
+            #expect(uploads(chat) == 1)
+            chat.handle(event)
+            #expect(uploads(chat) == 2, "\(event)")
+        }
+    }
+
+    @Test func theUserCanGiveItUpWhileItWaits() {
+        for abort in [ChatEvent.cancelTransfer(TransferID("f")), .discard(MessageID("a-1"))] {
+            var chat = sending()
+            fail(&chat, Self.passing[0])
+            chat.handle(abort)
+            #expect(chat.server.accepted == ["a-2"])
+            chat.advance(milliseconds: 600_000)
+            #expect(uploads(chat) == 1)
+        }
+    }
+
+    @Test func theNextProcessDoesNotWait() {
+        var chat = sending()
+        fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 500_000))
+        chat.restart()
+        chat.server.silence = []
+        chat.authorize()
+        chat.open()
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+    }
+
+    @Test("progress is told and never committed; a checkpoint is")
+    func progress() {
+        var chat = sending()
+        chat.forgetEffects()
+        chat.handle(.network(.progress(TransferID("f"), 5, of: 10)))
+        #expect(!chat.effects.contains { if case .commit = $0 { true } else { false } })
+        #expect(chat.notices == [.transferProgress(TransferID("f"), 5, of: 10)])
+        chat.handle(.network(.checkpoint(TransferID("f"), ResumeToken("half"))))
+        #expect(chat.stores.of("ann").contents.orderedAttachments.map(\.checkpoint) == [ResumeToken("half")])
+    }
+
+    @Test func aTokenThatIsRefusedForAnUploadIsReplacedAndTheUploadMadeAgain() {
+        var chat = sending(ChatSettings(providerUID: "p", hasTokenProvider: true))
+        fail(&chat, TransportFailure(.refused, status: 401))
+        #expect(chat.own("a-1") == .queued)
+        let attempt = chat.effects.compactMap { if case .askForToken(let attempt) = $0 { attempt } else { nil } }.first
+        chat.server.silence = []
+        if let attempt { chat.handle(.token(attempt, WireCredentials(token: "t-2"))) }
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+    }
+}

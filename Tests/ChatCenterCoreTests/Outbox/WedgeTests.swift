@@ -1,0 +1,137 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// Everything that a message can hang on has a way on and a way out: it is tried again by itself or by the user, and the
+/// user can give it up, which lets the messages behind it go.
+@Suite struct WedgeTests {
+    /// What a message hangs on.
+    enum Wedge: String, CaseIterable, Sendable {
+        case noConnection, serverTakesNothing, upload, historyFails, tokenRefused, refusedMessage, storeFull
+
+        /// A chat in which a-1 hangs and a-2 waits behind it.
+        func chat() -> Chat {
+            var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 600_000))
+            chat.authorize()
+            chat.open()
+            switch self {
+            case .noConnection:
+                chat.server.silence = .upgrade
+                chat.breakLink()
+            case .serverTakesNothing: chat.server.silence = .register
+            default: break
+            }
+            switch self {
+            case .upload:
+                chat.server.silence = .upload
+                let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
+                chat.send("1", "a-1", files: [.init(id: TransferID("f"), file: file)])
+                chat.handle(.network(.transferred(TransferID("f"), .failure(TransportFailure(.unreachable)))))
+            case .historyFails:
+                chat.server.losesMessages = true
+                chat.send("1", "a-1")
+                chat.server.historyStatus = 403
+                chat.server.losesMessages = false
+                chat.breakLink()
+            case .tokenRefused:
+                chat.server.refusesRegister = .tokenExpired
+                chat.breakLink()
+                chat.send("1", "a-1")
+            case .refusedMessage:
+                chat.server.refusesMessage = WireFailure("NO")
+                chat.send("1", "a-1")
+            case .storeFull:
+                chat.handle(.screenDisappeared(ScreenID(1)))
+                chat.send("1", "a-1")
+                chat.stores.of("ann").failuresToCome = 1_000_000
+                chat.open(2)
+            case .noConnection, .serverTakesNothing:
+                if self == .serverTakesNothing { chat.breakLink() }
+                chat.send("1", "a-1")
+            }
+            if self != .storeFull { chat.send("2", "a-2") }
+            return chat
+        }
+
+        /// What makes it possible again.
+        func mend(_ chat: inout Chat) {
+            chat.server.silence = []
+            chat.server.historyStatus = nil
+            chat.stores.of("ann").failuresToCome = 0
+        }
+    }
+
+    @Test("what hangs is not lost and not said to be sent", arguments: Wedge.allCases)
+    func hangs(_ wedge: Wedge) {
+        let chat = wedge.chat()
+        #expect(!chat.server.accepted.contains("a-1"))
+        #expect(chat.own("a-1") != .sent)
+        #expect(chat.own("a-1") != nil)
+    }
+
+    @Test("a way on: mended, it goes by itself or when the user asks for it", arguments: Wedge.allCases)
+    func wayOn(_ wedge: Wedge) {
+        var chat = wedge.chat()
+        wedge.mend(&chat)
+        switch wedge {
+        case .refusedMessage: chat.handle(.resend(MessageID("a-1")))
+        case .tokenRefused: chat.authorize(Chat.user, WireCredentials(token: "t-2"))
+        default: chat.advance(milliseconds: 120_000)
+        }
+        #expect(chat.own("a-1") == .sent)
+        #expect(chat.server.frames["a-1"] == 1)
+        if wedge != .storeFull { #expect(chat.own("a-2") == .sent) }
+    }
+
+    @Test(
+        "a way out: given up, it is gone and the next one goes as soon as that is possible", arguments: Wedge.allCases)
+    func wayOut(_ wedge: Wedge) {
+        var chat = wedge.chat()
+        chat.handle(.discard(MessageID("a-1")))
+        #expect(chat.own("a-1") == nil)
+        wedge.mend(&chat)
+        if wedge == .tokenRefused { chat.authorize(Chat.user, WireCredentials(token: "t-2")) }
+        chat.advance(milliseconds: 120_000)
+        #expect(!chat.server.accepted.contains("a-1"))
+        if wedge != .storeFull { #expect(chat.own("a-2") == .sent) }
+        chat.restart()
+        chat.authorize()
+        #expect(chat.own("a-1") == nil, "not after a restart either")
+    }
+
+    @Test("disk full: nothing is acknowledged, and the caller gets the reason", arguments: [1, 2, 5])
+    func diskFull(_ failures: Int) {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.stores.of("ann").failuresToCome = failures
+        for number in 0..<failures {
+            let before = chat.effects.count
+            chat.send("x", "a-\(number)")
+            let answers = chat.effects[before...].compactMap { effect -> Result<MessageID, SendRefusal>? in
+                if case .acknowledge(_, let result) = effect { result } else { nil }
+            }
+            #expect(answers.count == 1)
+            #expect(answers.allSatisfy { $0 == .failure(.store(StoreFailure(.diskFull))) })
+        }
+        #expect(chat.acknowledged.isEmpty)
+        #expect(chat.server.accepted.isEmpty)
+        chat.send("x", "b-1")
+        #expect(chat.acknowledged == ["b-1"])
+        chat.advance(milliseconds: 5000)
+        #expect(chat.server.accepted == ["b-1"])
+    }
+
+    @Test("committed before acknowledged, in every turn") func committedFirst() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        for effects in [chat.send("1", "a-1"), chat.send("2", "a-2")] {
+            let commit = effects.firstIndex { if case .commit = $0 { true } else { false } }
+            let acknowledge = effects.firstIndex { if case .acknowledge = $0 { true } else { false } }
+            let frame = effects.firstIndex { if case .network(.transmit) = $0 { true } else { false } }
+            #expect(commit != nil && acknowledge != nil && frame != nil)
+            if let commit, let acknowledge, let frame { #expect(commit < acknowledge && acknowledge < frame) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// Telling the server of a user who left: at once where it is possible, later where it is not, and never for ever.
+@Suite struct FarewellTests {
+    static let bob = UserIdentity(clientID: "bob", name: "Bob")
+    static let bobsToken = WireCredentials(token: "t-bob")
+
+    /// Ann has logged out and the server could not be told.
+    func left(_ user: UserIdentity = Chat.user) -> Chat {
+        var chat = Chat()
+        chat.authorize(user)
+        chat.open()
+        chat.close()
+        chat.server.silence = .upgrade
+        chat.handle(.logout(Ticket(1)))
+        chat.advance(milliseconds: 60_000)
+        chat.forgetEffects()
+        chat.server.silence = []
+        return chat
+    }
+
+    @Test("a logout that the server did not hear of is told on foreground", arguments: [true, false])
+    func later(_ foreground: Bool) {
+        var chat = left()
+        #expect(chat.core.nextWake == nil, "no timer is kept for it")
+        if foreground {
+            chat.handle(.enteredBackground)
+            chat.handle(.enteredForeground)
+        } else {
+            chat.handle(.network(.pathChanged(hasRoute: true)))
+        }
+        #expect(chat.server.offline == ["ann"])
+        #expect(chat.stores.of("ann").contents.isEmpty)
+        #expect(chat.core.liveGeneration == nil)
+    }
+
+    @Test("what a past process left behind is told by the next one, without a token")
+    func nextProcess() {
+        var chat = left()
+        let row = chat.stores.of("ann").contents.farewell
+        #expect(row == Farewell(clientID: "ann", deviceAddress: "device-of-ann"))
+        chat.restart()
+        guard let row else { return }
+        chat.handle(.pendingFarewell(row))
+        #expect(chat.server.offline == ["ann"])
+        #expect(chat.stores.of("ann").contents.isEmpty)
+        let tokens = chat.networkCommands.compactMap { command -> String?? in
+            if case .openSocket(_, let request) = command { request.credentials.token } else { nil }
+        }
+        #expect(tokens == [nil])
+        chat.handle(.pendingFarewell(Farewell(clientID: "", deviceAddress: "d")))
+        #expect(chat.core.liveGeneration == nil)
+    }
+
+    @Test func whoIsBackHasNotLeft() {
+        var chat = left()
+        chat.authorize()
+        #expect(chat.stores.of("ann").contents.farewell == nil)
+        chat.handle(.pendingFarewell(Farewell(clientID: "ann", deviceAddress: "device-of-ann")))
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.server.offline.isEmpty)
+    }
+
+    @Test("the next user's chat comes first: a farewell of earlier gives way, and is told when nobody needs the socket")
+    func givesWay() {
+        var chat = left()
+        chat.authorize(Self.bob, Self.bobsToken)
+        chat.open(2)
+        #expect(chat.state == .ready)
+        #expect(chat.server.offline.isEmpty)
+        chat.close(2)
+        chat.server.silence = .upgrade
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.state == .connecting, "it is tried, nobody needs the socket")
+        chat.server.silence = []
+        chat.open(3)
+        #expect(chat.state == .ready)
+        #expect(chat.server.registrations.last?.clientID == "bob")
+        chat.close(3)
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.server.offline == ["ann"])
+        #expect(chat.core.authorisedClientID == "bob")
+    }
+
+    @Test("hand-over: the next user waits 5 s for the socket at the most")
+    func handOver() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .offline
+        chat.authorize(Self.bob, Self.bobsToken)
+        #expect(chat.core.authorisedClientID == "bob")
+        chat.open(2)
+        chat.advance(milliseconds: 4999)
+        #expect(chat.server.registrations.map(\.clientID) == ["ann"])
+        chat.advance(milliseconds: 1)
+        #expect(chat.server.registrations.map(\.clientID) == ["ann", "bob"])
+        #expect(chat.state == .ready)
+        #expect(chat.stores.of("ann").contents.farewell != nil, "told later")
+    }
+
+    @Test("the list has an end, and so have the tries")
+    func bounded() {
+        var chat = Chat()
+        let names = (0..<6).map { "user-\($0)" }
+        for name in names {
+            chat.server.silence = []
+            chat.authorize(UserIdentity(clientID: name))
+            chat.open()
+            chat.close()
+            chat.server.silence = .upgrade
+            chat.handle(.logout(Ticket(1)))
+            chat.advance(milliseconds: 60_000)
+        }
+        let kept = names.filter { !chat.stores.of($0).contents.isEmpty }
+        #expect(kept == Array(names.suffix(4)), "the oldest are given up, with their rows")
+
+        for _ in 0..<100 {
+            chat.handle(.enteredBackground)
+            chat.handle(.enteredForeground)
+            chat.advance(milliseconds: 60_000)
+        }
+        #expect(names.allSatisfy { chat.stores.of($0).contents.isEmpty }, "nothing is kept for ever")
+        chat.forgetEffects()
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.openedSockets == 0)
+    }
+
+    @Test("prefill goes with the user") func prefill() {
+        for event in [ChatEvent.deauthorize, .logout(Ticket(1))] {
+            var chat = Chat()
+            chat.authorize()
+            chat.handle(.prefill("Ann's words"))
+            chat.handle(event)
+            chat.authorize(Self.bob)
+            chat.handle(.getChat(ScreenID(2)))
+            #expect(chat.screen.input.prefill == nil, "\(event)")
+        }
+        var chat = Chat()
+        chat.authorize()
+        chat.handle(.prefill("Ann's words"))
+        chat.authorize(Self.bob)
+        chat.handle(.getChat(ScreenID(2)))
+        #expect(chat.screen.input.prefill == nil)
+    }
+}

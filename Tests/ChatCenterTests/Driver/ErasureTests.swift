@@ -1,0 +1,144 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import ChatCenter
+
+/// No byte of a user is left after he is gone: every file below the chat's folders is read.
+@Suite struct ErasureTests {
+    /// Everything that says something of the user, each with a needle of its own.
+    enum Needle: String, CaseIterable {
+        case identifier, name, data, token, signature, sent, queued, received, draft, file, content, server, device
+
+        var text: String { "Nadel\(rawValue)0815" }
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func found() throws -> [String] {
+        try folder.contents().flatMap { file in
+            Needle.allCases.filter { needle in
+                // FTS folds to lower case.
+                [needle.text, needle.text.lowercased()].contains { file.bytes.range(of: Data($0.utf8)) != nil }
+            }.map { "\($0.rawValue) in \(file.path)" }
+        }
+    }
+
+    /// A user who did all that can be done, with the log at its loudest.
+    private func use(_ folder: TemporaryFolder, key: ChatStorageKey? = nil) throws -> TestChat {
+        var script = ScriptedNetwork.Script()
+        script.registration = .registered(deviceAddress: Needle.device.text)
+        script.upload = .failure(TransportFailure(.unreachable))
+        script.history = [
+            Content(
+                .message, uuid: "h", operator: Operator(id: "1", name: Needle.server.text), text: Needle.received.text,
+                receivedDate: 1)
+        ]
+        let chat = TestChat(in: folder, logLevel: .all, script: script, configure: { $0.storageKey = key })
+        let user = ChatUser(
+            identifier: Needle.identifier.text, name: Needle.name.text, data: ["key": Needle.data.text])
+        let screen = try chat.open(
+            user, auth: ChatAuth(token: "Bearer \(Needle.token.text)", signature: Needle.signature.text))
+        screen.typed(Needle.draft.text)
+        try screen.send(Needle.sent.text)
+        let original = try TemporaryFolder()
+        let file = try original.write(Needle.file.text, Array(Needle.content.text.utf8))
+        try screen.attach(file, name: Needle.file.text + ".txt")
+        chat.settle()
+        chat.network.script.answerToMessage = { _ in nil }
+        try screen.send(Needle.queued.text)
+        chat.settle()
+        // Old versions of rows lie in the write-ahead log.
+        for number in 0..<50 { try screen.send("\(Needle.queued.text) \(number)") }
+        chat.settle()
+        return chat
+    }
+
+    @Test("the needles can be seen where they are kept", arguments: [Needle.sent, .queued, .received, .file, .content])
+    func canBeSeen(needle: Needle) throws {
+        let chat = try use(folder)
+        let all = try found()
+        #expect(all.contains { $0.hasPrefix(needle.rawValue) }, "\(all)")
+        withExtendedLifetime(chat) {}
+    }
+
+    @Test("the log holds none of them, at its loudest")
+    func log() throws {
+        let chat = try use(folder)
+        #expect(try found().filter { $0.contains("Logs/") } == [])
+        #expect(chat.delegate.lines.count > 5)
+        for needle in Needle.allCases {
+            #expect(!chat.delegate.lines.contains { $0.contains(needle.text) }, "\(needle)")
+        }
+    }
+
+    @Test("with a key none of them is anywhere")
+    func sealed() throws {
+        let chat = try use(folder, key: .random())
+        #expect(try found() == [])
+        withExtendedLifetime(chat) {}
+    }
+
+    @Test("deauthorizeUser leaves none of them")
+    func deauthorize() throws {
+        let chat = try use(folder)
+        chat.sdk.deauthorizeUser()
+        #expect(try found() == [])
+        chat.settle()
+        #expect(try found() == [], "nor does anything come later")
+    }
+
+    @Test("logout leaves none of them when the server was told")
+    func logout() async throws {
+        let chat = try use(folder)
+        chat.network.script.answerToMessage = { _ in .receipt(SendReceipt(messageID: "x", sentAt: 1)) }
+        #expect(try await chat.sdk.endSession() == .server)
+        chat.settle()
+        #expect(try found() == [])
+    }
+
+    @Test("logout without a server leaves who and which device, and nothing else", arguments: [false, true])
+    func logoutOffline(isSealed: Bool) throws {
+        let chat = try use(folder, key: isSealed ? .random() : nil)
+        chat.network.script.socket = nil
+        chat.network.breakSocket()
+        chat.sdk.logout { _ in }
+        chat.settle()
+        let left = try found().map { $0.split(separator: " ")[0] }
+        #expect(Set(left).isSubset(of: isSealed ? [] : ["identifier", "device"]), "\(left)")
+        #expect(try folder.contents().contains { $0.path.hasSuffix("chat.sqlite") }, "the farewell is kept")
+    }
+
+    @Test("a full disk refuses the message, keeps what is there, and lets the user out all the same")
+    func fullDisk() throws {
+        let chat = try use(folder)
+        let screen = try chat.sdk.getChat()
+        try chat.sdk.driver.state.withLock { state in
+            let store = chat.sdk.driver.store(of: Needle.identifier.text, &state) as? SQLiteChatStore
+            try store?.opened().writeWithoutTransaction { db in
+                let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(count)")
+            }
+        }
+        var refusal: ChatSendError?
+        for _ in 0..<200 where refusal == nil {
+            do throws(ChatSendError) {
+                try screen.send(String(repeating: "x", count: 4000))
+            } catch {
+                refusal = error
+            }
+        }
+        #expect(refusal?.code == .messageNotSent)
+        #expect((refusal?.underlying as? DatabaseError)?.resultCode == .SQLITE_FULL)
+        #expect(screen.state.messages.contains { $0.text == Needle.sent.text })
+        chat.sdk.deauthorizeUser()
+        #expect(try found() == [])
+    }
+}

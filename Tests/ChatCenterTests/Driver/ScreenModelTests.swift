@@ -1,0 +1,59 @@
+import ChatCenterCore
+import Foundation
+import Testing
+
+@testable import ChatCenter
+
+/// The screen as views see it.
+@Suite(.timeLimit(.minutes(1))) struct ScreenModelTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test("the model of the main actor follows its screen, and lets go of it")
+    @MainActor func model() async throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        var model: ChatScreenModel? = ChatScreenModel(screen)
+        #expect(model?.state.messages.isEmpty == true)
+        try screen.send("hello")
+        while model?.state.messages.first?.text != "hello" { await Task.yield() }
+        weak let held = model
+        model = nil
+        while held != nil { await Task.yield() }
+        try screen.send("nobody looks")
+    }
+
+    @Test("any number of observers see the newest state, none of them all")
+    func observers() async throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let streams = (0..<8).map { _ in screen.states }
+        for number in 0..<20 { try screen.send("\(number)") }
+        chat.settle()
+        for stream in streams {
+            var seen = 0
+            for await state in stream {
+                seen += 1
+                if state.messages.count == 20 { break }
+            }
+            #expect(seen <= 3, "a slow observer is not made to read what is past")
+        }
+    }
+
+    @Test("what the user does is logged at .userInterface, without what he wrote")
+    func lines() throws {
+        let chat = TestChat(in: folder, logLevel: .userInterface)
+        let screen = try chat.open()
+        screen.typed("dr4ft")
+        try screen.send("t3xt")
+        screen.loadOlder()
+        screen.viewDidDisappear()
+        let lines = chat.delegate.lines
+        #expect(lines.allSatisfy { $0.hasPrefix("screen ") })
+        #expect(lines.count == 5, "\(lines)")
+        #expect(!lines.contains { $0.contains("dr4ft") || $0.contains("t3xt") })
+    }
+}

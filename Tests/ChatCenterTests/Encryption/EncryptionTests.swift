@@ -1,0 +1,263 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import GRDB
+import Testing
+
+@testable import ChatCenter
+
+/// RULINGS C11: what is kept is sealed, and opens with the right key at the right place alone.
+@Suite struct EncryptionTests {
+    let folder: TemporaryFolder
+    let key = ChatStorageKey.random()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func store(_ key: ChatStorageKey?, clientID: String = "client") -> SQLiteChatStore {
+        SQLiteChatStore(
+            folder: StoreUnderTest.userFolder(in: folder, clientID: clientID, key: key), errors: ErrorTable())
+    }
+
+    /// What the store's failure was made of.
+    private func error(of store: SQLiteChatStore) -> (kind: StoreFailure.Kind, error: ChatStorageError?)? {
+        do throws(StoreFailure) {
+            _ = try store.restore(window: 10)
+            return nil
+        } catch {
+            return (error.kind, store.errors.error(error.errorID) as? ChatStorageError)
+        }
+    }
+
+    private func files(with needle: String) throws -> [String] {
+        try folder.contents().filter { $0.bytes.range(of: Data(needle.utf8)) != nil }.map(\.path)
+    }
+
+    private func fill(_ store: SQLiteChatStore, needle: String) throws {
+        let messages = (0..<100).map { Sample.received("\(needle)-id-\($0)", at: Int64($0), text: "\(needle) \($0)") }
+        let job = AttachmentJob(
+            id: TransferID("\(needle)-job"), message: MessageID("\(needle)-id-0"),
+            file: LocalFile(path: "/\(needle)", name: needle, type: "text/plain", size: 3))
+        try store.commit(
+            StoreTransaction(
+                user: "client",
+                changes: messages.map { .saveMessage($0) } + [
+                    .saveAttachment(job), .deviceAddress("\(needle)-device"), .cursor("\(needle)-cursor"),
+                ]))
+    }
+
+    @Test("no file of a sealed store holds anything that was said, side files and index included")
+    func noPlaintext() throws {
+        let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
+        let clear = store(nil, clientID: "other")
+        try fill(clear, needle: needle)
+        #expect(try !files(with: needle).isEmpty, "the test must be able to see the needle")
+        try clear.erase()
+
+        let sealed = store(key)
+        try fill(sealed, needle: needle)
+        #expect(try sealed.search(SearchQuery(text: needle, limit: 200)).count == 100)
+        #expect(try files(with: needle) == [])
+        #expect(try files(with: needle.lowercased()) == [], "the index folds what it takes in")
+        #expect(try folder.contents().contains { $0.path.hasSuffix("-wal") }, "the side file was looked at too")
+        // And it is all there.
+        let restored = try store(key).restore(window: 200)
+        #expect(restored.messages.count == 100)
+        #expect(restored.messages.first?.content.text == "\(needle) 0")
+        #expect(restored.deviceAddress == "\(needle)-device")
+        #expect(restored.attachments.first?.file.name == needle)
+    }
+
+    @Test("another key is told as such, and nothing is thrown away")
+    func wrongKey() throws {
+        try fill(store(key), needle: "x")
+        let failure = try #require(error(of: store(.random())))
+        #expect(failure.kind == .locked)
+        #expect(failure.error?.code == .wrongKey)
+        #expect(try store(key).restore(window: 1).messages.count == 1)
+    }
+
+    @Test("a sealed store without a key is told as such")
+    func missingKey() throws {
+        try fill(store(key), needle: "x")
+        let failure = try #require(error(of: store(nil)))
+        #expect(failure.kind == .locked)
+        #expect(failure.error?.code == .keyMissing)
+    }
+
+    @Test(
+        "a row that was changed, moved or exchanged does not open",
+        arguments: [
+            // A bit of the record, of the nonce, the form, the length.
+            "UPDATE message SET record = CAST(substr(record, 1, 30) || x'00' || substr(record, 32) AS BLOB)",
+            "UPDATE message SET record = CAST(x'02' || substr(record, 2) AS BLOB)",
+            "UPDATE message SET record = x''",
+            "UPDATE message SET record = substr(record, 1, 20)",
+            // What the row says beside its record.
+            "UPDATE message SET time = time + 1", "UPDATE message SET sequence = 9",
+            "UPDATE message SET isQueued = 1 - isQueued", "UPDATE message SET serverID = NULL",
+            "UPDATE message SET id = lower(hex(randomblob(16)))",
+            // Another row's record.
+            """
+            UPDATE message SET record = (SELECT record FROM message AS other WHERE other.id != message.id LIMIT 1)
+            """,
+            // A record of another table, and one name's value under another.
+            "UPDATE message SET record = (SELECT value FROM meta WHERE key = 'deviceAddress')",
+            """
+            UPDATE meta SET value = (SELECT value FROM meta AS other WHERE other.key = 'cursor')
+            WHERE key = 'deviceAddress'
+            """,
+            "UPDATE attachment SET record = (SELECT record FROM message LIMIT 1)",
+        ])
+    func tampered(change: String) throws {
+        try fill(store(key), needle: "x")
+        let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
+        try database.write { db in
+            try db.execute(sql: change)
+            #expect(db.changesCount > 0)
+        }
+        try database.close()
+        let failure = try #require(error(of: store(key)))
+        #expect(failure.kind == .corrupt)
+        #expect(failure.error?.code == .tampered)
+    }
+
+    @Test("a sealed row of one user does not open in another user's store, with the same key")
+    func otherUser() throws {
+        try fill(store(key, clientID: "a"), needle: "x")
+        let stolen = StoreUnderTest.userFolder(in: folder, clientID: "a").url
+        let target = StoreUnderTest.userFolder(in: folder, clientID: "b").url
+        try FileManager.default.copyItem(at: stolen, to: target)
+        #expect(error(of: store(key, clientID: "b"))?.error?.code == .wrongKey)
+    }
+
+    @Test("a store from before the key is sealed when it is opened, and no byte of the past is left")
+    func sealedLater() throws {
+        let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
+        let clear = store(nil)
+        try fill(clear, needle: needle)
+        try clear.folder.prepareFiles()
+        let copy = clear.folder.files.appendingPathComponent("copy")
+        try Data(needle.utf8).write(to: copy)
+        // A file that a crash in the middle of the sealing left.
+        try Data(needle.utf8).write(to: copy.appendingPathExtension("unfinished"))
+        let before = try clear.restore(window: 200)
+        let sealed = store(key)
+        #expect(try sealed.restore(window: 200) == before)
+        withExtendedLifetime(clear) {}
+        #expect(try files(with: needle) == [])
+        #expect(try sealed.search(SearchQuery(text: needle, limit: 200)).count == 100)
+        let reader = try SealedFileReader(copy, keys: sealed.folder.keys)
+        #expect(try reader.next() == Array(needle.utf8))
+        // Opened once more it is what it is.
+        #expect(try store(key).restore(window: 200) == before)
+    }
+
+    @Test("an erased sealed store leaves no file, and with a farewell nothing that says whose it was")
+    func erase() throws {
+        let sealed = store(key)
+        try fill(sealed, needle: "x")
+        let farewell = Farewell(clientID: "client-needle", deviceAddress: "device-needle")
+        try sealed.commit(StoreTransaction(user: "client", changes: [.erase, .farewell(farewell)]))
+        #expect(try files(with: "needle") == [])
+        #expect(try store(key).restore(window: 1).farewell == farewell)
+        try sealed.commit(StoreTransaction(user: "client", changes: [.farewell(nil)]))
+        #expect(try folder.contents().isEmpty)
+    }
+
+    // MARK: Files
+
+    @Test(
+        "a file of any length is read as it was written, and nothing of it is in the clear",
+        arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])
+    func files(count: Int) throws {
+        let keys = StoreKeys(key, folder: "folder")
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
+        let url = folder.url.appendingPathComponent("file")
+        let writer = try SealedFileWriter(url, keys: keys)
+        // In chunks that fit no piece.
+        for start in stride(from: 0, to: count, by: 10_007) {
+            try writer.write(bytes[start..<min(count, start + 10_007)])
+        }
+        try writer.finish()
+        let reader = try SealedFileReader(url, keys: keys)
+        #expect(reader.length == Int64(count))
+        var read: [UInt8] = []
+        while let piece = try reader.next() { read += piece }
+        #expect(read == bytes)
+        if count > 64 {
+            #expect(try Data(contentsOf: url).range(of: Data(bytes[0..<64])) == nil)
+        }
+    }
+
+    @Test("a file that was cut, lengthened, changed, renamed or whose pieces were exchanged does not open")
+    func tamperedFiles() throws {
+        let keys = StoreKeys(key, folder: "folder")
+        let url = folder.url.appendingPathComponent("file")
+        let writer = try SealedFileWriter(url, keys: keys)
+        try writer.write([UInt8](repeating: 5, count: 150_000))
+        try writer.finish()
+        let whole = try Data(contentsOf: url)
+        let piece = SealedFile.pieceLength + SealedFile.tagLength
+        let first = SealedFile.headerLength..<(SealedFile.headerLength + piece)
+        let second = first.upperBound..<(first.upperBound + piece)
+        func opens(_ data: Data, as name: String = "file", _ keys: StoreKeys) throws -> Bool {
+            let url = folder.url.appendingPathComponent(name)
+            try data.write(to: url)
+            do {
+                let reader = try SealedFileReader(url, keys: keys)
+                while try reader.next() != nil {}
+                return true
+            } catch let error as ChatStorageError {
+                #expect(error.code == .tampered)
+                return false
+            }
+        }
+        #expect(try opens(whole, keys))
+        #expect(try !opens(whole, StoreKeys(key, folder: "another")))
+        #expect(try !opens(whole, as: "renamed", keys))
+        #expect(try !opens(whole.dropLast(), keys))
+        #expect(try !opens(whole + Data([0]), keys))
+        #expect(try !opens(whole[..<first.upperBound], keys), "cut at the end of a piece")
+        #expect(
+            try !opens(whole[..<first.lowerBound] + whole[second] + whole[first] + whole[second.upperBound...], keys))
+        #expect(try !opens(whole[..<10], keys))
+        #expect(try !opens(Data(), keys))
+        var changed = whole
+        changed[changed.count - 1] ^= 1
+        #expect(try !opens(changed, keys))
+    }
+
+    // MARK: Keys
+
+    @Test("a key has 32 bytes, and shows none of them")
+    func keys() throws {
+        for count in [0, 16, 31, 33] {
+            let error = #expect(throws: ChatStorageError.self) {
+                try ChatStorageKey(bytes: [UInt8](repeating: 1, count: count))
+            }
+            #expect(error?.code == .unusableKey)
+        }
+        let key = try ChatStorageKey(bytes: [UInt8](repeating: 0x5A, count: 32))
+        var dumped = ""
+        dump(key, to: &dumped)
+        for text in ["\(key)", key.debugDescription, dumped] { #expect(!text.contains("5A") && !text.contains("90")) }
+        #expect(ChatStorageKey.random() != ChatStorageKey.random())
+    }
+
+    @Test("a credential store keeps the key; what is no key there is an error and not a new key")
+    func keptKey() async throws {
+        let kept = Noted<String>()
+        let first = try await ChatStorageKey.kept(read: { kept.values.last }, write: { kept.append($0) })
+        let second = try await ChatStorageKey.kept(read: { kept.values.last }, write: { kept.append($0) })
+        #expect(first == second)
+        #expect(kept.values.count == 1)
+        for text in ["", "not base64!", Data([1, 2, 3]).base64EncodedString()] {
+            let error = await #expect(throws: ChatStorageError.self) {
+                try await ChatStorageKey.kept(read: { text }, write: { _ in Issue.record("a key was replaced") })
+            }
+            #expect(error?.code == .unusableKey)
+        }
+    }
+}

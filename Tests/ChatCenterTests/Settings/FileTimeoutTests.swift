@@ -1,0 +1,100 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import ChatCenter
+
+/// `HTTPConfig` over real sockets: a server that takes a request and says nothing. Each time-out alone is short; what is
+/// ended by it says so, and what has another one would hang, and the suite's limit would end it.
+@Suite(.timeLimit(.minutes(1))) struct FileTimeoutTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func with(
+        _ http: HTTPConfig,
+        _ body:
+            @Sendable (HTTPClient, ServerAddresses, NetworkTimeouts, NetworkReporter) async throws
+            -> Void
+    ) async throws {
+        try await ScriptedServer.with({ _ in [] }) { server in
+            let base = "http://127.0.0.1:\(server.port)"
+            let transport = try ChatTransportConfig(
+                validating: base, webSocket: "ws://127.0.0.1:\(server.port)", dataStore: base + "/files")
+            let endpoints = try #require(transport.endpoints)
+            let log = ChatLog(
+                ChatLoggerConfig(), defaultDirectory: URL(fileURLWithPath: "/nowhere"), timestamp: { "" },
+                sink: { _ in })
+            try await body(
+                HTTPClient(configuration: TransportConfiguration(trust: .system(anchors: .only([])))),
+                ServerAddresses(
+                    endpoints: endpoints, dialect: .documented, newRoutesEnabled: true, dataStoreHeaders: [:]),
+                NetworkTimeouts(ChatNetworkConfig(httpConfig: http)),
+                NetworkReporter(sink: { _ in }, errors: ErrorTable(), log: log, now: { 0 }))
+        }
+    }
+
+    private func kind<Value>(_ result: Result<Value, TransportFailure>) -> TransportFailure.Kind? {
+        if case .failure(let failure) = result { failure.kind } else { nil }
+    }
+
+    private func upload() throws -> UploadPlan {
+        let file = try folder.write("file", [1, 2, 3])
+        return UploadPlan(
+            file: LocalFile(path: file.path, name: "a.txt", type: "text/plain", size: 3), resume: nil,
+            credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+    }
+
+    @Test("seed 0.3: connectionTimeout ends a REST call, and nothing else does")
+    func connectionTimeout() async throws {
+        try await with(HTTPConfig(connectionTimeout: 0.2, downloadTimeout: 600, uploadTimeout: 600)) {
+            client, addresses, timeouts, reporter in
+            let caller = RESTCaller(client: client, addresses: addresses, timeout: timeouts.rest, reporter: reporter)
+            let call = RESTCall(.unread, credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+            #expect(kind(await caller.run(call)) == .timedOut)
+        }
+    }
+
+    @Test("seed 0.5: downloadTimeout ends a download")
+    func downloadTimeout() async throws {
+        let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
+        try await with(HTTPConfig(connectionTimeout: 600, downloadTimeout: 0.2, uploadTimeout: 600)) {
+            client, addresses, timeouts, reporter in
+            let transfers = FileTransfers(
+                client: client, foreignClient: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
+            let plan = DownloadPlan(
+                reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+            let result = await transfers.settle { try await $0.download(TransferID("t"), plan, into: target) }
+            #expect(kind(result) == .timedOut)
+        }
+        #expect(try folder.contents().isEmpty, "a download that broke off leaves nothing")
+    }
+
+    @Test("seed 0.6: uploadTimeout ends an upload")
+    func uploadTimeout() async throws {
+        let plan = try upload()
+        try await with(HTTPConfig(connectionTimeout: 600, downloadTimeout: 600, uploadTimeout: 0.2)) {
+            client, addresses, timeouts, reporter in
+            let transfers = FileTransfers(
+                client: client, foreignClient: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
+            #expect(kind(await transfers.settle { try await $0.upload(TransferID("t"), plan, keys: nil) }) == .timedOut)
+        }
+    }
+
+    @Test("uploadTotalTimeout ends an upload whose idle time-out is longer")
+    func uploadTotalTimeout() async throws {
+        let plan = try upload()
+        try await with(HTTPConfig(uploadTimeout: 600, uploadTotalTimeout: 0.2)) {
+            client, addresses, timeouts, reporter in
+            let transfers = FileTransfers(
+                client: client, foreignClient: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
+            #expect(kind(await transfers.settle { try await $0.upload(TransferID("t"), plan, keys: nil) }) == .timedOut)
+        }
+    }
+}

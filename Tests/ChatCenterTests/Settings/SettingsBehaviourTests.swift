@@ -1,0 +1,239 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Testing
+
+@testable import ChatCenter
+
+/// Each setting is given another value than its default, and what it is for comes out otherwise. `docs/settings.md` says
+/// which test is which setting's, and `scripts/check-settings.sh` that none is without.
+@Suite struct SettingsBehaviourTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The screen of a chat whose app set one thing. The server decides nothing unless a test says so.
+    private func screen(_ configure: (inout ChatConfig) -> Void) throws -> (chat: TestChat, screen: ChatScreen) {
+        let chat = TestChat(in: folder, configure: configure)
+        return (chat, try chat.open())
+    }
+
+    @Test("seed 2.3: userInputEnabled", arguments: [true, false])
+    func userInputEnabled(value: Bool) throws {
+        let (_, screen) = try screen { $0.userInputEnabled = value }
+        #expect(screen.state.input.isEnabled == value)
+        #expect(screen.state.input.blocked == (value ? nil : .disabled))
+    }
+
+    @Test("storageDirectory holds all that is kept")
+    func storageDirectory() throws {
+        let place = folder.url.appendingPathComponent("Elsewhere")
+        let (chat, screen) = try screen { $0.storageDirectory = place }
+        try screen.send("kept")
+        chat.settle()
+        let paths = try folder.contents().map(\.path)
+        #expect(!paths.isEmpty && paths.allSatisfy { $0.hasPrefix("Elsewhere/") })
+    }
+
+    @Test("storageKey seals what is kept, and another one does not open it")
+    func storageKey() async throws {
+        let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
+        let key = ChatStorageKey.random()
+        let file = try folder.write("original.txt", Array(needle.utf8))
+        do {
+            var script = ScriptedNetwork.Script()
+            script.upload = .failure(TransportFailure(.unreachable))
+            let chat = TestChat(in: folder, script: script, configure: { $0.storageKey = key })
+            let screen = try chat.open(ChatUser(identifier: "\(needle)-user", name: needle))
+            try screen.send(needle)
+            try screen.attach(file, name: needle + ".txt")
+            chat.settle()
+            try FileManager.default.removeItem(at: file)
+            #expect(try folder.contents().allSatisfy { $0.bytes.range(of: Data(needle.utf8)) == nil })
+        }
+        let wrong = TestChat(in: folder, configure: { $0.storageKey = .random() })
+        let error = await #expect(throws: ChatAuthorizationError.self) {
+            try await wrong.sdk.authorize(ChatUser(identifier: "\(needle)-user"))
+        }
+        #expect(error?.code == .store)
+        #expect((error?.underlying as? ChatStorageError)?.code == .wrongKey)
+        #expect(throws: ChatCenterUIError.userNotAuthorized) { try wrong.sdk.getChat() }
+        let right = TestChat(in: folder, configure: { $0.storageKey = key })
+        let screen = try right.open(ChatUser(identifier: "\(needle)-user"))
+        #expect(screen.state.messages.contains { $0.text == needle })
+    }
+
+    // MARK: What the server may decide
+
+    /// A setting as the app gives it, and as it shows. The public names are deprecated; that they write here is
+    /// `DefaultsTests.deprecatedSettingsAreStored`.
+    private func shows(
+        _ change: (inout LocalConfiguration) -> Void, remote: ChannelConfig? = nil,
+        _ look: (ChatScreenState) -> Bool
+    ) throws -> Bool {
+        var script = ScriptedNetwork.Script()
+        var answer = ConfigurationAnswer.standard
+        answer.channelConfig = remote
+        script.configuration = .success(.configuration(answer))
+        let chat = TestChat(in: try TemporaryFolder(), script: script, configure: { change(&$0.serverDriven) })
+        return look(try chat.open().state)
+    }
+
+    @Test("seed 2.6: searchEnabled")
+    func searchEnabled() throws {
+        #expect(try shows({ $0.searchEnabled = true }) { $0.showsSearch })
+        #expect(try !shows({ $0.searchEnabled = false }) { $0.showsSearch })
+        #expect(try shows({ $0.searchEnabled = false }, remote: ChannelConfig(searchEnabled: true)) { $0.showsSearch })
+    }
+
+    @Test("seed 2.7: voiceRecordingEnabled")
+    func voiceRecordingEnabled() throws {
+        #expect(try !shows({ $0.voiceRecordingEnabled = false }) { $0.input.showsVoiceButton })
+        #expect(try shows({ $0.voiceRecordingEnabled = true }) { $0.input.showsVoiceButton })
+        #expect(
+            try !shows({ $0.voiceRecordingEnabled = true }, remote: ChannelConfig(voiceRecordingEnabled: false)) {
+                $0.input.showsVoiceButton
+            })
+    }
+
+    @Test("seed 2.6: scrollToLatest")
+    func scrollToLatest() throws {
+        #expect(try shows({ $0.scrollToLatest = true }) { $0.scrollsToLatest })
+        #expect(try !shows({ $0.scrollToLatest = false }) { $0.scrollsToLatest })
+    }
+
+    @Test("seed 2.7: linkPreviewEnabled")
+    func linkPreviewEnabled() throws {
+        #expect(try !shows({ $0.linkPreviewEnabled = false }) { $0.showsLinkPreviews })
+        #expect(try shows({ $0.linkPreviewEnabled = true }) { $0.showsLinkPreviews })
+    }
+
+    @Test("seed 2.6: showAttachButton")
+    func showAttachButton() throws {
+        #expect(try shows({ $0.showAttachButton = true }) { $0.input.showsAttachButton })
+        #expect(try !shows({ $0.showAttachButton = false }) { $0.input.showsAttachButton })
+    }
+
+    @Test("seed 2.6: historyLoadingCount is what one request asks for", arguments: [30, 7])
+    func historyLoadingCount(value: Int) throws {
+        let (chat, _) = try screen { $0.serverDriven.historyLoadingCount = value }
+        let counts = chat.network.commands.compactMap { command -> Int64? in
+            guard case .call(_, let call) = command, case .history(let request) = call.request,
+                request.bound == .newest
+            else { return nil }
+            return request.count
+        }
+        #expect(!counts.isEmpty && counts.allSatisfy { $0 == Int64(value) })
+    }
+
+    @Test("seed 2.7: surveyCompletionDelay holds an answer to a survey back, in milliseconds", arguments: [0, 1500])
+    func surveyCompletionDelay(value: Int) throws {
+        let (chat, _) = try screen { $0.serverDriven.surveyCompletionDelay = value }
+        let answer = SurveyAnswer(questionID: 1, rate: 5, scale: 5, sendingID: 1, simple: false)
+        let message = OutgoingMessage(.surveyQuestionAnswer(answer), text: nil)
+        _ = try chat.sdk.driver.send(message) { _ in }
+        chat.settle()
+        func isSent() -> Bool {
+            chat.network.sent.contains { if case .surveyQuestionAnswer = $0.body { true } else { false } }
+        }
+        if value > 0 {
+            chat.advance(by: .milliseconds(value - 1))
+            #expect(!isSent())
+            chat.advance(by: .milliseconds(1))
+        }
+        #expect(isSent())
+    }
+
+    @Test("seeds 2.8, 2.11: keepSocketActive keeps the socket when the screen goes", arguments: [false, true])
+    func keepSocketActive(value: Bool) throws {
+        let (chat, screen) = try screen { $0.serverDriven.keepSocketActive = value }
+        #expect(chat.network.live != nil)
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect((chat.network.live != nil) == value)
+    }
+
+    @Test(
+        "seeds 2.8, 2.14: keepSocketActiveDuringOperatorSession keeps it until the operator ends the dialog",
+        arguments: [false, true])
+    func keepSocketActiveDuringOperatorSession(value: Bool) throws {
+        let (chat, screen) = try screen { $0.serverDriven.keepSocketActiveDuringOperatorSession = value }
+        chat.network.push(Content(.threadOpened, threadID: 1, uuid: "t", receivedDate: 1))
+        chat.settle()
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect((chat.network.live != nil) == value)
+    }
+
+    @Test("surveyCompletionInterval and unreadMessageCountInterval are the same settings with a unit")
+    func intervals() {
+        var config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "x.example"))
+        config.surveyCompletionInterval = .milliseconds(2500)
+        #expect(config.serverDriven.surveyCompletionDelay == 2500)
+        config.unreadMessageCountInterval = .seconds(30)
+        #expect(config.unreadMessageCountDelay == 30)
+    }
+
+    // MARK: Where the server is
+
+    @Test(
+        "apiVersion goes with the configuration call, the registration and each message", arguments: APIVersion.allCases
+    )
+    func apiVersion(version: APIVersion) throws {
+        let chat = TestChat(in: folder, transport: ChatTransportConfig(cloudHost: "chat.example", apiVersion: version))
+        let screen = try chat.open()
+        try screen.send("text")
+        chat.settle()
+        let number = Int64(version.rawValue)
+        var seen = 0
+        for command in chat.network.commands {
+            switch command {
+            case .call(_, let call):
+                guard case .configuration(_, let apiVersion) = call.request else { continue }
+                #expect(apiVersion == number)
+                seen += 1
+            case .transmit(_, _, let frame):
+                switch frame.body {
+                case .registerDevice(let registration):
+                    #expect(registration.apiVersion == number)
+                    seen += 1
+                case .sendMessage(let content, _):
+                    #expect(content.apiVersion == number)
+                    seen += 1
+                default: break
+                }
+            default: break
+            }
+        }
+        #expect(seen >= 4)
+    }
+
+    @Test("WSConfig.connectionTimeout ends a socket that does not come to be", arguments: [0.5, 45])
+    func socketConnectionTimeout(seconds: Double) throws {
+        var script = ScriptedNetwork.Script()
+        script.socket = nil
+        let chat = TestChat(
+            in: folder, script: script, configure: { $0.networkConfig.wsConfig.connectionTimeout = seconds })
+        let screen = try chat.open()
+        #expect(screen.state.connection == .connecting)
+        chat.advance(by: .milliseconds(Int64(seconds * 1000) - 1))
+        #expect(screen.state.connection == .connecting)
+        chat.advance(by: .milliseconds(1))
+        #expect(screen.state.connection != .connecting)
+        let asked = chat.network.commands.compactMap { command -> Int64? in
+            if case .openSocket(_, let request) = command { request.timeoutMilliseconds } else { nil }
+        }
+        #expect(asked.first == Int64(seconds * 1000))
+    }
+
+    // MARK: Logging
+
+    @Test("ChatLoggerConfig.directory is where the files lie")
+    func loggerDirectory() throws {
+        let chat = TestChat(in: folder, logLevel: .all)
+        _ = try chat.open()
+        #expect(try folder.contents().contains { $0.path == "Logs/chat.log" })
+    }
+}
