@@ -127,12 +127,11 @@ extension ChatCore {
         remote = nil
         lastSequence = 0
         tickAt = nil
-        stage.prefill = nil
-        stage.configurationProblem = nil
+        storeSearches = []
+        surveyDrafts = []
+        uploads = []
+        stage.forgetUser()
         stage.configurationRetry = RetryState()
-        stage.clientBlocked = nil
-        stage.operatorAtWork = nil
-        stage.isWaiting = false
         applyConfiguration(&turn)
     }
 

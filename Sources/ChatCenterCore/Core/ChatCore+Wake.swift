@@ -18,6 +18,9 @@ extension ChatCore {
         consider(typing.otherUntil)
         consider(storeRetryAt)
         for frame in frames { consider(frame.expires) }
+        consider(stage.search?.startAt)
+        consider(stage.hoursChangeAt)
+        consider(stage.surveyChangeAt)
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
@@ -51,6 +54,7 @@ extension ChatCore {
             typing.otherUntil = nil
             typing.otherName = nil
         }
+        searchIsDue(&turn)
         if let pollAt = unread.pollAt, pollAt <= now.monotonic {
             unread.pollAt = nil
             pollUnread(&turn)

@@ -105,6 +105,15 @@ extension World {
             after(milliseconds: 0, .clientEvent(client: client, life: life, .page(query, result)))
         case .holdProcess: clients[client].isHeld = true
         case .releaseProcess: clients[client].isHeld = false
+        case .searchStore(let query):
+            guard let user = clients[client].core.authorisedClientID else { return }
+            let result: Result<[SearchHit], StoreFailure>
+            do throws(StoreFailure) {
+                result = .success(try shelf.store(device: client, user: user).search(query))
+            } catch {
+                result = .failure(error)
+            }
+            after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
         case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.path)
         // What is for the eyes of somebody alone.
         default: break

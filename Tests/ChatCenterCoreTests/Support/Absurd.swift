@@ -7,7 +7,7 @@ enum Absurd {
         let ticket = Ticket(random.next() % 4)
         let id = MessageID("m-\(random.below(5))")
         let generation = Generation(random.next() % 4)
-        switch random.below(28) {
+        switch random.below(38) {
         case 0: return .wake
         case 1:
             return .authorize(
@@ -42,6 +42,19 @@ enum Absurd {
             return .network(
                 .socketClosed(
                     generation, .closedByServer(code: 1006, reason: "", retryAfterMilliseconds: random.extreme())))
+        case 27: return .campaign(Campaign(id: "c", text: nil))
+        case 28: return .quote(random.chance(30) ? nil : id)
+        case 29: return .rateSurvey(id, question: random.extreme(), rate: random.extreme())
+        case 30: return .rateSurvey(id, question: 1, rate: 1)
+        case 31: return .commentSurvey(id, "c")
+        case 32: return .submitSurvey(id)
+        case 33: return random.chance(50) ? .closeThread(id) : .reopenThread(id)
+        case 34: return random.chance(50) ? .searchTyped("x") : .searchMore
+        case 35: return .search(ticket, query: "x", page: random.extreme())
+        case 36:
+            return .found(
+                SearchQuery(text: "x", limit: 31),
+                .success([SearchHit(id: id, position: MessagePosition(time: random.extreme(), sequence: 0))]))
         default:
             return .network(
                 .transferred(
@@ -73,7 +86,14 @@ enum Absurd {
     private static func message(_ random: inout SeededNumbers) -> DeliveredMessage {
         let bodies: [ContentBody] = [
             .message, .threadOpened, .threadClosed, .typing(draft: nil, operatorName: "x"), .messageDeleted,
-            .messageEdited, .messagesRead(ids: ["m-1"]), .clientBlocked, .survey(Survey(hideAfter: .max)),
+            .messageEdited, .messagesRead(ids: ["m-1"]), .clientBlocked,
+            .survey(
+                Survey(hideAfter: random.extreme(), questions: [SurveyQuestion(id: 1, maxValue: random.extreme())])),
+            .requestCloseThread(hideAfter: random.extreme()),
+            .schedule(
+                Schedule(
+                    intervals: [.init(weekDay: 1, startTime: random.extreme(), endTime: random.extreme())],
+                    serverTime: random.extreme())),
             .unknown(type: "X", raw: .null),
             .settingsUpdated(ConfigurationUpdate(settings: ServerSettings(pingIntervalMillis: random.extreme()))),
         ]
