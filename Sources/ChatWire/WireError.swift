@@ -30,6 +30,19 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 extension JSONValue {
     /// Reads the object that `context` must be.
     static func object(
+        parsing bytes: [UInt8], limits: JSONLimits, in context: String, _ dialect: ChatDialect = .documented
+    ) throws(WireError) -> JSONObject {
+        dialect.read(try plainObject(parsing: bytes, limits: limits, in: context))
+    }
+
+    /// Reads the object that a frame must be.
+    static func frame(
+        parsing bytes: [UInt8], limits: JSONLimits, _ dialect: ChatDialect
+    ) throws(WireError) -> JSONObject {
+        dialect.read(frame: try plainObject(parsing: bytes, limits: limits, in: "frame"))
+    }
+
+    private static func plainObject(
         parsing bytes: [UInt8], limits: JSONLimits, in context: String
     ) throws(WireError) -> JSONObject {
         let value: JSONValue

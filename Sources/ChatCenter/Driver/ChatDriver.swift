@@ -123,7 +123,7 @@ final class ChatDriver: Sendable {
             case .publish(let screen):
                 state.snapshot.screen = screen
                 state.effects.append(effect)
-            case .network, .log, .askForToken, .loadPage, .discardFile, .holdProcess, .releaseProcess:
+            case .network, .log, .askForToken, .loadPage, .searchStore, .discardFile, .holdProcess, .releaseProcess:
                 state.effects.append(effect)
             }
         }
@@ -186,6 +186,7 @@ final class ChatDriver: Sendable {
         case .log(let record): log.write(record.category.level, record.message)
         case .askForToken(let attempt): askForToken(attempt)
         case .loadPage(let query): loadPage(query)
+        case .searchStore(let query): searchStore(query)
         case .discardFile(let file): configuration.discard(file)
         case .holdProcess(let milliseconds): environment.holdProcess(milliseconds)
         case .releaseProcess: environment.holdProcess(nil)
@@ -213,6 +214,27 @@ final class ChatDriver: Sendable {
                 result = .failure(error)
             }
             run(.page(query, result), &state)
+        }
+    }
+
+    private func searchStore(_ query: SearchQuery) {
+        state.withLock { state in
+            guard let clientID = state.session?.identity.clientID else { return }
+            let result: Result<[SearchHit], StoreFailure>
+            do throws(StoreFailure) {
+                let store = store(of: clientID, &state)
+                var hits = try store.search(query)
+                for index in hits.indices where hits[index].content == nil {
+                    var next = hits[index].position
+                    next.sequence = next.sequence == .max ? .max : next.sequence + 1
+                    let page = try store.page(HistoryQuery(before: next, count: 1))
+                    hits[index].content = page.messages.first { $0.id == hits[index].id }?.content
+                }
+                result = .success(hits)
+            } catch {
+                result = .failure(error)
+            }
+            run(.found(query, result), &state)
         }
     }
 

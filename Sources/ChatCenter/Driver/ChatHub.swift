@@ -123,6 +123,8 @@ final class ChatHub: Sendable {
             fates.tell(id, state)
             events.publish(.messageState(id, state))
         case .received(let ids): events.publish(.messagesReceived(ids))
+        case .gapFilled(let count): events.publish(.gapFilled(count))
+        case .historyReset: events.publish(.historyReset)
         case .configuration(let configuration): events.publish(.configuration(configuration))
         case .reauthorizationNeeded(let refusal): events.publish(.reauthorizationNeeded(refusal))
         case .loggedOut(let ticket, let outcome):
@@ -185,7 +187,7 @@ final class ChatHub: Sendable {
         switch failure {
         case .transport(let failure): ChatNetworkError(failure, errors: errors)
         case .notAuthorized, .emptyIdentifier: ChatCenterUIError.userNotAuthorized
-        case .superseded: CancellationError()
+        case .superseded, .disabled: CancellationError()
         }
     }
 }
@@ -205,7 +207,7 @@ extension ChatAuthorizationError {
     init(_ failure: RequestFailure, errors: ErrorTable) {
         switch failure {
         case .emptyIdentifier: self.init(.emptyIdentifier, "The user has no identifier.")
-        case .notAuthorized, .superseded:
+        case .notAuthorized, .superseded, .disabled:
             self.init(.superseded, "The user was logged out or changed before the server answered.")
         case .transport(let failure):
             let error = ChatNetworkError(failure, errors: errors)

@@ -13,7 +13,7 @@ struct ChatSnapshot: Sendable {
         case .unread(let count): unread = count
         case .configuration(let configuration): self.configuration = configuration
         case .authorized, .networkProblem, .message, .received, .reauthorizationNeeded, .loggedOut, .unreadAnswer,
-            .searchAnswer, .transferProgress, .transferred:
+            .searchAnswer, .transferProgress, .transferred, .gapFilled, .historyReset:
             break
         }
     }

@@ -16,6 +16,11 @@ public enum ChatCenterEvent: Sendable {
     case messageState(MessageID, ChatMessageState)
     /// The other side sent messages; the screen holds them.
     case messagesReceived([MessageID])
+    /// What was missed is here: so many messages of the other side.
+    case gapFilled(Int)
+    /// The server does not know any more where the history on this device ends. It was fetched anew from the newest
+    /// message back; what lies before may be incomplete.
+    case historyReset
     /// The server does not accept the token, and there is no new one: authorise again.
     case reauthorizationNeeded(ServerRefusal?)
     /// The values in force changed.

@@ -1,13 +1,18 @@
 import ChatCenterCore
+import ChatWire
 import Foundation
 
 extension ChatCenterUISDK {
     /// A new chat screen. The newest one gets what happens; an older one keeps its last state.
     ///
-    /// - Parameter userInfo: The notification that the app was opened with, if any.
+    /// - Parameter userInfo: The notification that the app was opened with, if any. That of a mass mailing is shown as a
+    ///   quote above the input field, and the next message is bound to it; any other one just opens the chat.
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getChat(userInfo: [AnyHashable: Any]? = nil) throws(ChatCenterUIError) -> ChatScreen {
         guard let (id, states, state) = driver.newScreen() else { throw .userNotAuthorized }
+        if let userInfo, let campaign = Campaign(notification: JSONObject(userInfo: userInfo)) {
+            driver.handle(.campaign(campaign))
+        }
         return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state, themes: appearance.themes)
     }
 

@@ -67,11 +67,9 @@ struct SearchIndex {
         isLive = true
     }
 
-    /// What of a message can be found: its text and the names of its files. A deleted one cannot.
+    /// What of a message can be found. A deleted one cannot.
     static func text(of message: StoredMessage) -> String {
-        guard message.content.modified != .deleted else { return "" }
-        return ([message.content.text] + message.content.attachments.map(\.name)).compactMap(\.self)
-            .joined(separator: "\n").replacing("\0", with: " ")
+        message.content.modified == .deleted ? "" : message.searchableText.replacing("\0", with: " ")
     }
 
     func save(_ text: String, at place: Int64, in db: Database) throws {

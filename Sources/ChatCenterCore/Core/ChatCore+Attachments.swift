@@ -26,6 +26,14 @@ extension ChatCore {
 
     mutating func transferProgress(_ id: TransferID, _ bytes: Int64, _ total: Int64?, _ turn: inout Turn) {
         turn.emit(.notify(.transferProgress(id, bytes, of: total)))
+        guard let job = jobs.first(where: { $0.id == id && $0.state == .uploading }) else { return }
+        let progress = UploadProgress(file: id, message: job.message, bytes: bytes, total: total)
+        guard let index = uploads.firstIndex(where: { $0.file == id }) else {
+            uploads.append(progress)
+            return
+        }
+        // Every few bytes of a large file would draw the screen anew.
+        if progress.hundredths == nil || progress.hundredths != uploads[index].hundredths { uploads[index] = progress }
     }
 
     mutating func transferCheckpoint(_ id: TransferID, _ token: ResumeToken, _ turn: inout Turn) {
@@ -37,6 +45,7 @@ extension ChatCore {
     mutating func transferred(
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ turn: inout Turn
     ) {
+        uploads.removeAll { $0.file == id }
         if let job = jobs.first(where: { $0.id == id }) {
             switch result {
             case .success(let file): uploaded(job, file, &turn)
@@ -105,6 +114,7 @@ extension ChatCore {
     mutating func dropJob(_ job: AttachmentJob, _ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
         jobs.removeAll { $0.id == job.id }
+        uploads.removeAll { $0.file == job.id }
         if job.state == .uploading { turn.emit(.network(.cancel(.transfer(job.id)))) }
         turn.save(.removeAttachment(job.id), of: user)
         turn.emit(.discardFile(job.file))

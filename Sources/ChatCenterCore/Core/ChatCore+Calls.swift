@@ -53,8 +53,8 @@ extension ChatCore {
             correctUnread(answer.count)
             turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
             return
-        case (.search(let ticket), .success(.search(let answer))):
-            turn.emit(.notify(.searchAnswer(ticket, .success(answer))))
+        case (.search(let request), .success(.search(let answer))):
+            searchAnswered(request, answer, &turn)
             return
         case (_, .failure(let reason)):
             failure = reason
@@ -62,8 +62,10 @@ extension ChatCore {
             failure = TransportFailure(
                 .refused, status: status, refusal: refusal.map { ServerRefusal($0) },
                 retryAfterMilliseconds: retryAfter)
+        case (_, .success(.unreadable(let error))):
+            failure = TransportFailure(.malformedAnswer, explanation: error.description)
         case (_, .success):
-            failure = TransportFailure(.malformedAnswer)
+            failure = TransportFailure(.malformedAnswer, explanation: "the answer is to another call")
         }
         callFailed(call, failure, &turn)
     }
@@ -73,7 +75,11 @@ extension ChatCore {
     ) {
         let purpose = call.purpose
         let kind = purpose.problemKind
-        turn.log(.error, "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)")
+        let words = [failure.refusal?.description, failure.explanation].compactMap(\.self).joined(separator: ", ")
+        turn.log(
+            .error,
+            "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)"
+                + (words.isEmpty ? "" : ": " + words))
         turn.emit(.notify(.networkProblem(.call(kind, failure))))
         // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
         // token, as if nothing had been said; whoever waits for an answer of his own gets this one.
@@ -90,14 +96,17 @@ extension ChatCore {
         case .older: sync.older = .failed(failure)
         case .unreadPoll: schedulePoll(turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
-        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.transport(failure)))))
+        case .search(let request): searchFailed(request, failure, &turn)
         }
     }
 
     /// Calls everything off. Whoever waits for an answer is told so.
     mutating func cancelCalls(_ turn: inout Turn) {
         let cancelled = calls
+        let searches = storeSearches
         calls = []
+        storeSearches = []
+        for request in searches { endSearch(request, .failure(.superseded), isLocal: true, &turn) }
         sync.gap = nil
         sync.older = .idle
         for call in cancelled {
@@ -107,18 +116,11 @@ extension ChatCore {
     }
 
     /// Nobody will answer this call any more.
-    func supersede(_ purpose: PendingCall.Purpose, _ turn: inout Turn) {
+    mutating func supersede(_ purpose: PendingCall.Purpose, _ turn: inout Turn) {
         switch purpose {
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
-        case .search(let ticket): turn.emit(.notify(.searchAnswer(ticket, .failure(.superseded))))
+        case .search(let request): endSearch(request, .failure(.superseded), isLocal: false, &turn)
         case .configuration, .gap, .older, .unreadPoll: break
-        }
-    }
-
-    mutating func search(_ ticket: Ticket, _ query: String, _ page: Int64, _ turn: inout Turn) {
-        let size = Int64(configuration.historyLoadingCount.value)
-        if call(.search(query: query, page: max(0, page), size: size), for: .search(ticket), &turn) == nil {
-            turn.emit(.notify(.searchAnswer(ticket, .failure(.notAuthorized))))
         }
     }
 }

@@ -4,6 +4,7 @@ import ChatWire
 extension ChatCore {
     mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
         let purpose = takePurpose(of: frame)
+        for problem in frame.problems.prefix(5) { turn.log(.error, "\(frame.action): \(problem)") }
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
         case .receipt(let receipt): receipted(receipt, purpose, &turn)
@@ -45,7 +46,10 @@ extension ChatCore {
     private mutating func receipted(
         _ receipt: SendReceipt, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
     ) {
-        if let sentAt = receipt.sentAt { clockOffset = sentAt.saturatingAdd(0 &- turn.now.wall) }
+        // The receipt of a message may be that of its first try, hours ago; these are made for this moment.
+        if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
+            noteServerTime(sentAt, turn.now)
+        }
         switch purpose {
         case .introduce: perform(socket.introduced(at: turn.now, rules), &turn)
         case .farewell: endFarewell(.server, &turn)

@@ -14,9 +14,23 @@ extension ChatCore {
             typing.otherUntil = nil
             typing.otherName = nil
             unread.isAnswerAmbiguous = true
-            sendDeliveredMarks(news, &turn)
+        }
+        if source != .older {
+            sendDeliveredMarks(news.filter { window[$0]?.isUnread == true }, &turn)
+            if stage.visible != nil, configuration.scrollToLatest.value { scrollToLatest() }
         }
         if source == .live || source == .gap(isFirst: false) { turn.emit(.notify(.received(news))) }
+        if source == .gap(isFirst: false) { sync.filled = sync.filled.saturatingAdd(Int64(news.count)) }
+    }
+
+    /// What could not be read, and what this version does not know, is said; the item itself is kept.
+    private func complain(about item: Incoming, _ turn: inout Turn) {
+        if case .unknown(let type, _) = item.content.body {
+            turn.log(.error, "an item of the type '\(type.prefix(80))' is not understood; it is kept as it came")
+        }
+        let problems = item.content.allProblems
+        for problem in problems.prefix(5) { turn.log(.error, "\(item.content.wireType): \(problem)") }
+        if problems.count > 5 { turn.log(.error, "\(item.content.wireType): \(problems.count - 5) more of the kind") }
     }
 
     /// Takes one item; true when it is a message of the other side that was not known.
@@ -24,6 +38,7 @@ extension ChatCore {
         _ item: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
     ) -> Bool {
         let content = item.content
+        complain(about: item, &turn)
         noteDialog(item, &turn)
         switch content.body {
         case .clientInfo, .initChat, .clientOffline:
@@ -32,14 +47,24 @@ extension ChatCore {
             if source == .live, !item.isMirror { otherTypes(name ?? content.operator?.name, turn.now) }
             return false
         case .schedule(let schedule):
-            if source == .live { updateRemote(&turn) { $0.schedule = schedule } }
+            if source == .live {
+                if let time = schedule.serverTime { noteServerTime(time, turn.now) }
+                updateRemote(&turn) { $0.schedule = schedule }
+            }
+            settingsWereMissed(source, &turn)
             return false
         case .attachmentSettings(let settings):
             if source == .live { updateRemote(&turn) { $0.attachmentSettings = settings } }
+            settingsWereMissed(source, &turn)
             return false
         case .settingsUpdated(let update):
             if source == .live { updateRemote(&turn) { $0 = $0.merging(update) } }
+            settingsWereMissed(source, &turn)
             return false
+        case .unknown("SETTINGS_UPDATED", _) where source == .live:
+            // It does not say what changed, or not so that it can be read.
+            requestConfiguration(&turn)
+            return keep(item, sequence: sequence, source, &turn)
         case .messagesRead(let ids):
             for id in ids { applyStatus(.read, to: id, &turn) }
             return false
@@ -60,11 +85,17 @@ extension ChatCore {
         }
     }
 
+    /// Something about the settings was pushed while nobody listened: the configuration says what is in force now.
+    private mutating func settingsWereMissed(_ source: Incoming.Source, _ turn: inout Turn) {
+        if source == .gap(isFirst: false) { requestConfiguration(&turn) }
+    }
+
     private mutating func keep(
         _ item: Incoming, sequence: Int64?, _ source: Incoming.Source, _ turn: inout Turn
     ) -> Bool {
         guard let user = session?.user.clientID else { return false }
-        if let known = window[item.id] {
+        // The same item with its uuid on one way and with the server's id alone on another is one item.
+        if let known = window[item.id] ?? item.serverID.flatMap({ window.id(forStatus: $0) }).flatMap({ window[$0] }) {
             merge(item, into: known, of: user, &turn)
             return false
         }
@@ -95,11 +126,13 @@ extension ChatCore {
                 leaveQueue(known.id)
                 message.content = item.content
                 if let time = item.time { message.position.time = time }
+            } else if item.content.modified != nil {
+                message.content = known.content.updated(to: item.content)
             }
             let seen: Delivery = item.content.read == true ? .read : .sent
             message.state = .own(seen.rank > delivery.rank ? seen : delivery)
         case .received(let reading):
-            message.content = item.content
+            message.content = known.content.updated(to: item.content)
             if item.content.read == true {
                 message.state = .received(.read)
             } else {
@@ -165,18 +198,45 @@ extension ChatCore {
     /// Who works on the dialog, and whether the client may write.
     mutating func noteOperator(_ content: Content) {
         switch content.body {
-        case .threadEnqueued, .operatorLookupStarted: stage.isWaiting = true
+        case .threadEnqueued: stage.isWaiting = true
+        case .operatorLookupStarted: stage.isLookingForSpecialist = true
+        case .threadWillBeReassigned:
+            stage.operatorAtWork = nil
+            stage.isLookingForSpecialist = true
         case .operatorJoined:
-            stage.isWaiting = false
+            nobodyIsWaitedFor()
             stage.operatorAtWork = content.operator.map(ChatOperator.init)
+        case .threadInProgress: nobodyIsWaitedFor()
         case .operatorLeft: stage.operatorAtWork = nil
         case .threadClosed:
-            stage.isWaiting = false
+            nobodyIsWaitedFor()
             stage.operatorAtWork = nil
+        case .averageWaitTime: stage.averageWait = content.text
         case .clientBlocked: stage.clientBlocked = .some(content.text)
         case .clientUnblocked: stage.clientBlocked = nil
         default: break
         }
+    }
+
+    private mutating func nobodyIsWaitedFor() {
+        stage.isWaiting = false
+        stage.isLookingForSpecialist = false
+        stage.averageWait = nil
+    }
+}
+
+extension Content {
+    /// What the server says of a known message now. An answer that was on its way when the message was edited or deleted
+    /// does not undo that.
+    fileprivate func updated(to newer: Content) -> Content {
+        if modified == .deleted { return self }
+        var next = newer
+        if modified == .edited, newer.modified == nil {
+            next.text = text
+            next.formattedText = formattedText
+            next.modified = .edited
+        }
+        return next
     }
 }
 

@@ -8,6 +8,27 @@ extension ChatCore {
             turn.emit(.acknowledge(ticket, .failure(refusal)))
             return
         }
+        var message = message
+        if message.body == .message {
+            if let quote = stage.quote { message.quotes.append(quote) }
+            composed()
+        }
+        take(message, id, ticket, &turn)
+        scrollToLatest()
+    }
+
+    /// Takes a message of the core's own making: an answer to a survey. Nobody waits for its acknowledgement; if it
+    /// cannot be kept now, that is tried again.
+    mutating func enqueue(_ message: OutgoingMessage, _ turn: inout Turn) {
+        let id = MessageID(turn.entropy.uuid())
+        if let refusal = refusal(of: message, id) {
+            turn.log(.error, "an answer was not taken: \(refusal)")
+            return
+        }
+        take(message, id, nil, &turn)
+    }
+
+    private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
         let content = Content(
             message.body, clientID: user, uuid: id.text, text: message.text,
@@ -15,7 +36,8 @@ extension ChatCore {
                 Attachment(
                     id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size,
                     state: .pending)
-            }, quotes: message.quotes, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+            }, quotes: message.quotes, quickReplies: message.quickReplies, appMarker: settings.appMarker,
+            apiVersion: settings.apiVersion)
         var entry = nextEntry(turn.now)
         if message.body.isSurveyAnswer, configuration.surveyCompletionDelay.value > 0 {
             entry.notBefore = turn.now.after(milliseconds: Int64(configuration.surveyCompletionDelay.value))
@@ -32,10 +54,8 @@ extension ChatCore {
         window.save(stored)
         queue.append(id)
         turn.commit(StoreTransaction(user: user, changes: changes, ticket: ticket))
-        turn.emit(.acknowledge(ticket, .success(id)))
+        if let ticket { turn.emit(.acknowledge(ticket, .success(id))) }
         turn.emit(.notify(.message(id, message.files.isEmpty ? .queued : .uploading)))
-        typing.pendingDraft = nil
-        stage.prefill = nil
     }
 
     private func refusal(of message: OutgoingMessage, _ id: MessageID) -> SendRefusal? {

@@ -5,8 +5,12 @@ extension ChatCore {
     /// A new screen. It gets the text that waits for it; older ones are deaf from now on.
     mutating func getChat(_ screen: ScreenID, _ turn: inout Turn) {
         stage.current = screen
-        stage.prefill = stage.nextPrefill
+        stage.prefill = stage.nextPrefill.map(Self.cut)
         stage.nextPrefill = nil
+        stage.draft = stage.prefill ?? ""
+        stage.isDraftCut = false
+        stage.quote = nil
+        stage.search = nil
         latches.chatRequested = true
     }
 
@@ -18,6 +22,7 @@ extension ChatCore {
         stage.visible = screen
         latches.chatOpened = true
         latches.dialogEndedAtClose = false
+        if configuration.scrollToLatest.value { scrollToLatest() }
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
         if socket.isReady, farewellRun == nil { transmitClientInfo(for: .courtesy, &turn) }
         if session?.isConfigured == false { requestConfiguration(&turn) }
@@ -28,6 +33,7 @@ extension ChatCore {
         guard stage.visible == screen else { return }
         stage.visible = nil
         stage.prefill = nil
+        window.shrink()
         typing.pendingDraft = nil
         latches.dialogEndedAtClose = dialog.phase == .ended
     }
@@ -39,19 +45,27 @@ extension ChatCore {
             title: title, connection: connectionState, input: input, banners: banners, paging: paging,
             unreadCount: unreadCount, isVisible: stage.visible != nil,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
-            showsLinkPreviews: configuration.linkPreviewEnabled.value, window: window,
+            showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
+            scroll: stage.scroll, search: stage.search.map(ChatScreenSearch.init), surveys: stage.surveys,
+            averageWait: isWaitedFor ? stage.averageWait : nil, hidden: stage.hidden, answerable: answerable,
+            uploads: uploads, window: window,
             uploading: jobs.filter { $0.state == .uploading }.map(\.message))
     }
 
     private var title: ChatScreenTitle {
         if !socket.isReady, stage.visible != nil { return .connecting }
         if typing.otherUntil != nil { return .typing(typing.otherName) }
+        if stage.isLookingForSpecialist { return .waitingForSpecialist }
         if let other = stage.operatorAtWork { return .working(other) }
         return stage.isWaiting ? .waiting : .opened
     }
 
+    /// Nobody answers yet.
+    private var isWaitedFor: Bool { stage.isWaiting || stage.isLookingForSpecialist || stage.operatorAtWork == nil }
+
     private var input: ChatScreenInput {
         ChatScreenInput(
+            text: stage.draft, quote: stage.quote.map(ChatScreenQuote.init), isCut: stage.isDraftCut,
             prefill: stage.prefill, blocked: blocked, maximumLength: Self.maximumTextLength,
             showsAttachButton: configuration.showAttachButton.value,
             showsVoiceButton: configuration.voiceRecordingEnabled.value)
@@ -62,9 +76,10 @@ extension ChatCore {
         if isNotConfigured { return .notConfigured }
         if let reason = stage.clientBlocked { return .clientBlocked(reason) }
         if !sync.allowedToSend { return .notAllowed }
-        if let schedule = remote?.schedule, schedule.active == false, schedule.sendDuringInactive != true {
+        if stage.isOutOfHours, let schedule = remote?.schedule, schedule.sendDuringInactive != true {
             return .outOfHours(schedule.notification)
         }
+        if stage.surveys.contains(where: \.blocksInput) { return .answerSurvey }
         let last = window.messages.last { $0.content.body == .message }
         if last?.delivery == nil, last?.content.settings?.blockInput == true { return .answerWithButton }
         return nil
@@ -86,12 +101,20 @@ extension ChatCore {
         if isNotConfigured {
             banners.append(stage.configurationProblem.map { .configurationFailed($0) } ?? .configurationIncomplete)
         }
-        if case .waiting(_, _, let cause) = socket.phase { banners.append(.connectionLost(cause)) }
+        if let cause = stage.lastDisconnect, wantsSocket { banners.append(.connectionLost(cause)) }
         if let problem = sync.problem { banners.append(.historyFailed(problem)) }
-        if let schedule = remote?.schedule, schedule.active == false, let text = schedule.notification {
+        if stage.isOutOfHours, let text = remote?.schedule?.notification {
             banners.append(.outOfHours(text))
         }
         return banners
+    }
+
+    /// The socket that was lost is to come back.
+    private var wantsSocket: Bool {
+        switch socket.phase {
+        case .waiting, .opening, .registering, .introducing, .halted: true
+        case .idle, .ready: false
+        }
     }
 
     private var paging: ChatScreenState.Paging {

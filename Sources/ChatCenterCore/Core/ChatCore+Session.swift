@@ -126,11 +126,10 @@ extension ChatCore {
         remote = nil
         lastSequence = 0
         tickAt = nil
-        stage.prefill = nil
-        stage.configurationProblem = nil
-        stage.clientBlocked = nil
-        stage.operatorAtWork = nil
-        stage.isWaiting = false
+        storeSearches = []
+        surveyDrafts = []
+        uploads = []
+        stage.forgetUser()
         applyConfiguration(&turn)
     }
 

@@ -18,6 +18,8 @@ extension ChatCore {
         }
         socket.press(isMessageOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
+        settleHours(turn.now)
+        settleSurveys(turn.now)
         tellUnread(&turn)
         tell(&turn)
     }

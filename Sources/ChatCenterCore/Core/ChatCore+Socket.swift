@@ -25,6 +25,7 @@ extension ChatCore {
         case .path(let path): pathChanged(path, &turn)
         case .pathChanged(let hasRoute):
             turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
+            self.hasRoute = hasRoute
             socket.networkChanged(at: turn.now, hasRoute: hasRoute)
             if hasRoute { tryAgainSoon(&turn) }
         }
@@ -90,6 +91,7 @@ extension ChatCore {
             case .register: register(&turn)
             case .introduce: introduce(&turn)
             case .becameReady:
+                stage.lastDisconnect = nil
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
                 sync.retryAt = nil
                 wantGap()
@@ -108,10 +110,13 @@ extension ChatCore {
         socketCredentials = credentials
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         turn.emit(.network(.openSocket(generation, request)))
+        // What was missed is asked for while the handshake goes on; what comes in between is asked for when it is done.
+        if sync.failures == 0 { wantGap() }
     }
 
     private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {
         socketIsGone(&turn)
+        stage.lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
         if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }

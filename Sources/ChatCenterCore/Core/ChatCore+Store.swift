@@ -77,7 +77,7 @@ extension ChatCore {
         case .network(.upload(let id, _)) where !jobs.contains { $0.id == id }: break
         case .notify(.message(let id, _)) where window[id] == nil: break
         case .publish: break
-        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .discardFile, .holdProcess,
+        case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .searchStore, .discardFile, .holdProcess,
             .releaseProcess:
             turn.emit(effect)
         }

@@ -44,6 +44,7 @@ extension ChatCore {
     mutating func gapArrived(_ answer: HistoryAnswer, _ turn: inout Turn) {
         guard let gap = sync.gap else { return }
         sync.allowedToSend = answer.allowedToSendMessages ?? sync.allowedToSend
+        for problem in answer.problems.prefix(5) { turn.log(.error, "history: \(problem)") }
         let isFull = SyncState.mayHaveMore(answer.messages.count, of: gap.requested)
         switch gap.direction {
         case .forward:
@@ -67,11 +68,22 @@ extension ChatCore {
                 return
             }
             absorb(all.map { Incoming($0) }, from: .gap(isFirst: limit == .onePage), &turn)
+            if sync.isCursorForgotten { turn.emit(.notify(.historyReset)) }
             sync.isCursorForgotten = false
             _ = moveCursor(to: all, &turn)
             if !isFull, !window.storeHasOlder { sync.isAtBeginning = true }
         }
+        noteAgent(answer.agentInfo)
         gapEnded(gap, &turn)
+    }
+
+    /// Who works on the dialog, where the messages at hand do not say so.
+    private mutating func noteAgent(_ info: JSONObject?) {
+        guard let info, dialog.phase == .active, stage.operatorAtWork == nil, !stage.isLookingForSpecialist else {
+            return
+        }
+        let other = ChatOperator(Operator(info))
+        if other.name != nil { stage.operatorAtWork = other }
     }
 
     private mutating func gapEnded(_ gap: SyncState.Gap, _ turn: inout Turn) {
@@ -79,6 +91,10 @@ extension ChatCore {
         sync.failures = 0
         sync.problem = nil
         session?.hasHistory = true
+        if !sync.isGapWanted, sync.filled > 0 {
+            turn.emit(.notify(.gapFilled(Int(clamping: sync.filled))))
+            sync.filled = 0
+        }
         if gap.isStale { wantGap() } else if !sync.isGapWanted { resolveUnconfirmed(&turn) }
         authorizeProgressed(history: .some(nil), &turn)
     }
@@ -98,6 +114,8 @@ extension ChatCore {
         sync.gap = nil
         if failure.isUnknownCursor, sync.cursor?.isEmpty == false, !sync.isCursorForgotten {
             sync.isCursorForgotten = true
+            turn.log(
+                .info, "the server does not know where this history ends; it is fetched anew from the newest message")
             wantGap()
             return
         }
@@ -126,6 +144,7 @@ extension ChatCore {
             return
         }
         let count = configuration.historyLoadingCount.value
+        window.makeRoom(count)
         if window.storeHasOlder {
             let query = HistoryQuery(before: window.messages.first?.position, count: count)
             sync.older = .store(query)

@@ -2,21 +2,13 @@ import ChatWire
 
 // Typing, both ways.
 extension ChatCore {
-    /// The user changed the text of the input field.
-    mutating func typed(_ text: String, _ turn: inout Turn) {
-        stage.prefill = nil
-        // A socket that carries a farewell is that of another user.
-        let isPossible = socket.isReady && farewellRun == nil && session != nil
-        typing.pendingDraft = isPossible && !text.isEmpty ? text : nil
-    }
-
     /// Sends the newest draft unless one was sent less than the interval ago; then it waits.
     mutating func sendPendingDraft(_ turn: inout Turn) {
         guard let draft = typing.pendingDraft, typing.nextDraftAt <= turn.now.monotonic, let session else { return }
         typing.pendingDraft = nil
         typing.nextDraftAt = turn.now.after(milliseconds: Int64(configuration.typingInterval.value)).monotonic
         let content = Content(
-            .typing(draft: String(draft.prefix(Self.maximumTextLength)), operatorName: nil),
+            .typing(draft: draft, operatorName: nil),
             clientID: session.user.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
             apiVersion: settings.apiVersion)
         transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: .courtesy, &turn)

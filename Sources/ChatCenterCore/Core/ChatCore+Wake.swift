@@ -17,6 +17,9 @@ extension ChatCore {
         consider(unread.pollAt)
         consider(typing.otherUntil)
         consider(storeRetryAt)
+        consider(stage.search?.startAt)
+        consider(stage.hoursChangeAt)
+        consider(stage.surveyChangeAt)
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
@@ -49,6 +52,7 @@ extension ChatCore {
             typing.otherUntil = nil
             typing.otherName = nil
         }
+        searchIsDue(&turn)
         if let pollAt = unread.pollAt, pollAt <= now.monotonic {
             unread.pollAt = nil
             pollUnread(&turn)

@@ -27,6 +27,10 @@ package struct ChatCore: Hashable, Sendable {
     var queue: [MessageID] = []
     var jobs: [AttachmentJob] = []
     var dialog = DialogState()
+    /// What was chosen in surveys and not sent yet.
+    var surveyDrafts: [SurveyDraft] = []
+    /// Bytes of files on their way up.
+    var uploads: [UploadProgress] = []
     var sync = SyncState()
     /// Milliseconds that the server's clock is ahead of this device's.
     var clockOffset: Int64 = 0
@@ -51,6 +55,10 @@ package struct ChatCore: Hashable, Sendable {
     var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
     var calls: [PendingCall] = []
+    /// Searches that the store is asked to answer.
+    var storeSearches: [SearchRequest] = []
+    /// A hint, never a reason not to connect.
+    var hasRoute = true
     /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
     var tickAt: Int64?
 
@@ -114,6 +122,16 @@ package struct ChatCore: Hashable, Sendable {
         case .prefill(let text): stage.nextPrefill = text.isEmpty ? nil : text
         case .typed(let text): typed(text, &turn)
         case .loadOlder: loadOlder(&turn)
+        case .campaign(let mailing): campaign(mailing)
+        case .quote(let id): quote(id, &turn)
+        case .rateSurvey(let id, let question, let rate): rateSurvey(id, question: question, rate: rate, &turn)
+        case .commentSurvey(let id, let text): commentSurvey(id, text, &turn)
+        case .submitSurvey(let id): submitSurvey(id, &turn)
+        case .closeThread(let id): answerCloseRequest(id, .closeThread, &turn)
+        case .reopenThread(let id): answerCloseRequest(id, .reopenThread, &turn)
+        case .searchTyped(let text): searchTyped(text, &turn)
+        case .searchMore: searchMore(&turn)
+        case .found(let query, let result): storeSearched(query, result, &turn)
         case .reload: reload(&turn)
         case .send(let ticket, let id, let message): send(ticket, id, message, &turn)
         case .resend(let id): resend(id, &turn)

@@ -18,6 +18,8 @@ package enum ChatEffect: Hashable, Sendable {
     case holdProcess(milliseconds: Int64)
     /// What the process was held for is over.
     case releaseProcess
+    /// Search the store; answer with `ChatEvent.found`.
+    case searchStore(SearchQuery)
     /// The driver's copy of this file is not needed any more.
     case discardFile(LocalFile)
 }

@@ -35,6 +35,24 @@ package enum ChatEvent: Hashable, Sendable {
     /// The user changed the text of the input field.
     case typed(String)
     case loadOlder
+    /// The application was opened from a mass mailing: the next message is bound to it.
+    case campaign(Campaign)
+    /// The next message answers to this one; `nil` takes that back.
+    case quote(MessageID?)
+    /// The user chose a rating.
+    case rateSurvey(MessageID, question: Int64, rate: Int64)
+    /// The user typed a comment.
+    case commentSurvey(MessageID, String)
+    /// The user is done with a survey.
+    case submitSurvey(MessageID)
+    /// The user agrees that the dialog ends: the answer to this request.
+    case closeThread(MessageID)
+    /// The user wants the dialog to go on: the answer to this request.
+    case reopenThread(MessageID)
+    /// The text of the search field; empty ends the search.
+    case searchTyped(String)
+    /// The next page of what was found.
+    case searchMore
     /// The user wants the configuration and the history to be tried again.
     case reload
 
@@ -57,6 +75,8 @@ package enum ChatEvent: Hashable, Sendable {
     // MARK: Answers
 
     case page(HistoryQuery, Result<HistoryPage, StoreFailure>)
+    /// The answer to `searchStore`.
+    case found(SearchQuery, Result<[SearchHit], StoreFailure>)
     /// A commit failed; the effects after it in the same turn were not carried out.
     case commitFailed(StoreTransaction, StoreFailure)
     case network(NetworkEvent)

@@ -4,6 +4,8 @@ public enum RequestFailure: Error, Hashable, Sendable {
     case notAuthorized
     /// The user has no identifier.
     case emptyIdentifier
+    /// The configuration switches it off.
+    case disabled
     /// The call failed, or the server refused it.
     case transport(TransportFailure)
     /// The user was logged out or changed before the answer came.

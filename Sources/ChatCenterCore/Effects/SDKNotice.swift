@@ -11,6 +11,11 @@ package enum SDKNotice: Hashable, Sendable {
     case message(MessageID, ChatMessageState)
     /// New messages of the other side, in order.
     case received([MessageID])
+    /// What was missed is here: so many messages of the other side.
+    case gapFilled(Int)
+    /// The server does not know any more where this device's history ends: it was fetched anew from the newest message
+    /// back, and what lies before may be incomplete.
+    case historyReset
     case configuration(EffectiveConfiguration)
     /// No token, or none that the server accepts: authorise again.
     case reauthorizationNeeded(ServerRefusal?)

@@ -33,20 +33,30 @@ extension StoredMessage {
         let before = self
         switch change {
         case .text(let text, let formatted):
+            // What was deleted stays so, whatever arrives after it.
+            guard content.modified != .deleted else { return false }
             content.text = text
             content.formattedText = formatted
             content.modified = .edited
         case .deleted:
+            // A type that is written back as it came would come back with its text.
+            if case .unknown = content.body { content.body = .message }
             content.text = nil
             content.formattedText = nil
             content.attachments = []
             content.quickReplies = []
+            content.quotes = []
+            content.speechStatus = nil
+            content.speechText = nil
+            content.extra = [:]
             content.modified = .deleted
         case .attachments(let attachments):
-            content.attachments = attachments
+            guard content.modified != .deleted else { return false }
+            for attachment in attachments { content.update(attachment) }
         case .speech(let status, let text):
-            content.speechStatus = status
-            content.speechText = text
+            guard content.modified != .deleted else { return false }
+            content.speechStatus = status ?? content.speechStatus
+            content.speechText = text ?? content.speechText
         case .status(let status):
             guard case .own(let delivery) = state else { return false }
             let next: Delivery =
@@ -59,5 +69,34 @@ extension StoredMessage {
             state = .own(next)
         }
         return self != before
+    }
+}
+
+extension Content {
+    /// Takes over what the server says of a file: by its id, else by what it is fetched with, else by being the only one.
+    fileprivate mutating func update(_ newer: Attachment) {
+        let index =
+            attachments.firstIndex { newer.id != nil && $0.id == newer.id }
+            ?? attachments.firstIndex { newer.result != nil && $0.result == newer.result }
+            ?? (newer.id == nil && newer.result == nil && attachments.count == 1 ? 0 : nil)
+        guard let index else {
+            attachments.append(newer)
+            return
+        }
+        var known = attachments[index]
+        // A late word about the beginning does not undo the end.
+        if newer.state != .pending || known.state == nil { known.state = newer.state ?? known.state }
+        known.id = newer.id ?? known.id
+        known.result = newer.result ?? known.result
+        known.url = newer.url ?? known.url
+        known.name = newer.name ?? known.name
+        known.type = newer.type ?? known.type
+        known.size = newer.size ?? known.size
+        known.errorCode = newer.errorCode ?? (newer.state == .ready ? nil : known.errorCode)
+        known.errorMessage = newer.errorMessage ?? (newer.state == .ready ? nil : known.errorMessage)
+        var extra = newer.extra
+        extra.append(missingFrom: known.extra)
+        known.extra = extra
+        attachments[index] = known
     }
 }

@@ -5,6 +5,8 @@ import ChatWire
 package struct MessageWindow: Hashable, Sendable {
     /// How many messages are held; the oldest ones that are not in the queue go first.
     package static let capacity = 2000
+    /// How many are held at most while the user goes back in the conversation.
+    package static let longest = 20_000
 
     /// Oldest first.
     package private(set) var messages: [StoredMessage] = []
@@ -14,8 +16,14 @@ package struct MessageWindow: Hashable, Sendable {
     private(set) var unreadCount = 0
     /// Messages that were read here without the server's knowledge.
     private(set) var readHereCount = 0
+    /// Surveys and requests to close, in the order of their arrival.
+    private(set) var questions: [MessageID] = []
+    /// The client's own answers to them, in the order of their arrival.
+    private(set) var answers: [MessageID] = []
     /// Messages were dropped from the old end, or the store held more from the start.
     var storeHasOlder = false
+    /// How many are held now.
+    private var limit = MessageWindow.capacity
     private var places: [MessageID: MessagePosition] = [:]
     private var statusIDs: [String: MessageID] = [:]
     private var nextSequence: Int64 = 0
@@ -44,7 +52,22 @@ package struct MessageWindow: Hashable, Sendable {
     /// The time that a message without one gets: that of the newest message.
     var newestTime: Int64? { messages.last?.position.time }
 
-    var isFull: Bool { messages.count >= Self.capacity }
+    var isFull: Bool { messages.count >= Self.longest }
+
+    /// The user goes back: so many more are to be held.
+    mutating func makeRoom(_ count: Int) {
+        limit = max(limit, min(messages.count + max(0, count), Self.longest))
+    }
+
+    /// The user is back: as many as usual are enough.
+    mutating func shrink() {
+        guard limit > Self.capacity else { return }
+        limit = Self.capacity
+        guard messages.count > Self.capacity else { return }
+        let first = messages.count - Self.capacity
+        let kept = messages.enumerated().filter { $0.offset >= first || $0.element.delivery?.entry != nil }
+        reset(to: kept.map(\.element), storeHasOlder: true)
+    }
 
     /// A place after everything that has the same time.
     mutating func placeAtEnd(time: Int64) -> MessagePosition {
@@ -72,6 +95,8 @@ package struct MessageWindow: Hashable, Sendable {
         places[id] = nil
         if let name = removed.serverID { statusIDs[name] = nil }
         if removed.isUnread { unreadCount -= 1 }
+        if removed.content.body.isQuestion { questions.removeAll { $0 == id } }
+        if removed.content.body.isAnswer { answers.removeAll { $0 == id } }
         if removed.state == .received(.readHere) { readHereCount -= 1 }
         revision &+= 1
     }
@@ -85,6 +110,8 @@ package struct MessageWindow: Hashable, Sendable {
         places[message.id] = message.position
         if let name = message.serverID { statusIDs[name] = message.id }
         if message.isUnread { unreadCount += 1 }
+        if message.content.body.isQuestion { questions.append(message.id) }
+        if message.content.body.isAnswer { answers.append(message.id) }
         if message.state == .received(.readHere) { readHereCount += 1 }
         nextSequence = max(nextSequence, message.position.sequence)
         firstSequence = min(firstSequence, message.position.sequence)
@@ -92,7 +119,7 @@ package struct MessageWindow: Hashable, Sendable {
     }
 
     private mutating func trim() {
-        while messages.count > Self.capacity {
+        while messages.count > limit {
             guard let oldest = messages.first(where: { $0.delivery?.entry == nil }) else { return }
             remove(oldest.id)
             storeHasOlder = true

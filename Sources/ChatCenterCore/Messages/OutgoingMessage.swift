@@ -18,11 +18,30 @@ package struct OutgoingMessage: Hashable, Sendable {
     package var text: String?
     package var files: [File]
     package var quotes: [Content]
+    /// The button that was pressed, so that a bot gets its payload back.
+    package var quickReplies: [QuickReply]
 
-    package init(_ body: ContentBody = .message, text: String?, files: [File] = [], quotes: [Content] = []) {
+    package init(
+        _ body: ContentBody = .message, text: String?, files: [File] = [], quotes: [Content] = [],
+        quickReplies: [QuickReply] = []
+    ) {
+        self.quickReplies = quickReplies
         self.body = body
         self.text = text
         self.files = files
         self.quotes = quotes
+    }
+}
+
+extension OutgoingMessage {
+    /// The answer that a button under a message stands for.
+    package init(pressing button: ChatScreenMessage.Button) {
+        self.init(
+            text: button.text,
+            quickReplies: [
+                QuickReply(
+                    id: button.id, text: button.text, imageURL: button.imageURL, url: button.url,
+                    payload: button.payload)
+            ])
     }
 }

@@ -24,6 +24,17 @@ package struct StoredMessage: Hashable, Sendable {
         if case .own(let delivery) = state { delivery } else { nil }
     }
 
+    /// The text that a search looks at: what the user sees of the message and its files' names, not the copy of a survey
+    /// as JSON text.
+    package var searchableText: String {
+        switch content.body {
+        case .survey, .buttonSurvey: return ""
+        default: break
+        }
+        let names = content.attachments.compactMap(\.name)
+        return ([content.text ?? "", content.speechText ?? ""] + names).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
     /// The name that statuses use.
     package var statusID: String { serverID ?? id.text }
 }

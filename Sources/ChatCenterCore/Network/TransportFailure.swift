@@ -38,14 +38,17 @@ public struct TransportFailure: Error, Hashable, Sendable {
     public var refusal: ServerRefusal?
     /// How long the server asked to wait, in milliseconds.
     public var retryAfterMilliseconds: Int64?
+    /// What is wrong with an answer that the protocol does not allow, in words.
+    public var explanation: String?
     /// The number under which the whole error can be looked up; 0 when there is none.
     public var errorID: UInt64
 
     /// A failure of this kind.
     public init(
         _ kind: Kind, trust: TrustFailureSummary? = nil, status: Int? = nil, refusal: ServerRefusal? = nil,
-        retryAfterMilliseconds: Int64? = nil, errorID: UInt64 = 0
+        retryAfterMilliseconds: Int64? = nil, explanation: String? = nil, errorID: UInt64 = 0
     ) {
+        self.explanation = explanation
         self.kind = kind
         self.trust = trust
         self.status = status

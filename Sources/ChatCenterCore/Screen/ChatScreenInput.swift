@@ -14,7 +14,19 @@ public struct ChatScreenInput: Hashable, Sendable {
         case notAllowed
         /// The last message of the other side wants a button to be pressed.
         case answerWithButton
+        /// A survey wants to be answered.
+        case answerSurvey
     }
+
+    /// What is in the field: what the user typed, cut at `maximumLength`, or the prefill.
+    public var text: String
+    /// The message that the next one answers to, or the mass mailing that it is bound to.
+    public var quote: ChatScreenQuote?
+    /// More was typed than a message may hold, and the rest was cut off.
+    public var isCut: Bool
+
+    /// How many characters may still be typed.
+    public var remaining: Int { max(0, maximumLength - text.count) }
 
     /// What to put into the field when the screen appears, once.
     public var prefill: String?

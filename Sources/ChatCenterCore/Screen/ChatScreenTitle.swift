@@ -4,8 +4,10 @@ public enum ChatScreenTitle: Hashable, Sendable {
     case connecting
     /// Nobody is asked for yet.
     case opened
-    /// An operator is looked for.
+    /// The dialog waits in a queue.
     case waiting
+    /// An operator is looked for, or another one than before.
+    case waitingForSpecialist
     /// This operator answers.
     case working(ChatOperator)
     /// This operator types; `nil` when the server did not say who.

@@ -1,16 +1,18 @@
 import ChatWire
 
 extension StoredMessage {
-    /// The row that the screen shows, `nil` for an item that is not shown.
+    /// The row that the screen shows, `nil` for an item that is not shown. Buttons and progress are the screen's to add.
     func row(isUploading: Bool) -> ChatScreenMessage? {
         guard content.display != false || delivery != nil, content.body.isShown else { return nil }
         return ChatScreenMessage(
-            id: id, author: author(isUploading: isUploading), kind: kind, text: content.text,
+            id: id, author: author(isUploading: isUploading), kind: kind, text: visibleText,
             formattedText: content.formattedText, files: content.attachments.map(ChatScreenMessage.File.init),
-            quoted: content.quotes.compactMap(\.text),
-            buttons: content.quickReplies.compactMap { reply in
-                reply.text.map { ChatScreenMessage.Button(text: $0, url: reply.url) }
-            }, timeMilliseconds: position.time, isEdited: content.modified == .edited, isUnread: isUnread)
+            quoted: content.quotes.compactMap(\.text), quotes: content.quotes.map(ChatScreenQuote.init),
+            buttons: delivery == nil ? content.quickReplies.compactMap(ChatScreenMessage.Button.init) : [],
+            notice: ChatNotice(content), speech: speech, previewLink: nil,
+            isCampaign: content.massPushMessage == true, isPersonalOffer: content.personalOffer == true,
+            isMasked: content.settings?.masked == true, timeMilliseconds: position.time,
+            isEdited: content.modified == .edited, isUnread: isUnread)
     }
 
     private func author(isUploading: Bool) -> ChatScreenMessage.Author {
@@ -31,6 +33,31 @@ extension StoredMessage {
         default: return .notice
         }
     }
+
+    /// Older servers put a survey as JSON text where the text belongs.
+    private var visibleText: String? {
+        switch content.body {
+        case .survey(let survey), .buttonSurvey(let survey): survey.isTextual ? nil : content.text
+        default: content.text
+        }
+    }
+
+    private var speech: ChatScreenMessage.Speech? {
+        guard content.speechStatus != nil || content.speechText != nil else { return nil }
+        return ChatScreenMessage.Speech(status: content.speechStatus, text: content.speechText)
+    }
+
+    /// The first link of a message's text that a preview can be made of.
+    var previewLink: String? {
+        guard case .message = content.body, content.modified != .deleted, let text = content.text else { return nil }
+        return text.split(whereSeparator: \.isWhitespace).lazy.compactMap { word -> String? in
+            let lower = word.lowercased()
+            guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
+            let link = word.reversed().drop { ".,;:!?)]}>\"'".contains($0) }.reversed()
+            let name = String(link).split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+            return name.count == 3 && !name[2].isEmpty ? String(link) : nil
+        }.first
+    }
 }
 
 extension Delivery {
@@ -46,6 +73,16 @@ extension Delivery {
     }
 }
 
+extension ChatScreenMessage {
+    /// Shows how far a file is.
+    mutating func note(_ upload: UploadProgress) {
+        guard case .me(.uploading) = author else { return }
+        for index in files.indices where files[index].upload == upload.file.text {
+            files[index].state = .uploading(upload.bytes, of: upload.total)
+        }
+    }
+}
+
 extension ChatScreenMessage.File {
     init(_ attachment: Attachment) {
         reference = attachment.result ?? attachment.url
@@ -53,6 +90,22 @@ extension ChatScreenMessage.File {
         type = attachment.type
         size = attachment.size
         error = attachment.state == .error ? attachment.errorMessage ?? attachment.errorCode ?? "" : nil
+        upload = attachment.id
+        state =
+            switch attachment.state {
+            case .error: .failed(code: attachment.errorCode, message: attachment.errorMessage)
+            case .expired: .expired
+            case .pending: .pending
+            case .ready: .ready
+            case nil: reference == nil ? .pending : .ready
+            }
+    }
+}
+
+extension ChatScreenMessage.Button {
+    init?(_ reply: QuickReply) {
+        guard let text = reply.text else { return nil }
+        self.init(text: text, url: reply.url, id: reply.id, imageURL: reply.imageURL, payload: reply.payload)
     }
 }
 

@@ -8,7 +8,7 @@ struct PendingCall: Hashable, Sendable {
         case older
         case unreadPoll
         case unreadQuestion(Ticket)
-        case search(Ticket)
+        case search(SearchRequest)
     }
 
     var id: CallID

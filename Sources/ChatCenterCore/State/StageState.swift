@@ -1,3 +1,5 @@
+import ChatWire
+
 /// What the screen is about, apart from the messages.
 struct StageState: Hashable, Sendable {
     /// The newest screen; older ones are deaf.
@@ -18,4 +20,61 @@ struct StageState: Hashable, Sendable {
     var operatorAtWork: ChatOperator?
     /// An operator is looked for.
     var isWaiting = false
+    /// An operator is looked for, or another one than before.
+    var isLookingForSpecialist = false
+    /// The server's words about the wait.
+    var averageWait: String?
+
+    // Composing.
+    /// What is in the input field.
+    var draft = ""
+    /// More was typed than the field keeps.
+    var isDraftCut = false
+    /// The message that the next one answers to, or the mailing that it is bound to.
+    var quote: Content?
+
+    var scroll = ChatScreenScroll()
+    var search: ScreenSearch?
+    /// Why the socket was lost; kept until there is one again.
+    var lastDisconnect: DisconnectCause?
+
+    // The hours.
+    var isOutOfHours = false
+    /// On the monotonic clock.
+    var hoursChangeAt: Int64?
+
+    // Surveys.
+    /// What they were worked out from.
+    struct SurveyStamp: Hashable, Sendable {
+        var revision: UInt64
+        var clockOffset: Int64
+    }
+
+    var surveyStamp: SurveyStamp?
+    var surveys: [ChatScreenSurvey] = []
+    /// Questions that are not shown any more.
+    var hidden: [MessageID] = []
+    /// The next one vanishes, on the monotonic clock.
+    var surveyChangeAt: Int64?
+
+    /// Nothing of the user stays.
+    mutating func forgetUser() {
+        prefill = nil
+        configurationProblem = nil
+        clientBlocked = nil
+        operatorAtWork = nil
+        isWaiting = false
+        isLookingForSpecialist = false
+        averageWait = nil
+        draft = ""
+        isDraftCut = false
+        quote = nil
+        scroll.target = nil
+        search = nil
+        lastDisconnect = nil
+        surveyStamp = nil
+        surveys = []
+        hidden = []
+        surveyChangeAt = nil
+    }
 }

@@ -47,6 +47,8 @@ struct SyncState: Hashable, Sendable {
     var isGapWanted = false
     var gap: Gap?
     var failures = 0
+    /// Messages that the fetch has brought so far.
+    var filled: Int64 = 0
     /// A failed fetch is tried again then, on the monotonic clock.
     var retryAt: Int64?
     var older = Older.idle
@@ -57,7 +59,7 @@ struct SyncState: Hashable, Sendable {
     var problem: TransportFailure?
 
     /// Messages for each page of a gap: few round trips after a long absence.
-    static let gapPage = 200
+    static let gapPage = 500
     /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
     /// page of 30 if there is more.
     static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {

@@ -91,11 +91,10 @@ package final class MemoryStore: ChatStore {
         return contents.orderedMessages.reversed().lazy
             .filter { message in
                 guard message.content.modified != .deleted else { return false }
-                let names = message.content.attachments.compactMap(\.name)
-                let found = Self.words(of: (names + [message.content.text ?? ""]).joined(separator: " "))
+                let found = Self.words(of: message.searchableText)
                 return words.allSatisfy { word in found.contains { $0.hasPrefix(word) } }
             }
-            .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position) }
+            .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position, content: $0.content) }
     }
 
     /// Words are letters and digits, whatever their case. Diacritics count here; a store with a full-text index takes

@@ -14,7 +14,8 @@ struct EntropySource {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A version 4 uuid for things that nobody needs to guess or to keep apart for ever, such as a typing notice.
+    /// A version 4 uuid for things that nobody needs to guess: a typing notice, an answer to a survey. Two of one client
+    /// are as different as the entropy of the events that made them.
     mutating func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -38,8 +38,7 @@ package struct Attachment: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         id = fields.identifier("id")
         result = fields.string("result")
         url = fields.string("url")

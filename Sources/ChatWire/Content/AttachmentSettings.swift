@@ -11,10 +11,9 @@ package struct AttachmentSettings: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         maxSize = fields.integer("maxSize")
-        fileExtensions = fields.array("fileExtensions")?.compactMap(\.stringValue) ?? []
+        fileExtensions = fields.list("fileExtensions", "text") { $0.stringValue } ?? []
         extra = fields.rest
     }
 

@@ -13,16 +13,16 @@ extension Content {
         threadID = fields.integer("threadId")
         uuid = fields.string("uuid")
         messageID = fields.identifier("messageId")
-        `operator` = fields.object("operator").map(Operator.init)
+        `operator` = fields.nested("operator", Operator.init)
         text = fields.string("text")
         formattedText = fields.string("formattedText")
         receivedDate = fields.time("receivedDate")
-        attachments = fields.objects("attachments").map(Attachment.init)
+        attachments = fields.objects("attachments", Attachment.init) ?? []
         quotes = fields.array("quotes")?.map(Content.init) ?? []
-        quickReplies = fields.objects("quickReplies").map(QuickReply.init)
+        quickReplies = fields.objects("quickReplies", QuickReply.init) ?? []
         read = fields.bool("read")
         display = fields.bool("display")
-        settings = fields.object("settings").map(MessageSettings.init)
+        settings = fields.nested("settings", MessageSettings.init)
         massPushMessage = fields.bool("massPushMessage")
         personalOffer = fields.bool("personalOffer")
         speechStatus = fields.string("speechStatus")
@@ -31,6 +31,7 @@ extension Content {
         appMarker = fields.string("appMarker")
         apiVersion = fields.integer("chatApiVersion")
         body = ContentBody(type: type, fields: &fields, text: text) ?? .unknown(type: type, raw: value)
+        problems = fields.problems
         if case .unknown = body { return }
         extra = fields.rest
     }

@@ -34,6 +34,8 @@ package struct Content: Hashable, Sendable {
     package var apiVersion: Int64?
     /// Keys that this version does not know, and known ones whose value was of the wrong kind.
     package var extra: JSONObject
+    /// Parts that could not be read and are kept in `extra`; those of quotes are theirs.
+    package internal(set) var problems: [WireProblem] = []
 
     package init(
         _ body: ContentBody, clientID: String? = nil, threadID: Int64? = nil, uuid: String? = nil,
@@ -61,6 +63,15 @@ package struct Content: Hashable, Sendable {
         self.appMarker = appMarker
         self.apiVersion = apiVersion
         self.extra = extra
+    }
+
+    /// What could not be read, here and in the quotes.
+    package var allProblems: [WireProblem] {
+        var all = problems
+        for (index, quote) in quotes.enumerated() {
+            all += quote.allProblems.map { $0.inside("quotes[\(index)]") }
+        }
+        return all
     }
 
     /// The type name on the wire.

@@ -121,28 +121,25 @@ package enum ContentBody: Hashable, Sendable {
             guard let answer = SurveyAnswer(&fields) else { return nil }
             self = .surveyQuestionAnswer(answer)
         case "SURVEY_QUALITY_FORM_ANSWER":
-            let answers = fields.objects("answers").compactMap { object in
-                var answer = FieldReader(object)
-                return SurveyAnswer(&answer)
-            }
+            guard let answers = fields.objects("answers", SurveyAnswer.element) else { return nil }
             self = .surveyQualityFormAnswer(answers: answers, comment: fields.string("comment"))
         case "MESSAGES_READ":
-            guard let ids = fields.array("ids") else { return nil }
-            self = .messagesRead(ids: ids.compactMap(\.stringValue))
+            guard let ids = fields.list("ids", "an identifier", FieldReader.identifier) else { return nil }
+            self = .messagesRead(ids: ids)
         case "SURVEY", "BUTTON_SURVEY":
             guard let survey = Self.survey(&fields, text: text) else { return nil }
             self = type == "SURVEY" ? .survey(survey) : .buttonSurvey(survey)
         case "REQUEST_CLOSE_THREAD":
             self = .requestCloseThread(hideAfter: fields.integer("hideAfter"))
         case "SCHEDULE":
-            guard let content = fields.object("content") else { return nil }
-            self = .schedule(Schedule(content))
+            guard let schedule = fields.nested("content", Schedule.init) else { return nil }
+            self = .schedule(schedule)
         case "ATTACHMENT_SETTINGS":
-            guard let content = fields.object("content") else { return nil }
-            self = .attachmentSettings(AttachmentSettings(content))
+            guard let settings = fields.nested("content", AttachmentSettings.init) else { return nil }
+            self = .attachmentSettings(settings)
         case "SETTINGS_UPDATED":
-            guard let content = fields.object("content") else { return nil }
-            self = .settingsUpdated(ConfigurationUpdate(content))
+            guard let update = fields.nested("content", ConfigurationUpdate.init) else { return nil }
+            self = .settingsUpdated(update)
         default:
             return nil
         }
@@ -150,9 +147,12 @@ package enum ContentBody: Hashable, Sendable {
 
     /// `content` wins over the copy as JSON text in `text`, which older servers send alone.
     private static func survey(_ fields: inout FieldReader, text: String?) -> Survey? {
-        if let content = fields.object("content") { return Survey(content) }
+        if let survey = fields.nested("content", Survey.init) { return survey }
         guard let text, let copy = try? JSONValue(parsing: text), let object = copy.objectValue else { return nil }
-        return Survey(object)
+        var copied = FieldReader(object)
+        var survey = Survey(&copied)
+        survey.isTextual = true
+        return survey
     }
 
     /// Writes the fields that belong to this type alone.
@@ -179,7 +179,7 @@ package enum ContentBody: Hashable, Sendable {
         case .messagesRead(let ids):
             object["ids"] = .array(ids.map { .string($0) })
         case .survey(let survey), .buttonSurvey(let survey):
-            object["content"] = .object(survey.json)
+            if !survey.isTextual { object["content"] = .object(survey.json) }
         case .requestCloseThread(let hideAfter):
             object.set("hideAfter", hideAfter)
         case .schedule(let schedule):

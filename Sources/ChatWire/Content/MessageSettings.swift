@@ -12,8 +12,7 @@ package struct MessageSettings: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         blockInput = fields.bool("blockInput")
         masked = fields.bool("masked")
         extra = fields.rest

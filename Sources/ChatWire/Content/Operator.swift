@@ -60,8 +60,13 @@ package struct Operator: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
+    /// Reads the object that a content or `agentInfo` of the history holds.
+    package init(_ object: JSONObject) {
         var fields = FieldReader(object)
+        self.init(&fields)
+    }
+
+    init(_ fields: inout FieldReader) {
         id = fields.identifier("id")
         name = fields.string("name")
         alias = fields.string("alias")

@@ -21,8 +21,7 @@ package struct QuickReply: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         id = fields.identifier("id")
         type = fields.string("type")
         text = fields.string("text")

@@ -9,12 +9,34 @@ package struct Schedule: Hashable, Sendable {
         package var startTime: Int64
         /// Seconds of the day, inclusive.
         package var endTime: Int64
+        package var extra: JSONObject
 
-        package init(id: Int64? = nil, weekDay: Int64, startTime: Int64, endTime: Int64) {
+        package init(
+            id: Int64? = nil, weekDay: Int64, startTime: Int64, endTime: Int64, extra: JSONObject = [:]
+        ) {
             self.id = id
             self.weekDay = weekDay
             self.startTime = startTime
             self.endTime = endTime
+            self.extra = extra
+        }
+
+        init?(_ fields: inout FieldReader) {
+            guard let weekDay = fields.integer("weekDay"), (1...7).contains(weekDay),
+                let start = fields.integer("startTime"), let end = fields.integer("endTime")
+            else { return nil }
+            self.init(id: fields.integer("id"), weekDay: weekDay, startTime: start, endTime: end)
+            extra = fields.rest
+        }
+
+        var json: JSONObject {
+            var object = JSONObject()
+            object.set("id", id)
+            object.set("weekDay", weekDay)
+            object.set("startTime", startTime)
+            object.set("endTime", endTime)
+            object.append(missingFrom: extra)
+            return object
         }
     }
 
@@ -43,21 +65,14 @@ package struct Schedule: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// An interval that cannot be read is left out.
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    /// An interval that cannot be read does not count; it is kept in `extra`.
+    init(_ fields: inout FieldReader) {
         id = fields.integer("id")
         active = fields.bool("active")
         sendDuringInactive = fields.bool("sendDuringInactive")
         isVisibleOutOfHours = fields.bool("isVisibleOutOfHours")
         notification = fields.string("notification")
-        intervals = fields.objects("intervals").compactMap { object in
-            var interval = FieldReader(object)
-            guard let weekDay = interval.integer("weekDay"), (1...7).contains(weekDay),
-                let start = interval.integer("startTime"), let end = interval.integer("endTime")
-            else { return nil }
-            return Interval(id: interval.integer("id"), weekDay: weekDay, startTime: start, endTime: end)
-        }
+        intervals = fields.objects("intervals", Interval.init) ?? []
         serverTime = fields.time("serverTime")
         extra = fields.rest
     }
@@ -69,16 +84,7 @@ package struct Schedule: Hashable, Sendable {
         object.set("sendDuringInactive", sendDuringInactive)
         object.set("isVisibleOutOfHours", isVisibleOutOfHours)
         object.set("notification", notification)
-        object.set(
-            "intervals",
-            intervals.map { interval in
-                var object = JSONObject()
-                object.set("id", interval.id)
-                object.set("weekDay", interval.weekDay)
-                object.set("startTime", interval.startTime)
-                object.set("endTime", interval.endTime)
-                return .object(object)
-            })
+        object.set("intervals", intervals.map { .object($0.json) })
         object.set("serverTime", time: serverTime)
         object.append(missingFrom: extra)
         return object

@@ -7,12 +7,15 @@ package struct Survey: Hashable, Sendable {
     package var hideAfter: Int64?
     package var blockInput: Bool?
     package var questions: [SurveyQuestion]
+    /// It came as JSON text in the content's `text` alone, as older servers send it, and is written so.
+    package var isTextual: Bool
     package var extra: JSONObject
 
     package init(
         id: Int64? = nil, uuid: String? = nil, sendingID: Int64? = nil, hideAfter: Int64? = nil,
-        blockInput: Bool? = nil, questions: [SurveyQuestion] = [], extra: JSONObject = [:]
+        blockInput: Bool? = nil, questions: [SurveyQuestion] = [], isTextual: Bool = false, extra: JSONObject = [:]
     ) {
+        self.isTextual = isTextual
         self.id = id
         self.uuid = uuid
         self.sendingID = sendingID
@@ -22,14 +25,14 @@ package struct Survey: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         id = fields.integer("id")
         uuid = fields.string("uuid")
         sendingID = fields.integer("sendingId")
         hideAfter = fields.integer("hideAfter")
         blockInput = fields.bool("blockInput")
-        questions = fields.objects("questions").map(SurveyQuestion.init)
+        isTextual = false
+        questions = fields.objects("questions", SurveyQuestion.init) ?? []
         extra = fields.rest
     }
 

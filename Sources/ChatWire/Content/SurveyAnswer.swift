@@ -5,10 +5,14 @@ package struct SurveyAnswer: Hashable, Sendable {
     package var scale: Int64?
     package var sendingID: Int64?
     package var simple: Bool?
+    /// What else an element of `answers` holds; where the answer is a content of its own, the content keeps it.
+    package var extra: JSONObject
 
     package init(
-        questionID: Int64, rate: Int64? = nil, scale: Int64? = nil, sendingID: Int64? = nil, simple: Bool? = nil
+        questionID: Int64, rate: Int64? = nil, scale: Int64? = nil, sendingID: Int64? = nil, simple: Bool? = nil,
+        extra: JSONObject = [:]
     ) {
+        self.extra = extra
         self.questionID = questionID
         self.rate = rate
         self.scale = scale
@@ -18,11 +22,16 @@ package struct SurveyAnswer: Hashable, Sendable {
 
     init?(_ fields: inout FieldReader) {
         guard let questionID = fields.integer("questionId") else { return nil }
-        self.questionID = questionID
-        rate = fields.integer("rate")
-        scale = fields.integer("scale")
-        sendingID = fields.integer("sendingId")
-        simple = fields.bool("simple")
+        self.init(
+            questionID: questionID, rate: fields.integer("rate"), scale: fields.integer("scale"),
+            sendingID: fields.integer("sendingId"), simple: fields.bool("simple"))
+    }
+
+    /// An element of `answers`.
+    static func element(_ fields: inout FieldReader) -> SurveyAnswer? {
+        var answer = SurveyAnswer(&fields)
+        answer?.extra = fields.rest
+        return answer
     }
 
     func write(into object: inout JSONObject) {
@@ -31,5 +40,6 @@ package struct SurveyAnswer: Hashable, Sendable {
         object.set("scale", scale)
         object.set("sendingId", sendingID)
         object.set("simple", simple)
+        object.append(missingFrom: extra)
     }
 }

@@ -3,10 +3,26 @@ package struct SurveyQuestion: Hashable, Sendable {
     package struct Button: Hashable, Sendable {
         package var text: String?
         package var value: String?
+        package var extra: JSONObject
 
-        package init(text: String? = nil, value: String? = nil) {
+        package init(text: String? = nil, value: String? = nil, extra: JSONObject = [:]) {
             self.text = text
             self.value = value
+            self.extra = extra
+        }
+
+        init(_ fields: inout FieldReader) {
+            text = fields.string("text")
+            value = fields.identifier("value")
+            extra = fields.rest
+        }
+
+        var json: JSONObject {
+            var object = JSONObject()
+            object.set("text", text)
+            object.set("value", value)
+            object.append(missingFrom: extra)
+            return object
         }
     }
 
@@ -45,8 +61,7 @@ package struct SurveyQuestion: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
+    init(_ fields: inout FieldReader) {
         id = fields.integer("id")
         sendingID = fields.integer("sendingId")
         text = fields.string("text")
@@ -57,10 +72,7 @@ package struct SurveyQuestion: Hashable, Sendable {
         maxValue = fields.integer("maxValue")
         surveyViewType = fields.string("surveyViewType")
         clientCommentThreshold = fields.integer("clientCommentThreshold")
-        buttons = fields.objects("buttons").map { object in
-            var button = FieldReader(object)
-            return Button(text: button.string("text"), value: button.identifier("value"))
-        }
+        buttons = fields.objects("buttons", Button.init) ?? []
         extra = fields.rest
     }
 
@@ -76,14 +88,7 @@ package struct SurveyQuestion: Hashable, Sendable {
         object.set("maxValue", maxValue)
         object.set("surveyViewType", surveyViewType)
         object.set("clientCommentThreshold", clientCommentThreshold)
-        object.set(
-            "buttons",
-            buttons.map { button in
-                var object = JSONObject()
-                object.set("text", button.text)
-                object.set("value", button.value)
-                return .object(object)
-            })
+        object.set("buttons", buttons.map { .object($0.json) })
         object.append(missingFrom: extra)
         return object
     }

@@ -1,5 +1,5 @@
-/// The names of a backend: paths, query items and headers. `.documented` is the protocol page's; another backend's
-/// names are another value.
+/// The names of a backend: paths, query items, headers, the envelope, actions, content types and field names.
+/// `.documented` is the protocol page's; another backend's names are another value.
 package struct ChatDialect: Hashable, Sendable {
     package var configurationPath = "/api/chat/config"
     package var historyPath = "/api/client/history"
@@ -14,6 +14,17 @@ package struct ChatDialect: Hashable, Sendable {
     package var clientIDHeader = "X-Client-Id"
     /// Names the client's device from then on.
     package var deviceAddressHeader = "X-Device-Address"
+
+    /// The keys of a frame itself: `action`, `correlationId`, `data`, `createdAt`.
+    package var envelope = WireNames()
+    /// The names of actions.
+    package var actions = WireNames()
+    /// The names of content types.
+    package var types = WireNames()
+    /// The keys of everything inside of a frame's `data` and of REST answers.
+    package var fields = WireNames()
+    /// The items of a query: `appMarker`, `chatApiVersion`, `before`, `after`, `count`, `query`, `page`, `size`.
+    package var queryItems = WireNames()
 
     package init() {}
 
@@ -64,7 +75,7 @@ package struct ChatDialect: Hashable, Sendable {
 
     private func query(_ items: [(String, String?)]) -> String {
         let pairs = items.compactMap { name, value in
-            value.map { name + "=" + Self.percentEncoded($0) }
+            value.map { queryItems.outward(name) + "=" + Self.percentEncoded($0) }
         }
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }

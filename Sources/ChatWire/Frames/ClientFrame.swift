@@ -11,6 +11,12 @@ package struct ClientFrame: Hashable, Sendable {
 
     package var correlationID: String
     package var body: Body
+    /// Keys of the envelope that this version does not know.
+    package var extra: JSONObject = [:]
+    /// Keys of `data` that this version does not know and the body does not keep, and parts that could not be read.
+    package var dataExtra: JSONObject = [:]
+    /// Parts that could not be read; those of a content are the content's.
+    package private(set) var problems: [WireProblem] = []
 
     package init(_ body: Body, correlationID: String) {
         self.body = body
@@ -31,49 +37,63 @@ package struct ClientFrame: Hashable, Sendable {
 
 extension ClientFrame {
     /// Reads what a client sent.
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .frame) throws(WireError) {
-        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "frame")
+    package init(
+        parsing bytes: [UInt8], limits: JSONLimits = .frame, dialect: ChatDialect = .documented
+    ) throws(WireError) {
+        let object = try JSONValue.frame(parsing: bytes, limits: limits, dialect)
         var fields = FieldReader(object)
         let action = try fields.string("action").required("action", in: "frame")
         correlationID = try fields.identifier("correlationId").required("correlationId", in: action)
         let data = fields.object("data")
+        var inner = FieldReader(data ?? [:])
         switch action {
         case "registerDevice":
-            body = .registerDevice(try DeviceRegistration(try data.required("data", in: action)))
+            _ = try data.required("data", in: action)
+            body = .registerDevice(try DeviceRegistration(&inner))
         case "sendMessage":
-            var fields = FieldReader(try data.required("data", in: action))
-            let content = try fields.object("content").required("content", in: action)
-            body = .sendMessage(Content(.object(content)), deviceAddress: fields.string("deviceAddress"))
+            _ = try data.required("data", in: action)
+            let content = try inner.object("content").required("content", in: action)
+            body = .sendMessage(Content(.object(content)), deviceAddress: inner.string("deviceAddress"))
+            dataExtra = inner.rest
         case "updateStatuses":
-            var fields = FieldReader(try data.required("data", in: action))
-            let statuses = try StatusChange.list(&fields, in: action)
-            body = .updateStatuses(statuses, deviceAddress: fields.string("deviceAddress"))
+            _ = try data.required("data", in: action)
+            let statuses = try StatusChange.list(&inner, in: action)
+            body = .updateStatuses(statuses, deviceAddress: inner.string("deviceAddress"))
+            dataExtra = inner.rest
         case "ping":
             body = .ping
+            dataExtra = inner.rest
         default:
             body = .unknown(action: action, data: object["data"] ?? .null)
+            if data == nil { _ = fields.take("data") }
         }
+        extra = fields.rest
+        problems = fields.problems + inner.problems.map { $0.inside("data") }
     }
 
     /// The frame as one JSON text.
-    package var bytes: [UInt8] {
-        var object: JSONObject = ["action": .string(action), "correlationId": .string(correlationID)]
+    package var bytes: [UInt8] { bytes(in: .documented) }
+
+    /// The frame as one JSON text in the words of `dialect`.
+    package func bytes(in dialect: ChatDialect) -> [UInt8] {
+        var data = JSONObject()
         switch body {
         case .registerDevice(let registration):
-            object["data"] = .object(registration.json)
+            data = registration.json
         case .sendMessage(let content, let deviceAddress):
-            var data: JSONObject = ["content": content.json]
+            data["content"] = content.json
             data.set("deviceAddress", deviceAddress)
-            object["data"] = .object(data)
         case .updateStatuses(let changes, let deviceAddress):
-            var data: JSONObject = ["statuses": StatusChange.json(changes)]
+            data["statuses"] = StatusChange.json(changes)
             data.set("deviceAddress", deviceAddress)
-            object["data"] = .object(data)
-        case .ping:
-            object["data"] = .object([:])
-        case .unknown(_, let data):
-            object["data"] = data
+        case .ping, .unknown:
+            break
         }
-        return JSONValue.object(object).bytes
+        data.append(missingFrom: dataExtra)
+        var object: JSONObject = ["action": .string(action), "correlationId": .string(correlationID)]
+        if !data.isEmpty || extra["data"] == nil { object["data"] = .object(data) }
+        if case .unknown(_, let raw) = body { object["data"] = raw }
+        object.append(missingFrom: extra)
+        return dialect.written(frame: object)
     }
 }

@@ -17,6 +17,10 @@ package struct DeliveredMessage: Hashable, Sendable {
     package var important: Bool?
     package var kind: Kind
     package var extra: JSONObject
+    /// Parts that could not be read and are kept in `extra`; those of the content are the content's.
+    package private(set) var problems: [WireProblem] = []
+    /// The element was no message with a content: it is the content itself, whatever it is.
+    private var isBare = false
 
     package init(
         messageID: String?, sentAt: Int64?, notification: String? = nil, content: Content, attributes: String? = nil,
@@ -34,12 +38,16 @@ package struct DeliveredMessage: Hashable, Sendable {
 
     /// Never fails: an element that is no message is kept as an unknown content.
     init(_ value: JSONValue) {
-        guard let object = value.objectValue else {
+        var fields = FieldReader(value.objectValue ?? [:])
+        let content = fields.object("content").map { Content(.object($0)) }
+        // A SCHEDULE that stands alone has a `content` of its own, and nothing of what surrounds a message.
+        let isWrapped = ["messageId", "sentAt", "messageType"].contains { value.objectValue?[$0] != nil }
+        guard let content, isWrapped || value.objectValue?["type"] == nil else {
             self.init(messageID: nil, sentAt: nil, content: Content(value), important: nil)
+            isBare = true
             return
         }
-        var fields = FieldReader(object)
-        self.init(messageID: nil, sentAt: nil, content: Content(fields.object("content").map { .object($0) } ?? value))
+        self.init(messageID: nil, sentAt: nil, content: content)
         messageID = fields.identifier("messageId")
         sentAt = fields.time("sentAt")
         notification = fields.string("notification")
@@ -47,10 +55,12 @@ package struct DeliveredMessage: Hashable, Sendable {
         important = fields.bool("important")
         kind = fields.choice("messageType", Kind.init(rawValue:)) ?? .normal
         extra = fields.rest
+        problems = fields.problems
     }
 
     /// `attributes` is written also when there are none, as `null`.
     var json: JSONValue {
+        if isBare { return content.json }
         var object = JSONObject()
         object.set("messageId", messageID)
         object.set("sentAt", time: sentAt)
@@ -58,7 +68,7 @@ package struct DeliveredMessage: Hashable, Sendable {
         object["content"] = content.json
         object["attributes"] = attributes.map { .string($0) } ?? .null
         object.set("important", important)
-        object.set("messageType", kind.rawValue)
+        if extra["messageType"] == nil { object.set("messageType", kind.rawValue) }
         object.append(missingFrom: extra)
         return .object(object)
     }

@@ -43,8 +43,7 @@ package struct DeviceRegistration: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ data: JSONObject) throws(WireError) {
-        var fields = FieldReader(data)
+    init(_ fields: inout FieldReader) throws(WireError) {
         clientID = try fields.identifier("clientId").required("clientId", in: "registerDevice")
         deviceAddress = fields.string("deviceAddress")
         providerUID = fields.string("providerUid")

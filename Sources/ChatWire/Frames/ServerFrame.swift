@@ -22,6 +22,12 @@ package struct ServerFrame: Hashable, Sendable {
     /// Milliseconds since 1970, by the server's clock.
     package var createdAt: Int64?
     package var body: Body
+    /// Keys of the envelope that this version does not know.
+    package var extra: JSONObject = [:]
+    /// Keys of `data` that this version does not know and the body does not keep, and parts that could not be read.
+    package var dataExtra: JSONObject = [:]
+    /// Parts that could not be read; those of messages are theirs, see `allProblems`.
+    package private(set) var problems: [WireProblem] = []
 
     package init(_ body: Body, correlationID: String? = nil, createdAt: Int64? = nil) {
         self.body = body
@@ -39,62 +45,85 @@ package struct ServerFrame: Hashable, Sendable {
         case .done(let action), .failure(let action, _), .unknown(let action, _): action
         }
     }
+
+    /// Everything in the frame that could not be read.
+    package var allProblems: [WireProblem] {
+        guard case .messages(let messages) = body else { return problems }
+        var all = problems
+        for (index, message) in messages.enumerated() {
+            let inner = message.problems + message.content.allProblems.map { $0.inside("content") }
+            all += inner.map { $0.inside("data.messages[\(index)]") }
+        }
+        return all
+    }
 }
 
 extension ServerFrame {
     /// Reads what a server sent.
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .frame) throws(WireError) {
-        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "frame")
+    package init(
+        parsing bytes: [UInt8], limits: JSONLimits = .frame, dialect: ChatDialect = .documented
+    ) throws(WireError) {
+        let object = try JSONValue.frame(parsing: bytes, limits: limits, dialect)
         var fields = FieldReader(object)
         let action = try fields.string("action").required("action", in: "frame")
         correlationID = fields.identifier("correlationId")
         createdAt = fields.time("createdAt")
         let data = fields.object("data")
-        if let data, let failure = WireFailure(data) {
+        var inner = FieldReader(data ?? [:])
+        if let failure = WireFailure(&inner) {
             body = .failure(action: action, failure)
-            return
+            dataExtra = inner.rest
+        } else {
+            switch action {
+            case "registerDevice":
+                let address = inner.identifier("deviceAddress")
+                body = .registered(deviceAddress: try address.required("deviceAddress", in: action))
+                dataExtra = inner.rest
+            case "sendMessage":
+                _ = try data.required("data", in: action)
+                body = .receipt(try SendReceipt(&inner))
+            case "getMessages":
+                _ = try data.required("data", in: action)
+                let messages = try inner.array("messages").required("messages", in: action)
+                body = .messages(messages.map(DeliveredMessage.init))
+                dataExtra = inner.rest
+            case "getStatuses":
+                _ = try data.required("data", in: action)
+                body = .statuses(try StatusChange.list(&inner, in: action))
+                dataExtra = inner.rest
+            case "ping", "updateStatuses":
+                body = .done(action: action)
+                dataExtra = inner.rest
+            default:
+                body = .unknown(action: action, data: object["data"] ?? .null)
+                if data == nil { _ = fields.take("data") }
+            }
         }
-        switch action {
-        case "registerDevice":
-            let address = data?["deviceAddress"]?.stringValue
-            body = .registered(deviceAddress: try address.required("deviceAddress", in: action))
-        case "sendMessage":
-            body = .receipt(try SendReceipt(try data.required("data", in: action)))
-        case "getMessages":
-            var fields = FieldReader(try data.required("data", in: action))
-            let messages = try fields.array("messages").required("messages", in: action)
-            body = .messages(messages.map(DeliveredMessage.init))
-        case "getStatuses":
-            var fields = FieldReader(try data.required("data", in: action))
-            body = .statuses(try StatusChange.list(&fields, in: action))
-        case "ping", "updateStatuses":
-            body = .done(action: action)
-        default:
-            body = .unknown(action: action, data: object["data"] ?? .null)
-        }
+        extra = fields.rest
+        problems = fields.problems + inner.problems.map { $0.inside("data") }
     }
 
     /// The frame as one JSON text.
-    package var bytes: [UInt8] {
+    package var bytes: [UInt8] { bytes(in: .documented) }
+
+    /// The frame as one JSON text in the words of `dialect`.
+    package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object: JSONObject = ["action": .string(action)]
         object.set("correlationId", correlationID)
         object.set("createdAt", createdAt)
+        var data = JSONObject()
         switch body {
-        case .registered(let deviceAddress):
-            object["data"] = .object(["deviceAddress": .string(deviceAddress)])
-        case .receipt(let receipt):
-            object["data"] = .object(receipt.json)
-        case .done:
-            object["data"] = .object([:])
-        case .failure(_, let failure):
-            object["data"] = .object(failure.json)
-        case .messages(let messages):
-            object["data"] = .object(["messages": .array(messages.map(\.json))])
-        case .statuses(let changes):
-            object["data"] = .object(["statuses": StatusChange.json(changes)])
-        case .unknown(_, let data):
-            object["data"] = data
+        case .registered(let deviceAddress): data["deviceAddress"] = .string(deviceAddress)
+        case .receipt(let receipt): data = receipt.json
+        case .done, .unknown: break
+        case .failure(_, let failure): data = failure.json
+        case .messages(let messages): data["messages"] = .array(messages.map(\.json))
+        case .statuses(let changes): data["statuses"] = StatusChange.json(changes)
         }
-        return JSONValue.object(object).bytes
+        data.append(missingFrom: dataExtra)
+        if !data.isEmpty || extra["data"] == nil { object["data"] = .object(data) }
+        if case .unknown(_, let raw) = body { object["data"] = raw }
+        object.append(missingFrom: extra)
+        return dialect.written(frame: object)
     }
 }

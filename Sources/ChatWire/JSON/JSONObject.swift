@@ -30,10 +30,18 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends what `other` holds; members that are already here keep their value.
+    /// Appends what `other` holds. A member that is already here keeps its value, unless that is `null`; objects and
+    /// arrays that both hold are put together, what is here first.
     package mutating func append(missingFrom other: JSONObject) {
         other.forEach { key, value in
-            if members[key] == nil { members[key] = value }
+            switch (members[key], value) {
+            case (nil, _), (.null, _): members[key] = value
+            case (.object(var object), .object(let more)):
+                object.append(missingFrom: more)
+                members[key] = .object(object)
+            case (.array(let elements), .array(let more)): members[key] = .array(elements + more)
+            default: break
+            }
         }
     }
 }

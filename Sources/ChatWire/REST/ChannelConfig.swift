@@ -33,6 +33,10 @@ package struct ChannelConfig: Hashable, Sendable {
 
     init(_ object: JSONObject) {
         var fields = FieldReader(object)
+        self.init(&fields)
+    }
+
+    init(_ fields: inout FieldReader) {
         searchEnabled = fields.bool("searchEnabled")
         voiceRecordingEnabled = fields.bool("voiceRecordingEnabled")
         scrollToLatest = fields.bool("scrollToLatest")

@@ -6,6 +6,8 @@ package struct ConfigurationAnswer: Hashable, Sendable {
     package var schedule: Schedule?
     package var attachmentSettings: AttachmentSettings?
     package var extra: JSONObject
+    /// Parts that could not be read and are kept in `extra`.
+    package private(set) var problems: [WireProblem] = []
 
     package init(
         settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil, schedule: Schedule? = nil,
@@ -18,35 +20,63 @@ package struct ConfigurationAnswer: Hashable, Sendable {
         self.extra = extra
     }
 
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .answer) throws(WireError) {
-        self.init(try JSONValue.object(parsing: bytes, limits: limits, in: "configuration"))
+    package init(
+        parsing bytes: [UInt8], limits: JSONLimits = .answer, dialect: ChatDialect = .documented
+    ) throws(WireError) {
+        self.init(try JSONValue.object(parsing: bytes, limits: limits, in: "configuration", dialect))
     }
 
     package init(_ object: JSONObject) {
         var fields = FieldReader(object)
-        settings = fields.object("settings").map(ServerSettings.init)
-        channelConfig = fields.object("channelConfig").map(ChannelConfig.init)
-        schedule = Self.content(of: "schedule", &fields).map(Schedule.init)
-        attachmentSettings = Self.content(of: "attachmentSettings", &fields).map(AttachmentSettings.init)
+        settings = fields.nested("settings", ServerSettings.init)
+        channelConfig = fields.nested("channelConfig", ChannelConfig.init)
+        schedule = Self.wrapped("schedule", "SCHEDULE", &fields, Schedule.init)
+        attachmentSettings = Self.wrapped(
+            "attachmentSettings", "ATTACHMENT_SETTINGS", &fields, AttachmentSettings.init)
         extra = fields.rest
+        problems = fields.problems
     }
 
-    /// `schedule` and `attachmentSettings` wrap their content twice: `{content: {type, content: {…}}}`.
-    private static func content(of key: String, _ fields: inout FieldReader) -> JSONObject? {
-        fields.object(key)?["content"]?.objectValue?["content"]?.objectValue
+    /// `schedule` and `attachmentSettings` wrap their content twice: `{content: {type, content: {…}}}`. What else the
+    /// two wrappers hold is handed back.
+    private static func wrapped<T>(
+        _ key: String, _ type: String, _ fields: inout FieldReader, _ read: (inout FieldReader) -> T?
+    ) -> T? {
+        var around = JSONObject()
+        let value = fields.nested(key) { outer -> T? in
+            let value = outer.nested("content") { inner -> T? in
+                guard let value = inner.nested("content", read) else { return nil }
+                var rest = inner.rest
+                if rest["type"] == .string(type) { rest["type"] = nil }
+                if !rest.isEmpty { around["content"] = .object(rest) }
+                return value
+            }
+            around.append(missingFrom: value == nil ? [:] : outer.rest)
+            return value
+        }
+        if value != nil, !around.isEmpty { fields.leave(.object(around), of: key) }
+        return value
     }
 
     package var json: JSONObject {
         var object = JSONObject()
         object.set("settings", settings?.json)
         object.set("channelConfig", channelConfig?.json)
-        if let schedule { object["schedule"] = .object(["content": Content(.schedule(schedule)).json]) }
-        if let attachmentSettings {
-            object["attachmentSettings"] = .object(["content": Content(.attachmentSettings(attachmentSettings)).json])
-        }
+        wrap(schedule.map { .schedule($0) }, "schedule", &object)
+        wrap(attachmentSettings.map { .attachmentSettings($0) }, "attachmentSettings", &object)
         object.append(missingFrom: extra)
         return object
     }
 
-    package var bytes: [UInt8] { JSONValue.object(json).bytes }
+    private func wrap(_ body: ContentBody?, _ key: String, _ object: inout JSONObject) {
+        guard let body, var inner = Content(body).json.objectValue else { return }
+        // The wrapper came with another type than the documented one.
+        if extra[key]?.objectValue?["content"]?.objectValue?["type"] != nil { inner["type"] = nil }
+        object[key] = .object(["content": .object(inner)])
+    }
+
+    package var bytes: [UInt8] { bytes(in: .documented) }
+
+    /// The answer as JSON in the words of `dialect`.
+    package func bytes(in dialect: ChatDialect) -> [UInt8] { dialect.written(json) }
 }

@@ -10,10 +10,9 @@ package struct ConfigurationUpdate: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
-        settings = fields.object("settings").map(ServerSettings.init)
-        channelConfig = fields.object("channelConfig").map(ChannelConfig.init)
+    init(_ fields: inout FieldReader) {
+        settings = fields.nested("settings", ServerSettings.init)
+        channelConfig = fields.nested("channelConfig", ChannelConfig.init)
         extra = fields.rest
     }
 

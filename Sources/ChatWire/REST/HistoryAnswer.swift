@@ -4,6 +4,8 @@ package struct HistoryAnswer: Hashable, Sendable {
     package var agentInfo: JSONObject?
     package var allowedToSendMessages: Bool?
     package var extra: JSONObject
+    /// Parts that could not be read and are kept in `extra`; those of messages are theirs.
+    package private(set) var problems: [WireProblem] = []
 
     package init(
         messages: [Content], agentInfo: JSONObject? = nil, allowedToSendMessages: Bool? = nil, extra: JSONObject = [:]
@@ -14,21 +16,27 @@ package struct HistoryAnswer: Hashable, Sendable {
         self.extra = extra
     }
 
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .answer) throws(WireError) {
-        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "history")
+    package init(
+        parsing bytes: [UInt8], limits: JSONLimits = .answer, dialect: ChatDialect = .documented
+    ) throws(WireError) {
+        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "history", dialect)
         var fields = FieldReader(object)
         messages = try fields.array("messages").required("messages", in: "history").map(Content.init)
         agentInfo = fields.object("agentInfo")
         allowedToSendMessages = fields.bool("allowedToSendMessages")
         extra = fields.rest
+        problems = fields.problems
     }
 
-    package var bytes: [UInt8] {
+    package var bytes: [UInt8] { bytes(in: .documented) }
+
+    /// The answer as JSON in the words of `dialect`.
+    package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object = JSONObject()
         object["messages"] = .array(messages.map(\.json))
         object.set("agentInfo", agentInfo)
         object.set("allowedToSendMessages", allowedToSendMessages)
         object.append(missingFrom: extra)
-        return JSONValue.object(object).bytes
+        return dialect.written(object)
     }
 }

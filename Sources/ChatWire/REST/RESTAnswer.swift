@@ -13,19 +13,22 @@ package enum RESTAnswer: Hashable, Sendable {
     /// Reads the answer to `request`; `retryAfterMilliseconds` is what the header `Retry-After` said.
     package init(
         to request: RESTRequest, status: Int, body: [UInt8], retryAfterMilliseconds: Int64? = nil,
-        limits: JSONLimits = .answer
+        limits: JSONLimits = .answer, dialect: ChatDialect = .documented
     ) {
         guard (200..<300).contains(status) else {
             self = .refused(
-                status: status, WireFailure(parsing: body), retryAfterMilliseconds: retryAfterMilliseconds)
+                status: status, WireFailure(parsing: body, dialect: dialect),
+                retryAfterMilliseconds: retryAfterMilliseconds)
             return
         }
         do {
             switch request {
-            case .configuration: self = .configuration(try ConfigurationAnswer(parsing: body, limits: limits))
-            case .history: self = .history(try HistoryAnswer(parsing: body, limits: limits))
-            case .unread: self = .unread(try UnreadAnswer(parsing: body, limits: limits))
-            case .search: self = .search(try SearchAnswer(parsing: body, limits: limits))
+            case .configuration:
+                self = .configuration(
+                    try ConfigurationAnswer(parsing: body, limits: limits, dialect: dialect))
+            case .history: self = .history(try HistoryAnswer(parsing: body, limits: limits, dialect: dialect))
+            case .unread: self = .unread(try UnreadAnswer(parsing: body, limits: limits, dialect: dialect))
+            case .search: self = .search(try SearchAnswer(parsing: body, limits: limits, dialect: dialect))
             }
         } catch {
             self = .unreadable(error)

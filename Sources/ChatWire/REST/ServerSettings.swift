@@ -34,6 +34,10 @@ package struct ServerSettings: Hashable, Sendable {
 
     init(_ object: JSONObject) {
         var fields = FieldReader(object)
+        self.init(&fields)
+    }
+
+    init(_ fields: inout FieldReader) {
         typingMessagesIntervalSeconds = fields.integer("typingMessagesIntervalSeconds")
         pingEnabled = fields.bool("pingEnabled")
         pingIntervalMillis = fields.integer("pingIntervalMillis")

@@ -6,29 +6,43 @@ package struct UploadAnswer: Hashable, Sendable {
     package var size: Int64?
     /// The MIME type.
     package var type: String?
+    package var extra: JSONObject
 
-    package init(result: String, name: String? = nil, size: Int64? = nil, type: String? = nil) {
+    package init(
+        result: String, name: String? = nil, size: Int64? = nil, type: String? = nil, extra: JSONObject = [:]
+    ) {
+        self.extra = extra
         self.result = result
         self.name = name
         self.size = size
         self.type = type
     }
 
-    package init(parsing bytes: [UInt8], limits: JSONLimits = .answer) throws(WireError) {
-        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "upload")
+    package init(
+        parsing bytes: [UInt8], limits: JSONLimits = .answer, dialect: ChatDialect = .documented
+    ) throws(WireError) {
+        let object = try JSONValue.object(parsing: bytes, limits: limits, in: "upload", dialect)
         var fields = FieldReader(object)
         result = try fields.identifier("result").required("result", in: "upload")
         var optional = FieldReader(fields.object("optional") ?? [:])
         name = optional.string("name")
         size = optional.integer("size")
         type = optional.string("type")
+        if !optional.rest.isEmpty { fields.leave(.object(optional.rest), of: "optional") }
+        extra = fields.rest
     }
 
-    package var bytes: [UInt8] {
+    package var bytes: [UInt8] { bytes(in: .documented) }
+
+    /// The answer as JSON in the words of `dialect`.
+    package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var optional = JSONObject()
         optional.set("name", name)
         optional.set("size", size)
         optional.set("type", type)
-        return JSONValue.object(["result": .string(result), "optional": .object(optional)]).bytes
+        var object: JSONObject = ["result": .string(result)]
+        if extra["optional"] == nil || !optional.isEmpty { object["optional"] = .object(optional) }
+        object.append(missingFrom: extra)
+        return dialect.written(object)
     }
 }

@@ -11,17 +11,23 @@ package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The body of a REST answer with a status of 400 or above; `nil` when the server sent something else, such as a
     /// proxy's page.
-    package init?(parsing bytes: [UInt8]) {
-        guard let value = try? JSONValue(parsing: bytes, limits: .answer), let object = value.objectValue else {
+    package init?(parsing bytes: [UInt8], dialect: ChatDialect = .documented) {
+        guard let object = try? JSONValue.object(parsing: bytes, limits: .answer, in: "failure", dialect) else {
             return nil
         }
         self.init(object)
     }
 
     init?(_ object: JSONObject) {
-        guard let error = object["error"]?.stringValue else { return nil }
+        var fields = FieldReader(object)
+        self.init(&fields)
+    }
+
+    /// No text of a failure is lost: what is no text is kept as JSON text.
+    init?(_ fields: inout FieldReader) {
+        guard let error = fields.words("error") else { return nil }
         self.error = error
-        details = object["errorDetails"]?.stringValue
+        details = fields.words("errorDetails")
     }
 
     var json: JSONObject {

@@ -7,7 +7,7 @@ enum Absurd {
         let ticket = Ticket(random.next() % 4)
         let id = MessageID("m-\(random.below(5))")
         let generation = Generation(random.next() % 4)
-        switch random.below(26) {
+        switch random.below(36) {
         case 0: return .wake
         case 1:
             return .authorize(
@@ -38,6 +38,19 @@ enum Absurd {
             return .network(
                 .socketClosed(
                     generation, .closedByServer(code: 1006, reason: "", retryAfterMilliseconds: random.extreme())))
+        case 25: return .campaign(Campaign(id: "c", text: nil))
+        case 26: return .quote(random.chance(30) ? nil : id)
+        case 27: return .rateSurvey(id, question: random.extreme(), rate: random.extreme())
+        case 28: return .rateSurvey(id, question: 1, rate: 1)
+        case 29: return .commentSurvey(id, "c")
+        case 30: return .submitSurvey(id)
+        case 31: return random.chance(50) ? .closeThread(id) : .reopenThread(id)
+        case 32: return random.chance(50) ? .searchTyped("x") : .searchMore
+        case 33: return .search(ticket, query: "x", page: random.extreme())
+        case 34:
+            return .found(
+                SearchQuery(text: "x", limit: 31),
+                .success([SearchHit(id: id, position: MessagePosition(time: random.extreme(), sequence: 0))]))
         default:
             return .network(
                 .transferred(
@@ -69,7 +82,14 @@ enum Absurd {
     private static func message(_ random: inout SeededNumbers) -> DeliveredMessage {
         let bodies: [ContentBody] = [
             .message, .threadOpened, .threadClosed, .typing(draft: nil, operatorName: "x"), .messageDeleted,
-            .messageEdited, .messagesRead(ids: ["m-1"]), .clientBlocked, .survey(Survey(hideAfter: .max)),
+            .messageEdited, .messagesRead(ids: ["m-1"]), .clientBlocked,
+            .survey(
+                Survey(hideAfter: random.extreme(), questions: [SurveyQuestion(id: 1, maxValue: random.extreme())])),
+            .requestCloseThread(hideAfter: random.extreme()),
+            .schedule(
+                Schedule(
+                    intervals: [.init(weekDay: 1, startTime: random.extreme(), endTime: random.extreme())],
+                    serverTime: random.extreme())),
             .unknown(type: "X", raw: .null),
             .settingsUpdated(ConfigurationUpdate(settings: ServerSettings(pingIntervalMillis: random.extreme()))),
         ]

@@ -82,6 +82,13 @@ struct Chat {
                 } catch {
                     pending.append(.page(query, .failure(error)))
                 }
+            case .searchStore(let query):
+                guard let user = core.authorisedClientID else { break }
+                do throws(StoreFailure) {
+                    pending.append(.found(query, .success(try stores.of(user).search(query))))
+                } catch {
+                    pending.append(.found(query, .failure(error)))
+                }
             default: break
             }
         }

@@ -2,17 +2,12 @@ import ChatWire
 import Testing
 
 @Suite struct ClientFrameTests {
-    @Test(arguments: [
-        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c","deviceAddress":"d","providerUid":"p","appMarker":"m","deviceUid":"v","timeZone":"Europe/Berlin","osName":"Linux","osVersion":"6","locale":"en","deviceModel":"x86","chatApiVersion":17,"pushToken":"t","clientIdSignature":"s","clientIdEncrypted":true}}"#,
-        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c"}}"#,
-        #"{"action":"sendMessage","correlationId":"2","data":{"content":{"type":"MESSAGE","clientId":"c","uuid":"u","text":"Hi","appMarker":"m","chatApiVersion":17},"deviceAddress":"d"}}"#,
-        #"{"action":"updateStatuses","correlationId":"3","data":{"statuses":[{"messageId":"m1","status":"delivered"},{"messageId":"m2","status":"read"}],"deviceAddress":"d"}}"#,
-        #"{"action":"ping","correlationId":"4","data":{}}"#,
-        #"{"action":"dance","correlationId":"5","data":{"steps":[1,2]}}"#,
-    ])
+    @Test(arguments: Fixtures.clientFrames)
     func everyFrameIsReadAndWrittenByteForByte(_ text: String) throws {
         let frame = try ClientFrame(parsing: Array(text.utf8))
         #expect(String(decoding: frame.bytes, as: UTF8.self) == text)
+        #expect(try ClientFrame(parsing: frame.bytes) == frame)
+        #expect(frame.problems.isEmpty)
     }
 
     @Test func fieldsArriveWhereTheyBelong() throws {
@@ -22,6 +17,8 @@ import Testing
         #expect(
             frame.body == .updateStatuses([StatusChange(messageID: "m1", status: .read)], deviceAddress: nil))
         #expect(frame.correlationID == "3")
+        #expect(frame.problems.map(\.path) == ["data.statuses[1]", "data.statuses[2]"])
+        #expect(String(decoding: frame.bytes, as: UTF8.self) == text, "what could not be read is written back")
     }
 
     @Test(arguments: [

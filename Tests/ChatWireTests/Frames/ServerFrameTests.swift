@@ -2,21 +2,44 @@ import ChatWire
 import Testing
 
 @Suite struct ServerFrameTests {
-    @Test(arguments: [
-        #"{"action":"registerDevice","correlationId":"1","data":{"deviceAddress":"d-1"}}"#,
-        #"{"action":"sendMessage","correlationId":"2","data":{"messageId":"m-1","sentAt":"2025-03-06T16:12:51.438Z","status":"sent"}}"#,
-        #"{"action":"updateStatuses","correlationId":"3","data":{}}"#,
-        #"{"action":"ping","correlationId":"4","data":{}}"#,
-        #"{"action":"sendMessage","correlationId":"5","data":{"error":"UNAUTHORIZED","errorDetails":"expired"}}"#,
-        #"{"action":"getStatuses","createdAt":1741277571438,"data":{"statuses":[{"messageId":"m-1","status":"read"}]}}"#,
-        #"{"action":"getMessages","createdAt":1741277571438,"data":{"messages":[{"messageId":"m-2","sentAt":"2025-03-06T16:12:51.438Z","notification":"Hello","content":{"type":"MESSAGE","uuid":"u","operator":{"name":"Ivan","gender":null},"text":"Hello"},"attributes":null,"important":false,"messageType":"NORMAL"}]}}"#,
-        #"{"action":"getMessages","data":{"messages":[{"messageId":"m-3","sentAt":"2025-03-06T16:12:51.438Z","content":{"type":"MESSAGE","uuid":"v"},"attributes":"{\"a\":1}","important":true,"messageType":"MIRROR"}]}}"#,
-        #"{"action":"getMessages","data":{"messages":[]}}"#,
-        #"{"action":"fireworks","data":{"colour":"red"}}"#,
-    ])
+    @Test(arguments: Fixtures.serverFrames)
     func everyFrameIsReadAndWrittenByteForByte(_ text: String) throws {
         let frame = try ServerFrame(parsing: Array(text.utf8))
         #expect(String(decoding: frame.bytes, as: UTF8.self) == text)
+        #expect(try ServerFrame(parsing: frame.bytes) == frame)
+    }
+
+    @Test func keysOfLaterVersionsSurviveInTheEnvelopeAndInTheData() throws {
+        let texts = [
+            #"{"action":"sendMessage","correlationId":"2","data":{"messageId":"m","status":"sent","lane":2,"x":null},"trace":"t"}"#,
+            #"{"action":"registerDevice","correlationId":"1","data":{"deviceAddress":"d","ttl":9},"v":[1]}"#,
+            #"{"action":"ping","correlationId":"4","data":{"load":0.5}}"#,
+            #"{"action":"getStatuses","data":{"statuses":[{"messageId":"m","status":"read","at":1}],"more":true}}"#,
+            #"{"action":"ping","correlationId":"4","data":{"error":"E","errorDetails":"d","retry":3}}"#,
+        ]
+        for text in texts {
+            #expect(String(decoding: try ServerFrame(parsing: Array(text.utf8)).bytes, as: UTF8.self) == text)
+        }
+    }
+
+    @Test func theTextOfAFailureIsKeptWhateverItIs() throws {
+        let text = #"{"action":"ping","correlationId":"1","data":{"error":503,"errorDetails":{"why":"tired"}}}"#
+        #expect(
+            try ServerFrame(parsing: Array(text.utf8)).body
+                == .failure(action: "ping", WireFailure("503", details: #"{"why":"tired"}"#)))
+    }
+
+    @Test func whatCannotBeReadIsSaidWithItsPlace() throws {
+        let text =
+            #"{"action":"getMessages","data":{"messages":[{"messageId":{},"content":{"type":"MESSAGE","read":7,"attachments":[{"size":"big"},4],"quotes":[{"type":"MESSAGE","uuid":[]}],"operator":{"gender":"X"}}}]},"createdAt":"soon"}"#
+        let frame = try ServerFrame(parsing: Array(text.utf8))
+        #expect(
+            frame.allProblems.map(\.path) == [
+                "createdAt", "data.messages[0].messageId", "data.messages[0].content.operator.gender",
+                "data.messages[0].content.attachments[1]", "data.messages[0].content.attachments[0].size",
+                "data.messages[0].content.read", "data.messages[0].content.quotes[0].uuid",
+            ])
+        #expect(frame.allProblems.first?.description == "createdAt: a time is expected, found text")
     }
 
     @Test func aFailureWinsOverTheActionsOwnFields() throws {

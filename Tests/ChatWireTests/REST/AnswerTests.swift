@@ -12,6 +12,32 @@ import Testing
         #expect(answer.attachmentSettings == AttachmentSettings(maxSize: 10, fileExtensions: ["jpeg", "png", "pdf"]))
     }
 
+    @Test func everyAnswerIsReadAndWrittenByteForByte() throws {
+        for (call, text) in Fixtures.answers {
+            let bytes = Array(text.utf8)
+            #expect(String(decoding: try Rewriting.answer(bytes, to: call), as: UTF8.self) == text)
+        }
+    }
+
+    @Test func keysOfLaterVersionsSurvive() throws {
+        let later: [(String, String)] = [
+            ("unread", #"{"count":3,"oldest":"u"}"#),
+            (
+                "search",
+                #"{"total":1,"pages":1,"content":[],"pageable":{"offset":0,"pageSize":1,"pageNumber":0,"sorted":true},"took":4}"#
+            ),
+            ("upload", #"{"result":"f","optional":{"name":"n","width":3},"scan":"clean"}"#),
+            (
+                "configuration",
+                #"{"settings":{"pingEnabled":true,"theme":"dark"},"schedule":{"content":{"type":"SCHEDULE","content":{"id":1,"zone":"UTC"},"uuid":"s"},"next":2},"beta":{}}"#
+            ),
+            ("history", #"{"messages":[],"cursor":"c"}"#),
+        ]
+        for (call, text) in later {
+            #expect(String(decoding: try Rewriting.answer(Array(text.utf8), to: call), as: UTF8.self) == text)
+        }
+    }
+
     @Test func partsOfTheConfigurationMayBeMissing() throws {
         let answer = try ConfigurationAnswer(parsing: Array(#"{"channelConfig":{"searchEnabled":"false"}}"#.utf8))
         #expect(answer == ConfigurationAnswer(channelConfig: ChannelConfig(searchEnabled: false)))

@@ -17,6 +17,60 @@ enum Fixtures {
         "fileExtensions": ["jpeg","png","pdf"] } } } }
         """
 
+    /// Every action that a client sends, with every documented key.
+    static let clientFrames: [String] = [
+        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c","deviceAddress":"d","providerUid":"p","appMarker":"m","deviceUid":"v","timeZone":"Europe/Berlin","osName":"Linux","osVersion":"6","locale":"en","deviceModel":"x86","chatApiVersion":17,"pushToken":"t","clientIdSignature":"s","clientIdEncrypted":true}}"#,
+        #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c"}}"#,
+        #"{"action":"sendMessage","correlationId":"2","data":{"content":{"type":"MESSAGE","clientId":"c","uuid":"u","text":"Hi","appMarker":"m","chatApiVersion":17},"deviceAddress":"d"}}"#,
+        #"{"action":"updateStatuses","correlationId":"3","data":{"statuses":[{"messageId":"m1","status":"delivered"},{"messageId":"m2","status":"read"}],"deviceAddress":"d"}}"#,
+        #"{"action":"ping","correlationId":"4","data":{}}"#,
+        #"{"action":"dance","correlationId":"5","data":{"steps":[1,2]}}"#,
+        #"{"action":"dance","correlationId":"6","data":"solo"}"#,
+    ]
+
+    /// Every action that a server sends, as a reply, as a push and as a failure.
+    static let serverFrames: [String] = [
+        #"{"action":"registerDevice","correlationId":"1","data":{"deviceAddress":"d-1"}}"#,
+        #"{"action":"sendMessage","correlationId":"2","data":{"messageId":"m-1","sentAt":"2025-03-06T16:12:51.438Z","status":"sent"}}"#,
+        #"{"action":"updateStatuses","correlationId":"3","data":{}}"#,
+        #"{"action":"ping","correlationId":"4","data":{}}"#,
+        #"{"action":"registerDevice","correlationId":"1","data":{"error":"UNAUTHORIZED","errorDetails":"invalid"}}"#,
+        #"{"action":"sendMessage","correlationId":"5","data":{"error":"UNAUTHORIZED","errorDetails":"expired"}}"#,
+        #"{"action":"updateStatuses","correlationId":"6","data":{"error":"message.unknown"}}"#,
+        #"{"action":"ping","correlationId":"7","data":{"error":"action.unknown","errorDetails":"ping"}}"#,
+        #"{"action":"getMessages","createdAt":1741277571438,"data":{"error":"INTERNAL"}}"#,
+        #"{"action":"getStatuses","createdAt":1741277571438,"data":{"statuses":[{"messageId":"m-1","status":"read"},{"messageId":"m-2","status":"delivered"},{"messageId":"m-3","status":"sent"}]}}"#,
+        #"{"action":"getMessages","createdAt":1741277571438,"data":{"messages":[{"messageId":"m-2","sentAt":"2025-03-06T16:12:51.438Z","notification":"Hello","content":{"type":"MESSAGE","uuid":"u","operator":{"name":"Ivan","gender":null},"text":"Hello"},"attributes":null,"important":false,"messageType":"NORMAL"}]}}"#,
+        #"{"action":"getMessages","data":{"messages":[{"messageId":"m-3","sentAt":"2025-03-06T16:12:51.438Z","content":{"type":"MESSAGE","uuid":"v"},"attributes":"{\"a\":1}","important":true,"messageType":"MIRROR"}]}}"#,
+        #"{"action":"getMessages","data":{"messages":[]}}"#,
+        #"{"action":"getMessages","data":{"messages":[{"type":"SCHEDULE","content":{"id":3,"active":true}},7,null,"x"]}}"#,
+        #"{"action":"fireworks","data":{"colour":"red"}}"#,
+        #"{"action":"fireworks","data":[1]}"#,
+    ]
+
+    /// Every answer of the REST interface and of the file store, by what asks for it.
+    static let answers: [(call: String, text: String)] = [
+        ("configuration", configurationText),
+        ("configuration", #"{"channelConfig":{"searchEnabled":false}}"#),
+        (
+            "history",
+            #"{"messages":[{"type":"MESSAGE","uuid":"u","messageId":"m","text":"Hi","receivedDate":"2025-03-06T16:12:51.438Z"},{"type":"THREAD_OPENED","threadId":7}],"agentInfo":{"name":"Ivan"},"allowedToSendMessages":true}"#
+        ),
+        ("history", #"{"messages":[]}"#),
+        ("unread", #"{"count":3}"#),
+        (
+            "search",
+            #"{"total":41,"pages":3,"content":[{"type":"MESSAGE","uuid":"u"}],"pageable":{"offset":20,"pageSize":20,"pageNumber":1}}"#
+        ),
+        ("upload", #"{"result":"f-1","optional":{"name":"a.png","size":3,"type":"image/png"}}"#),
+        ("failure", #"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#),
+        ("failure", #"{"error":"UNAUTHORIZED","errorDetails":"invalid"}"#),
+        ("failure", #"{"error":"file.restricted.type"}"#), ("failure", #"{"error":"file.restricted.size"}"#),
+        ("failure", #"{"error":"file.not-found"}"#), ("failure", #"{"error":"history.cursor-unknown"}"#),
+    ]
+
+    private static var configurationText: String { (try? value(configuration).text) ?? "" }
+
     /// One content of each type of the protocol page, with every documented key of it.
     static let contents: [String] = [
         #"{"type":"CLIENT_INFO","clientId":"c-1","uuid":"u-1","appMarker":"bank","chatApiVersion":17,"name":"Ann","data":{"clientPhone":"+1"},"locale":"en-GB","preRegister":false}"#,
@@ -32,6 +86,8 @@ enum Fixtures {
         #"{"type":"OPERATOR_LOOKUP_STARTED","text":"Looking"}"#,
         #"{"type":"MESSAGES_READ","ids":["m-1","m-2"]}"#,
         #"{"type":"SURVEY","uuid":"u-8","content":{"id":1,"uuid":"u-8","sendingId":2,"hideAfter":9999999999999,"blockInput":true,"questions":[{"id":3,"sendingId":2,"text":"How?","displayText":"How was it?","scale":5,"simple":false,"minValue":1,"maxValue":5,"surveyViewType":"SCALE","clientCommentThreshold":3}]}}"#,
+        #"{"type":"SURVEY","uuid":"u-8","text":"{\"id\":1,\"hideAfter\":9999999999999,\"questions\":[{\"id\":3}]}"}"#,
+        #"{"type":"SURVEY","uuid":"u-8","text":"{\"id\":1}","content":{"id":2}}"#,
         #"{"type":"BUTTON_SURVEY","content":{"id":1,"questions":[{"id":3,"surveyViewType":"BUTTON","buttons":[{"text":"Good","value":"1"}]}]}}"#,
         #"{"type":"SURVEY_QUESTION_ANSWER","clientId":"c-1","uuid":"u-9","questionId":3,"rate":5,"scale":5,"sendingId":2,"simple":false}"#,
         #"{"type":"SURVEY_QUALITY_FORM_ANSWER","uuid":"u-10","answers":[{"questionId":3,"rate":1,"sendingId":2}],"comment":"slow"}"#,

@@ -1,0 +1,147 @@
+import ChatCenterCore
+import ChatWire
+import Testing
+
+/// What was missed: in how many round trips, without a double, and who is told.
+@Suite struct CatchingUpTests {
+    func texts(_ chat: Chat) -> [Int] { chat.screen.messages.compactMap { Int($0.text ?? "") } }
+
+    func chat(_ count: Int) -> Chat {
+        var chat = Chat()
+        for number in 0..<count { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.authorize()
+        return chat
+    }
+
+    /// Every command that is out is answered at once, and what comes of the answers waits for the next round.
+    func roundTrips(_ chat: inout Chat, until isDone: (Chat) -> Bool) -> Int {
+        var count = 0
+        while !isDone(chat), count < 50 {
+            count += 1
+            var commands: [NetworkCommand] = []
+            while let command = chat.takeCommand() { commands.append(command) }
+            for command in commands {
+                for event in chat.server.answer(command) { chat.handle(.network(event)) }
+            }
+        }
+        return count
+    }
+
+    @Test func fiveHundredMissedMessagesAreHereAndTheSocketIsReadyAfterThreeRoundTrips() {
+        var chat = chat(10)
+        chat.open()
+        chat.close()
+        for number in 10..<510 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.isLive = false
+        chat.open(2)
+        let trips = roundTrips(&chat) { $0.state == .ready && $0.screen.messages.count == 510 }
+        #expect(trips == 3, "upgrade, registerDevice, CLIENT_INFO; the history comes beside them")
+        #expect(texts(chat) == Array(0..<510))
+    }
+
+    @Test func theSameAfterALostConnection() {
+        var chat = chat(10)
+        chat.open()
+        chat.isLive = false
+        for number in 10..<510 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.breakLink()
+        let trips = roundTrips(&chat) { $0.state == .ready && $0.screen.messages.count == 510 }
+        #expect(trips == 3)
+    }
+
+    @Test func whatCameBetweenTheHistoryAndTheSocketIsNotMissed() {
+        var chat = chat(1)
+        chat.isLive = false
+        chat.open()
+        // The history is answered before the socket is ready, then somebody writes.
+        var waiting: [NetworkCommand] = []
+        while let command = chat.takeCommand() {
+            guard case .call = command else {
+                waiting.append(command)
+                continue
+            }
+            for event in chat.server.answer(command) { chat.handle(.network(event)) }
+        }
+        _ = chat.server.says("1", uuid: "o-1")
+        for command in waiting { for event in chat.server.answer(command) { chat.handle(.network(event)) } }
+        chat.serve()
+        #expect(texts(chat) == [0, 1])
+    }
+
+    @Test func theUserCanGoBackBeyondWhatIsUsuallyHeld() {
+        var local = LocalConfiguration.standard
+        local.historyLoadingCount = 200
+        var chat = Chat(ChatSettings(providerUID: "p", local: local))
+        for number in 0..<2500 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.authorize()
+        chat.open()
+        for _ in 0..<13 { chat.handle(.loadOlder) }
+        #expect(texts(chat) == Array(0..<2500))
+        #expect(chat.screen.paging == .atBeginning)
+        // Something new does not push the beginning out while it is looked at.
+        chat.push(chat.server.says("2500", uuid: "o-2500"))
+        #expect(texts(chat) == Array(0..<2501))
+        chat.close()
+        #expect(texts(chat) == Array(501..<2501), "as many as usual")
+        chat.open(2)
+        #expect(chat.screen.paging == .idle)
+        chat.forgetEffects()
+        chat.handle(.loadOlder)
+        #expect(texts(chat) == Array(301..<2501), "from the store")
+        #expect(!chat.networkCommands.contains { if case .call = $0 { true } else { false } })
+    }
+
+    func gaps(_ chat: Chat) -> [Int] {
+        chat.notices.compactMap { if case .gapFilled(let count) = $0 { count } else { nil } }
+    }
+
+    @Test func whatWasMissedIsToldOnceWithItsNumber() {
+        var chat = chat(3)
+        #expect(gaps(chat).isEmpty, "the first page is no gap")
+        for number in 3..<1203 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.server.accept(Content(.message, uuid: "x", text: "mine, from elsewhere"))
+        chat.open()
+        #expect(gaps(chat) == [1200], "over all pages, own messages do not count")
+        chat.breakLink()
+        chat.advance(milliseconds: 60_000)
+        #expect(gaps(chat) == [1200])
+        #expect(!chat.notices.contains(.historyReset))
+    }
+
+    @Test func aHistoryThatBeginsAnewIsTold() {
+        var chat = chat(3)
+        chat.server.history.removeAll { $0.uuid == "o-2" }
+        _ = chat.server.says("3", uuid: "o-3")
+        chat.open()
+        #expect(chat.notices.count { $0 == .historyReset } == 1)
+        #expect(gaps(chat) == [1])
+    }
+
+    @Test func oneItemUnderTwoNamesIsOneItem() {
+        var chat = chat(0)
+        chat.open()
+        // The push names it by the server's id alone, the history by both.
+        var content = Content(.message, operator: Operator(name: "Eva"), text: "1", receivedDate: chat.server.clock + 1)
+        content.messageID = "m-1"
+        chat.push(content)
+        content.uuid = "o-1"
+        chat.server.history.append(content)
+        chat.breakLink()
+        chat.advance(milliseconds: 60_000)
+        #expect(texts(chat) == [1])
+        #expect(chat.screen.unreadCount == 0)
+    }
+
+    @Test func whatTheGapBringsIsToldAsDeliveredWhereNobodyLooks() {
+        var local = LocalConfiguration.standard
+        local.keepSocketActive = true
+        var chat = Chat(ChatSettings(providerUID: "p", local: local))
+        chat.authorize()
+        chat.open()
+        chat.close()
+        _ = chat.server.says("1", uuid: "o-1")
+        chat.handle(.reload)
+        #expect(chat.server.statuses == [StatusChange(messageID: "m-o-1", status: .delivered)])
+        #expect(chat.screen.unreadCount == 1)
+    }
+}
