@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast simulate`: exit codes, figures, replays. What is simulated is tested in ChatSimulationTests.
+@Suite struct SimulateCommandTests {
+    @Test func seedsThatKeepTheRulesAreASuccess() async {
+        let outcome = await ToolOutcome.of("simulate", "--seeds", "10", "--from", "3")
+        #expect(outcome.status == .success)
+        #expect(outcome.lines.first?.hasPrefix("10 seeds, ") == true)
+        #expect(outcome.lines.first?.hasSuffix("every rule held") == true)
+        #expect(outcome.lines.last?.hasPrefix("faults: loss ") == true)
+    }
+
+    @Test func oneSeedTellsItsTrace() async {
+        let first = await ToolOutcome.of("simulate", "--seed", "7", "--trace")
+        let second = await ToolOutcome.of("simulate", "--seed", "7", "--trace", "--jobs", "1")
+        #expect(first.status == .success)
+        let traces = first.lines.filter { $0.hasPrefix("trace ") }
+        #expect(traces.count == 1)
+        #expect(traces == second.lines.filter { $0.hasPrefix("trace ") })
+        #expect(first.lines.contains { $0.hasPrefix("0 at ") })
+        // Without its plan it is another life.
+        let empty = await ToolOutcome.of("simulate", "--seed", "7", "--faults", "", "--trace")
+        #expect(empty.status == .success)
+        #expect(empty.lines.filter { $0.hasPrefix("trace ") } != traces)
+    }
+
+    /// A failure comes with the command that repeats it, and the command repeats it.
+    @Test func aPlantedBugIsFoundAndItsReplayBreaksTheSameRule() async throws {
+        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--json")
+        #expect(outcome.status == .success)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(json["good"] as? Bool == true)
+        let failure = try #require((json["failures"] as? [[String: Any]])?.first)
+        #expect(failure["rule"] as? String == "oneSocket")
+        let replay = try #require(failure["replay"] as? String).split(separator: " ").dropFirst().map(String.init)
+        let again = await ToolOutcome.of(replay.filter { $0 != "--trace" } + ["--no-shrink"])
+        #expect(again.status == .success)
+        #expect(again.output.contains("breaks oneSocket"))
+    }
+
+    @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
+        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--seed", "1", "--faults", "")
+        #expect(outcome.status == .failure)
+        #expect(outcome.output.contains("was not found"))
+    }
+
+    @Test(arguments: [
+        ["--trace"], ["--faults", "1"], ["--seeds", "0"], ["--jobs", "0"], ["--planted", "nothing"],
+        ["--seed", "1", "--faults", "x"], ["--seeds", "2", "--from", "18446744073709551615"],
+    ])
+    func aWrongCommandLineIsRefused(arguments: [String]) async {
+        let outcome = await ToolOutcome.of(["simulate"] + arguments)
+        #expect(outcome.status == .usage)
+        #expect(outcome.output.isEmpty)
+    }
+}
