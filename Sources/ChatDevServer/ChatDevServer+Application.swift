@@ -4,15 +4,19 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import Synchronization
 
 extension ChatDevServer {
     /// The HTTP server with its routes, and the socket beside it.
     func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
-        let router = Router(context: BasicRequestContext.self)
+        let router = Router(context: ServerRequestContext.self)
         router.add(middleware: FailureMiddleware())
         RESTRoutes(driver: driver).add(to: router)
-        let rules = UploadRules(settings.configuration.attachmentSettings)
-        FileRoutes(driver: driver, library: library, rules: rules, limits: configuration.limits).add(to: router)
+        FileRoutes(driver: driver, library: library, limits: configuration.limits).add(to: router)
+        if let token = configuration.operatorToken {
+            let isOpen = configuration.dangerouslyAllowsRemoteOperators
+            OperatorRoutes(driver: driver, token: token, allowsRemote: isOpen).add(to: router)
+        }
         router.get("/") { _, _ in ServerIndex.text }
         router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
             throw RESTFailure(
@@ -35,9 +39,14 @@ extension ChatDevServer {
                             httpDecoderConfiguration: .init(
                                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: limits.headerFields))),
-                    identity: identity, upgrader: SocketGate.upgrader(limits: limits, logger: socketLogger),
+                    identity: identity,
+                    upgrader: SocketGate.upgrader(limits: limits, driver: driver, logger: socketLogger),
                     driver: driver,
-                    receiveLimit: Int(clamping: rules.maximumBytes + FileRoutes.formOverhead) + limits.headerBytes)
+                    receiveLimit: {
+                        let file = driver.uploadRules.withLock { $0.maximumBytes }
+                        let body = max(file + FileRoutes.formOverhead, Int64(ChatServerScript.maximumBytes))
+                        return Int(clamping: body) + limits.headerBytes
+                    })
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",

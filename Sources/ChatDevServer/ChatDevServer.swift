@@ -36,6 +36,17 @@ public final class ChatDevServer: Sendable {
         driver = try ChatServerDriver(
             settings: settings, store: try ChatServerStore(path: configuration.databasePath),
             clock: configuration.clock, entropy: configuration.entropy, logger: logger)
+        if configuration.tls != nil, let authority = configuration.authority {
+            let identity = identity
+            driver.presents { name in
+                guard let scenario = ServerScenario(rawValue: name) else { return }
+                do {
+                    try identity.replace(with: try authority.identity(for: scenario))
+                } catch {
+                    logger.error("An identity cannot be shown", metadata: ["scenario": "\(name)", "error": "\(error)"])
+                }
+            }
+        }
     }
 
     // MARK: Running
@@ -71,6 +82,7 @@ public final class ChatDevServer: Sendable {
     public func run() async throws {
         try runState.begin()
         do {
+            if let script = configuration.script { await driver.take(.scriptLoaded(script.script)) }
             let library = try await FileLibrary.open(
                 directory: configuration.filesDirectory, store: driver.store, entropy: configuration.entropy)
             do {

@@ -9,9 +9,14 @@ extension ChatDevServerConfiguration {
                 .invalidConfiguration, reason: "\(port) is no port: ports are numbers from 0 to 65535.", port: port)
         }
         try limits.check()
+        guard script?.script.steps.contains(where: \.showsIdentity) != true || (tls != nil && authority != nil) else {
+            throw ChatDevServerError(
+                .noTLS, reason: "The script shows other identities, and the server has none to show.")
+        }
         return ChatServerSettings(
             configuration: try makeAnswer(), bot: isBotEnabled ? BotSettings(delay: botNanoseconds) : nil,
-            access: acceptedTokens.map { .tokens(valid: $0) } ?? .anyone, limits: coreLimits)
+            access: acceptedTokens.map { .tokens(valid: $0) } ?? .anyone, limits: coreLimits,
+            identities: tls != nil && authority != nil ? ServerScenario.allCases.map(\.rawValue) : [])
     }
 
     private var botNanoseconds: Int64 {
@@ -33,6 +38,12 @@ extension ChatDevServerConfiguration {
             throw ChatDevServerError(.invalidConfiguration, reason: "The configuration patch is no JSON object.")
         }
         return ConfigurationAnswer(answer)
+    }
+}
+
+extension ScriptStep {
+    fileprivate var showsIdentity: Bool {
+        actions.contains { if case .identity = $0 { true } else { false } }
     }
 }
 

@@ -8,6 +8,9 @@ public struct ChatDevServerConfiguration: Sendable {
     public var port = 0
     /// What the server shows of itself; without it the server speaks cleartext.
     public var tls: TLSIdentity?
+    /// What the server can be told to show instead while it runs, by a script or an operator: any ``ServerScenario``. Only
+    /// with ``tls``.
+    public var authority: ServerCertificateAuthority?
     /// The database file, made when there is none. Without one, conversations end with the server.
     public var databasePath: String?
     /// The directory for uploaded files, made when there is none. Without one they lie in a temporary directory that goes
@@ -19,6 +22,13 @@ public struct ChatDevServerConfiguration: Sendable {
     public var botDelay: Duration = .milliseconds(1_200)
     /// The access tokens that are accepted, as they come in `Authorization`; `nil` accepts every client, also without one.
     public var acceptedTokens: [String]?
+    /// What operators must show, as `Authorization: Bearer …`, to use the operators' interface; without it there is none.
+    public var operatorToken: OperatorToken?
+    /// Lets operators on other machines use their interface; else it answers this machine alone. Whoever holds the token then
+    /// reads every conversation from anywhere, and without ``tls`` everybody on the way reads the token.
+    public var dangerouslyAllowsRemoteOperators = false
+    /// What happens of itself from the server's start on.
+    public var script: ChatServerScript?
     /// What the answer to the configuration call has that the default answer has not: a JSON merge patch (RFC 7396).
     ///
     /// `{"channelConfig": {"historyLoadingCount": 50}, "schedule": null}` changes one value and takes the schedule out.

@@ -8,9 +8,9 @@ extension ChatServerCore {
         guard let bot = settings.bot else { return }
         guard botSteps.count + 3 <= settings.limits.botSteps else { return turn.note(.botOverloaded) }
         let now = turn.now.monotonic
-        plan(.read(messageID: message.messageID), at: now + bot.delay / 4, message.clientID)
-        plan(.type, at: now + bot.delay / 2, message.clientID)
-        plan(.answer(messageID: message.messageID), at: now + bot.delay, message.clientID)
+        plan(.read(messageID: message.messageID), at: now.addingClamped(bot.delay / 4), message.clientID)
+        plan(.type, at: now.addingClamped(bot.delay / 2), message.clientID)
+        plan(.answer(messageID: message.messageID), at: now.addingClamped(bot.delay), message.clientID)
     }
 
     /// After a restart nothing is planned: the newest message is answered once its author is back.
@@ -33,9 +33,10 @@ extension ChatServerCore {
             switch step.action {
             case .read(let messageID):
                 guard let message = clients[step.clientID]?.log[messageID: messageID] else { continue }
-                markRead(in: step.clientID, through: message.sequence, &turn)
+                raise(.read, in: step.clientID, through: message.sequence, &turn)
             case .type:
-                pushPassing(Content(.typing(draft: nil, operatorName: operatorName)), in: step.clientID, &turn)
+                let name = speaker(for: step.clientID).name
+                pushPassing(Content(.typing(draft: nil, operatorName: name)), in: step.clientID, &turn)
             case .answer(let messageID):
                 guard let message = clients[step.clientID]?.log[messageID: messageID] else { continue }
                 let answer = BotReply(to: message.content)

@@ -4,12 +4,8 @@ import OrderedCollections
 extension ChatServerCore {
     /// The answer to a REST call.
     mutating func answer(to request: RESTRequest, from caller: Caller, _ turn: inout Turn) -> ServerAnswer {
-        if case .failCall(let status, let failure)? = takeCallFault() {
-            turn.note(.fault)
-            return .failure(status: status, failure)
-        }
-        if let refusal = access.refusal(of: caller.token) { return .failure(status: 401, refusal) }
-        if case .configuration = request { return .configuration(configuration(at: turn.now)) }
+        if let refusal = refusal(of: CallName(request), from: caller, &turn) { return refusal }
+        if case .configuration = request { return .configuration(currentConfiguration(at: turn.now)) }
         guard caller.clientID != nil || caller.deviceAddress != nil else {
             return .failure(status: 400, WireFailure("client.missing"))
         }
@@ -18,14 +14,28 @@ extension ChatServerCore {
         let log = client?.log ?? MessageLog()
         switch request {
         case .configuration:
-            return .configuration(configuration(at: turn.now))
+            return .configuration(currentConfiguration(at: turn.now))
         case .history(let request):
-            return .history(history(request, log, hasOperator: client?.record.hasOperator ?? false))
+            return .history(history(request, log, of: client?.record))
         case .unread:
             return .unread(UnreadAnswer(count: Int64(log.unreadCount)))
         case .search(let query, let page, let size):
             return search(query, page: page, size: size, log)
         }
+    }
+
+    /// Whether a file may come or go.
+    mutating func answer(to transfer: CallName, from caller: Caller, _ turn: inout Turn) -> ServerAnswer {
+        refusal(of: transfer, from: caller, &turn) ?? .permitted
+    }
+
+    /// What keeps a call from being answered: a planned fault, or the token.
+    private mutating func refusal(of name: CallName, from caller: Caller, _ turn: inout Turn) -> ServerAnswer? {
+        if let answer = takeCallFault(name) {
+            turn.note(.fault)
+            return answer
+        }
+        return access.refusal(of: caller.token).map { .failure(status: 401, $0) }
     }
 
     /// Whose history it is. The device address wins; the client id counts where there is none, or an unknown one.
@@ -34,24 +44,19 @@ extension ChatServerCore {
         return (owner ?? caller.clientID).flatMap { clients[$0] }
     }
 
-    private func configuration(at now: ServerMoment) -> ConfigurationAnswer {
-        var answer = settings.configuration
+    private func currentConfiguration(at now: ServerMoment) -> ConfigurationAnswer {
+        var answer = configuration
         answer.schedule = currentSchedule(at: now)
         return answer
     }
 
-    private func history(_ request: HistoryRequest, _ log: MessageLog, hasOperator: Bool) -> HistoryAnswer {
+    private func history(_ request: HistoryRequest, _ log: MessageLog, of record: ClientRecord?) -> HistoryAnswer {
         let count = Int(min(max(1, request.count), Int64(settings.limits.historyCount)))
         let messages = log.page(request.bound, count: count).map(\.historyContent)
+        let agent = record.flatMap { $0.hasOperator ? speaker(for: $0.clientID).wireObject : nil }
         return HistoryAnswer(
-            messages: messages, agentInfo: hasOperator ? `operator`.wireObject : nil,
-            allowedToSendMessages: isSendingAllowed)
-    }
-
-    /// Without a schedule sending is allowed.
-    private var isSendingAllowed: Bool {
-        guard let schedule = settings.configuration.schedule else { return true }
-        return schedule.active ?? true || schedule.sendDuringInactive ?? false
+            messages: messages, agentInfo: agent,
+            allowedToSendMessages: isSendingAllowed && record?.isBlocked != true)
     }
 
     private func search(_ query: String, page: Int64, size: Int64, _ log: MessageLog) -> ServerAnswer {

@@ -5,7 +5,10 @@ extension ChatServerCore {
     /// A frame of a client: planned faults first, then who may send it, then what it says.
     mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
         guard let connection = connections[id] else { return turn.note(.unknownConnection) }
-        let fault = takeFault(for: frame.action)
+        observe(Happening(frame, on: id, of: connection.clientID), &turn)
+        guard connections[id] != nil else { return }
+        if turn.identifiers.draws(percent: network.lossPercent) { return turn.note(.lost) }
+        let fault = takeFault(for: frame)
         if fault != nil { turn.note(.fault) }
         switch fault {
         case .lose: return
@@ -18,10 +21,7 @@ extension ChatServerCore {
         } else {
             dispatch(frame, on: id, &turn)
         }
-        if case .cutBeforeReply = fault, connections[id] != nil {
-            turn.effects.removeAll { $0.isSend(to: id) }
-            close(id, .fault, &turn)
-        }
+        if let fault { spoilReply(to: frame, on: id, by: fault, &turn) }
     }
 
     private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
@@ -90,7 +90,9 @@ extension ChatServerCore {
         connections[id]?.phase = .registered
         connections[id]?.clientID = clientID
         connections[id]?.deviceAddress = address
+        connections[id]?.apiVersion = registration.apiVersion ?? VersionGate.baseline
         reply(to: frame, on: id, .registered(deviceAddress: address), &turn)
+        turn.happenings.append(Happening(kind: .registered, clientID: clientID, connection: id))
     }
 
     /// The device of a registration: the saved one if it is this client's, otherwise a new one. An address of somebody
@@ -142,8 +144,14 @@ extension ChatServerCore {
     }
 }
 
-extension ServerEffect {
-    fileprivate func isSend(to id: ConnectionID) -> Bool {
-        if case .send(id, _) = self { true } else { false }
+extension Happening {
+    /// A frame came.
+    fileprivate init(_ frame: ClientFrame, on id: ConnectionID, of clientID: String?) {
+        var text: String?
+        if case .sendMessage(let content, _) = frame.body { text = content.text }
+        self.init(
+            kind: .frame, names: [frame.action] + (frame.contentType.map { [$0] } ?? []), text: text,
+            clientID: clientID, connection: id)
+        if case .registerDevice(let registration) = frame.body { self.clientID = registration.clientID }
     }
 }

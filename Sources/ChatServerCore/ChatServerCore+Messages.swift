@@ -6,6 +6,9 @@ extension ChatServerCore {
     mutating func take(
         _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
     ) {
+        guard VersionGate.mayBeSent(content.body, in: connections[id]?.apiVersion ?? VersionGate.baseline) else {
+            return fail(frame, on: id, WireFailure("content.api-version", details: content.wireType), &turn)
+        }
         switch content.body {
         case .clientInfo(let info):
             introduce(info, frame, on: id, of: clientID, &turn)
@@ -16,6 +19,7 @@ extension ChatServerCore {
         case .typing(let draft, _):
             clients[clientID]?.draft = draft.map { String($0.prefix(settings.limits.textLength)) }
             acknowledge(frame, on: id, &turn)
+            turn.happenings.append(Happening(kind: .typing, text: draft, clientID: clientID, connection: id))
         case .initChat:
             acknowledge(frame, on: id, &turn)
         case .clientOffline:
@@ -44,6 +48,9 @@ extension ChatServerCore {
         _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
     ) {
         guard var record = clients[clientID]?.record else { return }
+        guard Content(.clientInfo(info)).json.text.utf8.count <= settings.limits.clientDataBytes else {
+            return fail(frame, on: id, WireFailure("client.info-too-large"), &turn)
+        }
         record.name = info.name
         record.data = info.data
         record.locale = info.locale
@@ -61,7 +68,9 @@ extension ChatServerCore {
         }
         let missed = clients[clientID]?.log.unconfirmed(limit: settings.limits.unconfirmedMessages) ?? []
         messages += missed.map { $0.delivered() }
+        messages += takeUntoldChanges(of: clientID, &turn)
         if !messages.isEmpty { push(messages, to: id, &turn) }
+        turn.happenings.append(Happening(kind: .ready, clientID: clientID, connection: id))
         resumeBot(for: clientID, &turn)
     }
 
@@ -77,13 +86,18 @@ extension ChatServerCore {
             guard known.isFromClient else { return fail(frame, on: id, WireFailure("message.uuid"), &turn) }
             return reply(to: frame, on: id, .receipt(known.receipt), &turn)
         }
-        if inHistory, let refusal = refusal(of: content) { return fail(frame, on: id, refusal, &turn) }
+        if let refusal = refusal(of: content, from: clientID, inHistory: inHistory) {
+            return fail(frame, on: id, refusal, &turn)
+        }
         clients[clientID]?.draft = nil
         if inHistory { openThread(of: clientID, &turn) }
         guard
             let message = append(content, uuid: uuid, isFromClient: true, inHistory: inHistory, to: clientID, &turn)
         else { return }
         reply(to: frame, on: id, .receipt(message.receipt), &turn)
+        turn.happenings.append(
+            Happening(
+                kind: inHistory ? .message : .surveyAnswer, text: content.text, clientID: clientID, connection: id))
         guard inHistory else { return }
         for other in readyConnections(of: clientID) where other != id {
             push([message.delivered(as: .mirror)], to: other, &turn)
@@ -91,13 +105,18 @@ extension ChatServerCore {
         planAnswer(to: message, &turn)
     }
 
-    private func refusal(of content: Content) -> WireFailure? {
+    private func refusal(of content: Content, from clientID: String, inHistory: Bool) -> WireFailure? {
+        if content.json.text.utf8.count > settings.limits.contentBytes { return WireFailure("message.too-large") }
+        guard inHistory else { return nil }
+        if clients[clientID]?.record.isBlocked == true { return WireFailure("client.blocked") }
+        if !isSendingAllowed { return WireFailure("schedule.closed") }
         let text = content.text ?? ""
         if text.isEmpty, content.attachments.isEmpty { return WireFailure("message.empty") }
         if text.count > settings.limits.textLength { return WireFailure("message.too-long") }
         if content.attachments.count > settings.limits.attachments {
             return WireFailure("message.too-many-attachments")
         }
+        if content.quotes.count > settings.limits.quotes { return WireFailure("message.too-many-quotes") }
         return nil
     }
 
@@ -125,18 +144,38 @@ extension ChatServerCore {
         return message
     }
 
-    /// Sends messages to one connection; a planned fault may send them twice.
-    mutating func push(_ messages: [DeliveredMessage], to id: ConnectionID, _ turn: inout Turn) {
-        let frame = ServerFrame(.messages(messages), createdAt: turn.now.wall)
+    /// Sends messages to one connection: those that its protocol version knows, or all if they are `isRaw`. A planned fault
+    /// may have them lost, sent twice, or sent behind the next.
+    mutating func push(
+        _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout Turn
+    ) {
+        let version = connections[id]?.apiVersion ?? VersionGate.baseline
+        let known = isRaw ? messages : messages.compactMap { $0.written(for: version) }
+        guard !known.isEmpty else { return }
+        let frame = ServerFrame(.messages(known), createdAt: turn.now.wall)
+        if takeFault(.losePush) { return turn.note(.fault) }
+        if let overtaken = takeSwapped(for: id) {
+            turn.send(id, frame)
+            return turn.send(id, overtaken)
+        }
+        if takeFault(.swapPushes) {
+            turn.note(.fault)
+            let due = turn.now.monotonic.addingClamped(Self.longestSwap)
+            if hold(HeldFrame(due: due, connection: id, frame: frame, keepsOrder: false, isSwapped: true)) { return }
+        }
         turn.send(id, frame)
         guard takeFault(.repeatPush) else { return }
         turn.note(.fault)
         turn.send(id, frame)
     }
+}
 
-    func currentSchedule(at now: ServerMoment) -> Schedule? {
-        guard var schedule = settings.configuration.schedule else { return nil }
-        schedule.serverTime = now.wall
-        return schedule
+extension DeliveredMessage {
+    /// The message as a client of this version is sent it.
+    fileprivate func written(for version: Int64) -> DeliveredMessage? {
+        guard let content = VersionGate.content(content, for: version) else { return nil }
+        var message = self
+        message.content = content
+        return message
     }
 }

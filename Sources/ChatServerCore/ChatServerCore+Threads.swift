@@ -6,11 +6,13 @@ extension ChatServerCore {
     mutating func openThread(of clientID: String, _ turn: inout Turn) {
         guard var record = clients[clientID]?.record, !record.isThreadOpen else { return }
         record.isThreadOpen = true
-        record.threadID += 1
+        record.threadID = record.threadID.addingClamped(1)
         record.hasOperator = settings.bot != nil
+        record.operator = nil
         clients[clientID]?.record = record
         turn.write(.client(record))
         announce(.threadOpened, text: nil, in: clientID, &turn)
+        turn.happenings.append(Happening(kind: .threadOpened, clientID: clientID))
         if let bot = settings.bot {
             let name = bot.operator.name ?? "An operator"
             announce(.operatorJoined, text: "\(name) has joined", in: clientID, &turn)
@@ -19,37 +21,87 @@ extension ChatServerCore {
 
     /// Ends the thread if one is open; the operator leaves.
     mutating func endThread(of clientID: String, _ turn: inout Turn) {
-        guard var record = clients[clientID]?.record, record.isThreadOpen else { return }
-        if record.hasOperator { announce(.operatorLeft, text: "\(operatorName) has left", in: clientID, &turn) }
-        record.isThreadOpen = false
-        record.hasOperator = false
+        guard let record = clients[clientID]?.record, record.isThreadOpen else { return }
+        if record.hasOperator {
+            announce(.operatorLeft, text: "\(operatorName(for: clientID)) has left", in: clientID, &turn)
+        }
+        announce(.threadClosed, text: nil, in: clientID, &turn)
+        update(clientID, &turn) { record in
+            record.isThreadOpen = false
+            record.hasOperator = false
+            record.operator = nil
+        }
+        turn.happenings.append(Happening(kind: .threadClosed, clientID: clientID))
+    }
+
+    /// Operators come and go, and say where the thread stands.
+    mutating func conduct(_ action: OperatorAction, in clientID: String, _ turn: inout Turn) -> OperatorAnswer {
+        guard let record = clients[clientID]?.record else { return .unknownClient }
+        switch action {
+        case .joins(let newcomer):
+            openThread(of: clientID, &turn)
+            update(clientID, &turn) { record in
+                record.hasOperator = true
+                record.operator = newcomer
+            }
+            announce(.operatorJoined, text: "\(operatorName(for: clientID)) has joined", in: clientID, &turn)
+        case .leaves:
+            guard record.hasOperator else {
+                return .refused(OperatorRefusal(.nothingToDo, "No operator is in the conversation."))
+            }
+            announce(.operatorLeft, text: "\(operatorName(for: clientID)) has left", in: clientID, &turn)
+            update(clientID, &turn) { record in
+                record.hasOperator = false
+                record.operator = nil
+            }
+        case .announces(let notice, let text):
+            announce(notice.body, text: text, in: clientID, &turn)
+        case .closesThread:
+            guard record.isThreadOpen else {
+                return .refused(OperatorRefusal(.nothingToDo, "No thread is open."))
+            }
+            endThread(of: clientID, &turn)
+        default: break
+        }
+        return .done(messageID: nil)
+    }
+
+    private mutating func update(_ clientID: String, _ turn: inout Turn, _ change: (inout ClientRecord) -> Void) {
+        guard var record = clients[clientID]?.record else { return }
+        change(&record)
         clients[clientID]?.record = record
         turn.write(.client(record))
-        announce(.threadClosed, text: nil, in: clientID, &turn)
     }
 
     private mutating func announce(_ body: ContentBody, text: String?, in clientID: String, _ turn: inout Turn) {
-        pushContent(Content(body, operator: `operator`, text: text, display: text != nil), in: clientID, &turn)
+        pushContent(
+            Content(body, operator: speaker(for: clientID), text: text, display: text != nil), in: clientID, &turn)
     }
 
-    /// Keeps a content of the operators' side and sends it to all of the client's sockets.
-    mutating func pushContent(_ content: Content, in clientID: String, _ turn: inout Turn) {
+    /// Keeps a content of the operators' side and sends it to all of the client's sockets; `nil` when its uuid is taken.
+    @discardableResult
+    mutating func pushContent(
+        _ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout Turn
+    ) -> StoredMessage? {
         let uuid = content.uuid ?? turn.identifiers.uuid()
-        guard
+        guard clients[clientID]?.log[uuid: uuid] == nil,
             let message = append(
                 content, uuid: uuid, isFromClient: false, inHistory: true, to: clientID, &turn)
-        else { return }
-        for id in readyConnections(of: clientID) { push([message.delivered()], to: id, &turn) }
+        else { return nil }
+        for id in readyConnections(of: clientID) { push([message.delivered()], to: id, isRaw: isRaw, &turn) }
+        return message
     }
 
     /// Sends a content of this moment: it is not kept.
-    mutating func pushPassing(_ content: Content, in clientID: String, _ turn: inout Turn) {
+    mutating func pushPassing(_ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout Turn) {
         let message = DeliveredMessage(messageID: nil, sentAt: nil, content: content)
-        for id in readyConnections(of: clientID) { push([message], to: id, &turn) }
+        for id in readyConnections(of: clientID) { push([message], to: id, isRaw: isRaw, &turn) }
     }
 
-    /// Who speaks for the operators.
-    var `operator`: Operator { settings.bot?.operator ?? .vera }
+    /// Who speaks for the operators in a conversation.
+    func speaker(for clientID: String) -> Operator {
+        clients[clientID]?.record.operator ?? settings.bot?.operator ?? .vera
+    }
 
-    var operatorName: String { `operator`.name ?? "The operator" }
+    func operatorName(for clientID: String) -> String { speaker(for: clientID).name ?? "The operator" }
 }

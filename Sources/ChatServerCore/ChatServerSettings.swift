@@ -9,15 +9,19 @@ package struct ChatServerSettings: Hashable, Sendable {
     /// Which tokens are accepted.
     package var access: AccessRule
     package var limits: ServerLimits
+    /// The names of what the driver can show of itself.
+    package var identities: [String]
 
     package init(
         configuration: ConfigurationAnswer = .development, bot: BotSettings? = BotSettings(),
-        access: AccessRule = .anyone, limits: ServerLimits = ServerLimits()
+        access: AccessRule = .anyone, limits: ServerLimits = ServerLimits(),
+        identities: [String] = []
     ) {
         self.configuration = configuration
         self.bot = bot
         self.access = access
         self.limits = limits
+        self.identities = identities
     }
 }
 

@@ -14,6 +14,11 @@ struct IdentifierSource {
         return value ^ (value >> 31)
     }
 
+    /// Whether something happens that happens so many times in a hundred. Nothing is drawn for what never happens.
+    mutating func draws(percent: Int64) -> Bool {
+        percent > 0 && next() % 100 < UInt64(percent)
+    }
+
     /// 128 bits as 32 hexadecimal digits.
     mutating func hexadecimal() -> String {
         [next(), next()].map { word in

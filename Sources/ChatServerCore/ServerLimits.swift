@@ -22,6 +22,18 @@ package struct ServerLimits: Hashable, Sendable {
     package var unconfirmedMessages = 100
     /// Status changes of one frame.
     package var statusChanges = 1_000
+    /// Bytes of a message as JSON, quotes and all.
+    package var contentBytes = 64 * 1024
+    /// Quotes of a message.
+    package var quotes = 20
+    /// Bytes of what a client says of himself.
+    package var clientDataBytes = 16 * 1024
+    /// Faults that are planned at a time.
+    package var faults = 10_000
+    /// Steps of scripts that wait for their time.
+    package var pendingSteps = 10_000
+    /// Frames that wait for their time.
+    package var heldFrames = 10_000
     /// Steps that the bot plans ahead.
     package var botSteps = 10_000
     /// Nanoseconds that a socket has to register.

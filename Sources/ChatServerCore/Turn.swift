@@ -5,6 +5,10 @@ struct Turn {
     let now: ServerMoment
     var identifiers: IdentifierSource
     var effects: [ServerEffect] = []
+    /// Frames whose time has come.
+    var released: [ServerEffect] = []
+    /// What a script may want to know of.
+    var happenings: [Happening] = []
     private var writes: [ServerWrite] = []
 
     init(now: ServerMoment, identifiers: IdentifierSource) {
@@ -29,7 +33,8 @@ struct Turn {
         effects.append(.note(note))
     }
 
-    func finished() -> [ServerEffect] {
-        writes.isEmpty ? effects : [.commit(writes)] + effects
+    /// All effects, as `delivered` leaves those that go out.
+    func finished(_ delivered: [ServerEffect]) -> [ServerEffect] {
+        writes.isEmpty ? delivered : [.commit(writes)] + delivered
     }
 }

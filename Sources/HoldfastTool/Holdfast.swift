@@ -12,8 +12,8 @@ struct Holdfast: AsyncParsableCommand {
             """,
         subcommands: [
             DemoCommand.self, PinCommand.self, EvaluateCommand.self, LintCommand.self, ConvertCommand.self,
-            ExplainCommand.self, BundleCommand.self, ProbeCommand.self, WebSocketCommand.self, ServeCommand.self,
-            SimulateCommand.self,
+            ExplainCommand.self, BundleCommand.self, ProbeCommand.self, WebSocketCommand.self, ChatCommand.self,
+            ServeCommand.self, SimulateCommand.self,
         ]
     )
 

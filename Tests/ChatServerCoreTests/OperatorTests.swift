@@ -146,7 +146,8 @@ struct OperatorTests {
         #expect(deletion.content.body == .messageDeleted)
         #expect(world.history().last?.text == nil)
         #expect(world.history().last?.modified == .deleted)
-        #expect(world.handle(.operatorActed(.deletes(message: "unknown"), clientID: "alice")).isEmpty)
+        #expect(
+            world.handle(.operatorActed(.deletes(message: "unknown"), clientID: "alice")) == [.note(.refusedAction)])
     }
 
     @Test("Passing contents are pushed and not kept, others are both")

@@ -14,10 +14,11 @@ final class ServerWorld {
 
     init(
         bot: BotSettings? = nil, access: AccessRule = .anyone, limits: ServerLimits = ServerLimits(),
-        configuration: ConfigurationAnswer = .development
+        configuration: ConfigurationAnswer = .development, identities: [String] = []
     ) {
         core = ChatServerCore(
-            settings: ChatServerSettings(configuration: configuration, bot: bot, access: access, limits: limits))
+            settings: ChatServerSettings(
+                configuration: configuration, bot: bot, access: access, limits: limits, identities: identities))
     }
 
     /// Hands one event to the core and gives back its effects.
@@ -64,10 +65,11 @@ final class ServerWorld {
     @discardableResult
     func register(
         _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
-        token: String? = nil
+        token: String? = nil, apiVersion: Int64? = nil
     ) -> String? {
         handle(.connected(id, token: token))
-        let registration = DeviceRegistration(clientID: clientID, deviceAddress: address)
+        let registration = DeviceRegistration(
+            clientID: clientID, deviceAddress: address, apiVersion: apiVersion)
         for frame in receive(.registerDevice(registration), on: id).frames(to: id) {
             if case .registered(let address) = frame.body { return address }
         }
@@ -77,9 +79,10 @@ final class ServerWorld {
     /// The whole handshake; the device address.
     @discardableResult
     func join(
-        _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil
+        _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
+        apiVersion: Int64? = nil
     ) -> String? {
-        let address = register(clientID, on: id, address: address)
+        let address = register(clientID, on: id, address: address, apiVersion: apiVersion)
         introduce(on: id)
         return address
     }
@@ -95,6 +98,30 @@ final class ServerWorld {
     ) -> [ServerEffect] {
         let content = Content(.message, uuid: uuid, text: text)
         return receive(.sendMessage(content, deviceAddress: nil), on: id, correlationID: correlationID)
+    }
+
+    /// An operator's move, and what became of it.
+    @discardableResult
+    func act(_ action: OperatorAction, in clientID: String = "alice") -> OperatorAnswer? {
+        ask(.perform(.act(action, .client(clientID)), clientID: nil)).answer
+    }
+
+    /// Asks the operators' interface.
+    @discardableResult
+    func ask(_ request: OperatorRequest) -> (answer: OperatorAnswer?, effects: [ServerEffect]) {
+        calls += 1
+        let id = CallID(calls)
+        let effects = handle(.operatorCalled(id, request))
+        for case .reportBack(id, let answer) in effects { return (answer, effects) }
+        return (nil, effects)
+    }
+
+    /// Asks for a socket.
+    func upgrade() -> UpgradeDecision? {
+        calls += 1
+        let id = CallID(calls)
+        for case .admit(id, let decision) in handle(.upgradeAsked(id)) { return decision }
+        return nil
     }
 
     func call(_ request: RESTRequest, as caller: Caller = Caller(clientID: "alice")) -> ServerAnswer? {

@@ -18,6 +18,8 @@ package struct ChatEnvironment: Sendable {
     package var trustClock = TrustClock.system
     /// The roots of the system's verification.
     package var anchors = TrustAnchors.system
+    /// What judges servers in place of the system's verification, where no certificates are listed: a policy.
+    package var judge: TrustContext?
     /// Addresses to dial in place of hosts.
     package var hostOverrides: [String: String] = [:]
     /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that

@@ -12,8 +12,10 @@ struct ChatTrust: Sendable {
     /// What judges servers that are none of the chat's own, where that is not the same.
     private let foreignJudge: TrustContext?
 
-    /// - Parameter anchors: The roots of the system's verification; another set in tests alone.
-    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
+    /// - Parameters:
+    ///   - anchors: The roots of the system's verification; another set in tests alone.
+    ///   - systemJudge: What judges in place of the system's verification, where that would.
+    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system, systemJudge: TrustContext? = nil) {
         var notes: [ChatLogLine] = []
         foreignJudge = config.foreignOriginTrust == .system ? .system(anchors: anchors) : nil
         for certificate in config.trustedCertificates {
@@ -38,7 +40,7 @@ struct ChatTrust: Sendable {
                 notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
                 security = .systemTrust
-                judge = .system(anchors: anchors)
+                judge = systemJudge ?? .system(anchors: anchors)
             }
             self.notes = notes
             return

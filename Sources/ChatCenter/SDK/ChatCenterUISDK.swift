@@ -41,7 +41,8 @@ public final class ChatCenterUISDK: Sendable {
     ) {
         let root = chatConfig.storageDirectory ?? StorageLocation.standard
         let accepted = AcceptedKeys(root: root)
-        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
+        let trust = ChatTrust(
+            chatConfig.networkConfig.sslPinning, anchors: environment.anchors, systemJudge: environment.judge)
         let errors = ErrorTable(
             diagnostician: Diagnostician(trusted: trust.pinned.map(\.spkiDigest), accepted: accepted))
         let hub = ChatHub(errors: errors, security: trust.security)

@@ -69,7 +69,8 @@ struct SearchIndex {
 
     /// What of a message can be found. A deleted one cannot.
     static func text(of message: StoredMessage) -> String {
-        message.content.modified == .deleted ? "" : message.searchableText.replacing("\0", with: " ")
+        guard message.content.modified != .deleted else { return "" }
+        return message.searchableText.replacing("\0", with: " ")
     }
 
     func save(_ text: String, at place: Int64, in db: Database) throws {

@@ -152,10 +152,12 @@ extension ChatCore {
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
     }
 
+    /// A message was handed to the live socket and is not answered yet.
     var isMessageOnItsWay: Bool {
-        queue.contains { id in
-            if case .sending = window[id]?.delivery { true } else { false }
-        }
+        socket.isReady
+            && queue.contains { id in
+                if case .sending = window[id]?.delivery { true } else { false }
+            }
     }
 
     /// The server has the message.
@@ -220,6 +222,8 @@ extension ChatCore {
     mutating func fail(_ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ turn: inout Turn) {
         leaveQueue(id)
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
+        // The history knows whether it arrived; nobody should send again what did.
+        if mayHaveArrived { lookUp() }
         turn.log(.error, "message \(id) failed: \(failure)")
     }
 

@@ -13,13 +13,13 @@ package enum ChatEffect: Hashable, Sendable {
     case askForToken(TokenAttempt)
     /// Read from the store; answer with `ChatEvent.page`.
     case loadPage(HistoryQuery)
+    /// Search the store; answer with `ChatEvent.found`.
+    case searchStore(SearchQuery)
     /// The application is in the background and acknowledgements are under way: ask the system to let the process run
     /// for so many milliseconds, and wake the core as `nextWake` says. `releaseProcess` follows within that time.
     case holdProcess(milliseconds: Int64)
     /// What the process was held for is over.
     case releaseProcess
-    /// Search the store; answer with `ChatEvent.found`.
-    case searchStore(SearchQuery)
     /// The driver's copy of this file is not needed any more.
     case discardFile(LocalFile)
 }

@@ -16,7 +16,7 @@ struct ChatServerChannel: ServerChildChannel {
     let upgrader: WebSocketUpgrader
     let driver: ChatServerDriver
     /// Bytes that an HTTP client may send before it is answered.
-    let receiveLimit: Int
+    let receiveLimit: @Sendable () -> Int
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {

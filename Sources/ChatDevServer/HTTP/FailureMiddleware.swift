@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for.
 struct FailureMiddleware: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = ServerRequestContext
 
     /// More body than this behind a request that takes none is an error.
     static let strayBodyBytes = 64 * 1024

@@ -2,19 +2,19 @@ import ChatServerCore
 import ChatWire
 import Hummingbird
 import NIOCore
+import Synchronization
 
 /// Files up and down.
 struct FileRoutes: Sendable {
     let driver: ChatServerDriver
     let library: FileLibrary
-    let rules: UploadRules
     let limits: ChatDevServerLimits
 
     /// What a form needs beside its file.
     static let formOverhead: Int64 = 64 * 1024
 
     /// Adds the routes to a router.
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<ServerRequestContext>) {
         router.put(RouterPath(ServerPaths.files)) { request, _ in
             try await upload(request)
         }
@@ -29,7 +29,8 @@ struct FileRoutes: Sendable {
     // MARK: Up
 
     private func upload(_ request: Request) async throws -> Response {
-        try await authorise(request)
+        try await authorise(.upload, request)
+        let rules = driver.uploadRules.withLock { $0 }
         if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
             length > rules.maximumBytes + Self.formOverhead
         {
@@ -46,7 +47,7 @@ struct FileRoutes: Sendable {
                 switch event {
                 case .began(let part):
                     guard record == nil, let name = part.fileName else { continue }
-                    record = try await receive(part, named: name, from: &form)
+                    record = try await receive(part, named: name, rules, from: &form)
                 case .data(let data):
                     // Other fields mean nothing here, but may not be endless.
                     budget -= Int64(data.readableBytes)
@@ -64,7 +65,7 @@ struct FileRoutes: Sendable {
     }
 
     private func receive(
-        _ part: MultipartPart, named name: String, from form: inout FormReader
+        _ part: MultipartPart, named name: String, _ rules: UploadRules, from form: inout FormReader
     ) async throws -> FileRecord {
         guard rules.allows(name: name) else {
             throw RESTFailure(.unsupportedMediaType, .restrictedFileType)
@@ -82,8 +83,8 @@ struct FileRoutes: Sendable {
 
     // MARK: Down
 
-    private func download(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
-        try await authorise(request)
+    private func download(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        try await authorise(.download, request)
         guard let fileID = context.parameters.get("file"), let file = try await library.file(fileID) else {
             throw RESTFailure(.notFound, .fileNotFound)
         }
@@ -114,7 +115,7 @@ struct FileRoutes: Sendable {
     }
 
     private func content(
-        _ file: FileRecord, _ positions: ClosedRange<Int64>, _ context: BasicRequestContext
+        _ file: FileRecord, _ positions: ClosedRange<Int64>, _ context: ServerRequestContext
     ) async throws -> ResponseBody {
         do {
             return try await FileIO().loadFile(
@@ -126,7 +127,9 @@ struct FileRoutes: Sendable {
         }
     }
 
-    private func authorise(_ request: Request) async throws {
-        if let refusal = await driver.refusal(of: Caller(request).token) { throw RESTFailure(.unauthorized, refusal) }
+    private func authorise(_ transfer: CallName, _ request: Request) async throws {
+        let answer = await driver.permission(for: transfer, Caller(request))
+        if case .permitted = answer { return }
+        throw RESTFailure(answer)
     }
 }

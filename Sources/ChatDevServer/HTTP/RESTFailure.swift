@@ -1,3 +1,4 @@
+import ChatServerCore
 import ChatWire
 import Hummingbird
 
@@ -11,6 +12,16 @@ struct RESTFailure: HTTPResponseError {
         self.status = status
         self.failure = failure
         self.headers = headers
+    }
+
+    /// An answer of the core that says no.
+    init(_ answer: ServerAnswer) {
+        switch answer {
+        case .failure(let status, let failure): self.init(.init(code: status), failure)
+        case .refused(let status, let failure, let retryAfter):
+            self.init(.init(code: status), failure, headers: [.retryAfter: String(retryAfter)])
+        default: self.init(.internalServerError, WireFailure("server.unexpected"))
+        }
     }
 
     /// A parameter that cannot be what it says.

@@ -7,26 +7,26 @@ struct RESTRoutes: Sendable {
     let driver: ChatServerDriver
 
     /// Adds the routes to a router.
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<ServerRequestContext>) {
         let dialect = ChatDialect.documented
         router.get(RouterPath(dialect.configurationPath)) { request, _ in
             let query = request.uri.queryParameters
-            return await answer(
+            return try await answer(
                 .configuration(
                     appMarker: query.get("appMarker"), apiVersion: try Self.number("chatApiVersion", in: request) ?? 17),
                 to: request)
         }
         for path in [dialect.historyPath, dialect.legacyHistoryPath] {
             router.get(RouterPath(path)) { request, _ in
-                await answer(.history(try Self.historyRequest(request)), to: request)
+                try await answer(.history(try Self.historyRequest(request)), to: request)
             }
         }
         router.get(RouterPath(dialect.unreadPath)) { request, _ in
-            await answer(.unread, to: request)
+            try await answer(.unread, to: request)
         }
         router.get(RouterPath(dialect.searchPath)) { request, _ in
             guard let query = request.uri.queryParameters.get("query") else { throw RESTFailure.invalid("query") }
-            return await answer(
+            return try await answer(
                 .search(
                     query: query, page: try Self.number("page", in: request) ?? 0,
                     size: try Self.number("size", in: request) ?? 20),
@@ -34,17 +34,17 @@ struct RESTRoutes: Sendable {
         }
     }
 
-    private func answer(_ call: RESTRequest, to request: Request) async -> Response {
+    private func answer(_ call: RESTRequest, to request: Request) async throws -> Response {
         switch await driver.call(call, from: Caller(request)) {
-        case .configuration(let answer): .json(answer.bytes)
-        case .history(let answer): .json(answer.bytes)
-        case .unread(let answer): .json(answer.bytes)
-        case .search(let answer): .json(answer.bytes)
-        case .failure(let status, let failure): .json(failure.bytes, status: .init(code: status))
+        case .configuration(let answer): return .json(answer.bytes)
+        case .history(let answer): return .json(answer.bytes)
+        case .unread(let answer): return .json(answer.bytes)
+        case .search(let answer): return .json(answer.bytes)
+        case let refusal: throw RESTFailure(refusal)
         }
     }
 
-    private static func historyRequest(_ request: Request) throws -> HistoryRequest {
+    static func historyRequest(_ request: Request) throws -> HistoryRequest {
         let query = request.uri.queryParameters
         let count = try number("count", in: request) ?? 30
         switch (query.get("before"), query.get("after")) {

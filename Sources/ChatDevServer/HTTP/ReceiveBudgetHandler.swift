@@ -10,17 +10,17 @@ final class ReceiveBudgetHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let limit: Int
+    private let limit: @Sendable () -> Int
     private var received = 0
 
-    /// Allows `limit` bytes between two writes.
-    init(limit: Int) {
+    /// Allows `limit` bytes between two writes. The limit may change, and is asked for on the event loop.
+    init(limit: @escaping @Sendable () -> Int) {
         self.limit = limit
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += unwrapInboundIn(data).readableBytes
-        guard received <= limit else { return context.close(promise: nil) }
+        guard received <= limit() else { return context.close(promise: nil) }
         context.fireChannelRead(data)
     }
 

@@ -14,6 +14,7 @@ enum ServerIndex {
             PUT  \(ServerPaths.files)                                 multipart/form-data with a file
             GET  \(ServerPaths.files)/<id>
             WebSocket  \(ServerPaths.socket)
+            \(OperatorRoutes.root)                                   for operators, with their token
 
             """
     }()

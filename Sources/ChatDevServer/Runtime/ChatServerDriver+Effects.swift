@@ -20,23 +20,28 @@ extension ChatServerDriver {
     }
 
     /// Hands an event to the core and carries out what follows.
-    func takeBlocking(_ event: ServerEvent) -> ServerAnswer? {
+    func takeBlocking(_ event: ServerEvent) -> TurnOutcome {
         state.withLock { state in
             if case .disconnected(let id) = event { state.outlets.removeValue(forKey: id)?.finish() }
-            guard !state.isBroken, !state.isStopped else { return nil }
+            guard !state.isBroken, !state.isStopped else { return TurnOutcome() }
             return handle(event, &state)
         }
     }
 
-    private func handle(_ event: ServerEvent, _ state: inout State) -> ServerAnswer? {
+    private func handle(_ event: ServerEvent, _ state: inout State) -> TurnOutcome {
+        let files = state.core.configuration.attachmentSettings
         let effects = state.core.handle(event, at: clock.now(), entropy: entropy.next())
-        let answer = carryOut(effects, &state)
+        let outcome = carryOut(effects, &state)
+        if state.core.configuration.attachmentSettings != files {
+            let rules = UploadRules(state.core.configuration.attachmentSettings)
+            uploadRules.withLock { $0 = rules }
+        }
         arm(&state)
-        return answer
+        return outcome
     }
 
-    private func carryOut(_ effects: [ServerEffect], _ state: inout State) -> ServerAnswer? {
-        var answer: ServerAnswer?
+    private func carryOut(_ effects: [ServerEffect], _ state: inout State) -> TurnOutcome {
+        var outcome = TurnOutcome()
         for effect in effects {
             switch effect {
             case .commit(let writes):
@@ -45,20 +50,26 @@ extension ChatServerDriver {
                 } catch {
                     // Nobody has heard of this turn yet, and nobody will.
                     recover(from: error, &state)
-                    return nil
+                    return TurnOutcome()
                 }
             case .send(let id, let frame):
                 emit(.frame(frame.bytes), to: id, &state)
             case .close(let id, let reason):
                 emit(.close(.core(reason)), to: id, &state)
                 state.outlets.removeValue(forKey: id)?.finish()
-            case .answer(_, let given):
-                answer = given
+            case .hangUp(let id, let code, let reason):
+                emit(.close(.script(code: code, reason: reason)), to: id, &state)
+                state.outlets.removeValue(forKey: id)?.finish()
+            case .answer(_, let given): outcome.answer = given
+            case .admit(_, let decision): outcome.admission = decision
+            case .stall(_, let nanoseconds): outcome.stall = nanoseconds
+            case .reportBack(_, let report): outcome.report = report
+            case .present(let identity): state.present(identity)
             case .note(let note):
                 logger.debug("Chat server", metadata: ["note": "\(note.rawValue)"])
             }
         }
-        return answer
+        return outcome
     }
 
     private func emit(_ output: SocketOutput, to id: ConnectionID, _ state: inout State) {
@@ -84,7 +95,7 @@ extension ChatServerDriver {
         logger.error("The chat server's database failed", metadata: ["error": "\(error)"])
         endAll(.storeFailed, &state)
         do {
-            state.core = ChatServerCore(settings: state.core.settings, restored: try store.restore())
+            state.core = state.core.restarted(with: try store.restore())
         } catch {
             logger.error("The chat server cannot go on", metadata: ["error": "\(error)"])
             state.isBroken = true

@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import HoldfastWebSocket
 import Logging
 import NIOCore
 import NIOPosix
@@ -17,6 +18,8 @@ final class ChatServerDriver: Sendable {
         /// Set when the store has failed and could not be read again: everything is refused from then on.
         var isBroken = false
         var isStopped = false
+        /// Shows another identity to new connections; set once by the server.
+        var present: @Sendable (String) -> Void = { _ in }
     }
 
     /// Frames that wait for a slow socket before it is cut.
@@ -29,6 +32,9 @@ final class ChatServerDriver: Sendable {
     let threads = NIOThreadPool.singleton
     let timerLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     let state: Mutex<State>
+    /// What may be uploaded now. Read on event loops, where nothing may wait for the disk: apart from the lock.
+    let uploadRules: Mutex<UploadRules>
+    let pendingUpgrades = PendingUpgrades()
     private let counters = SocketCounters()
 
     /// Starts with what the store holds. Blocks on the disk.
@@ -41,6 +47,12 @@ final class ChatServerDriver: Sendable {
         self.entropy = entropy
         self.logger = logger
         state = Mutex(State(core: core))
+        uploadRules = Mutex(UploadRules(settings.configuration.attachmentSettings))
+    }
+
+    /// Says how an identity is shown. Called once, before the server runs.
+    func presents(_ present: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.present = present }
     }
 
     // MARK: Sockets
@@ -73,22 +85,53 @@ final class ChatServerDriver: Sendable {
 
     // MARK: Events
 
-    /// Hands an event to the core and carries out what follows; the answer, if the event was a call.
+    /// Hands an event to the core and carries out what follows; what the core answers, if it was asked something.
     @discardableResult
-    func take(_ event: ServerEvent) async -> ServerAnswer? {
-        await onPool { self.takeBlocking(event) } ?? nil
+    func take(_ event: ServerEvent) async -> TurnOutcome {
+        await onPool { self.takeBlocking(event) } ?? TurnOutcome()
     }
 
-    /// A REST call and its answer.
+    /// A REST call and its answer, which may be a planned while late.
     func call(_ request: RESTRequest, from caller: Caller) async -> ServerAnswer {
-        await take(.called(counters.nextCall(), request, caller))
-            ?? .failure(status: 503, WireFailure("server.unavailable"))
+        await answered(take(.called(counters.nextCall(), request, caller)))
     }
 
-    /// Why a token is not accepted; `nil` when it is.
-    func refusal(of token: String?) async -> WireFailure? {
-        // A server that cannot say accepts nobody.
-        await onPool { self.state.withLock { $0.core.refusal(of: token) } } ?? .tokenInvalid
+    /// Whether a file may come or go.
+    func permission(for transfer: CallName, _ caller: Caller) async -> ServerAnswer {
+        await answered(take(.transferAsked(counters.nextCall(), transfer, caller)))
+    }
+
+    private func answered(_ outcome: TurnOutcome) async -> ServerAnswer {
+        // A server that cannot say lets nobody through.
+        guard let answer = outcome.answer else { return .failure(status: 503, WireFailure("server.unavailable")) }
+        if outcome.stall > 0 {
+            // Whoever goes away meanwhile is answered early, which nobody sees.
+            try? await Task.sleep(for: .nanoseconds(outcome.stall))  // reason: a planned delay
+        }
+        return answer
+    }
+
+    /// What the operators' interface is answered; `nil` when the server has stopped.
+    func ask(_ request: OperatorRequest) async -> OperatorAnswer? {
+        await take(.operatorCalled(counters.nextCall(), request)).report
+    }
+
+    /// What becomes of an upgrade; called on event loops.
+    func decideOnUpgrade(on loop: any EventLoop) -> EventLoopFuture<WebSocketDecision> {
+        let call = counters.nextCall()
+        return threads.runIfActive(eventLoop: loop) { self.takeBlocking(.upgradeAsked(call)) }
+            .flatMap { outcome in
+                guard outcome.stall > 0 else { return loop.makeSucceededFuture(outcome) }
+                return loop.scheduleTask(in: .nanoseconds(outcome.stall)) { outcome }.futureResult
+            }
+            .flatMap { outcome in
+                switch outcome.admission {
+                case .accept?: loop.makeSucceededFuture(.accept())
+                case .refuse(let refusal)?: loop.makeSucceededFuture(.reject(WebSocketRejection(refusal)))
+                case .ignore?: self.pendingUpgrades.hold(on: loop)
+                case nil: loop.makeSucceededFuture(.reject(.unavailable))
+                }
+            }
     }
 
     /// Ends all sockets and the timer, and takes no further event.
@@ -99,6 +142,7 @@ final class ChatServerDriver: Sendable {
             state.timer = nil
             endAll(.shuttingDown, &state)
         }
+        pendingUpgrades.end()
     }
 
     /// Runs a job where blocking is allowed; `nil` when the task was cancelled before it began. The pool is the process's

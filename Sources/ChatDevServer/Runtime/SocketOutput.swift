@@ -12,6 +12,8 @@ enum SocketOutput: Hashable, Sendable {
 enum SocketEnd: Hashable, Sendable {
     /// The core says so.
     case core(CloseReason)
+    /// A script says so.
+    case script(code: UInt16, reason: String)
     /// The server stops.
     case shuttingDown
     /// The server cannot store anything.

@@ -11,6 +11,7 @@ extension SocketEnd {
         case .core(.replaced): (.policyViolation, "The device has opened another socket.")
         case .core(.registrationTimedOut): (.policyViolation, "No registration came.")
         case .core(.full): (.tryAgainLater, "The server is full.")
+        case .script(let code, let reason): (WebSocketCloseCode(rawValue: code) ?? .normal, reason)
         // A fault is meant to look like a broken network.
         case .core(.fault): (.abnormal, "")
         }

@@ -2,18 +2,23 @@ import HoldfastWebSocket
 import Logging
 import NIOCore
 
-/// Decides which upgrades are granted: those to the socket's path that come from no foreign web page.
+/// Decides which upgrades are granted: those to the socket's path that come from no foreign web page, and that no planned
+/// fault keeps from it.
 enum SocketGate {
     /// How long a client has to answer a close frame before it is cut.
     static let closeTimeout = Duration.seconds(2)
 
-    static func upgrader(limits: ChatDevServerLimits, logger: Logger) -> WebSocketUpgrader {
+    static func upgrader(
+        limits: ChatDevServerLimits, driver: ChatServerDriver, logger: Logger
+    ) -> WebSocketUpgrader {
         let sizes = WebSocketLimits(
             maximumFrameSize: limits.messageBytes, maximumMessageSize: limits.messageBytes, maximumFragments: 1_024,
             receiveBuffer: limits.messageBytes)
         let options = WebSocketServerOptions(limits: sizes, closeTimeout: closeTimeout)
         return WebSocketUpgrader(options: options, logger: logger) { request, loop in
-            loop.makeSucceededFuture(decide(request))
+            let decision = decide(request)
+            guard case .accept = decision else { return loop.makeSucceededFuture(decision) }
+            return driver.decideOnUpgrade(on: loop)
         }
     }
 

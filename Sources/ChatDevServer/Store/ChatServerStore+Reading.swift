@@ -7,10 +7,13 @@ extension ClientRecord {
     static func fetchAll(from database: Database) throws -> [ClientRecord] {
         try Row.fetchAll(database, sql: "SELECT * FROM client ORDER BY position").map { row in
             let data: String? = row["data"]
+            let person: String? = row["operator"]
             return ClientRecord(
                 clientID: row["clientID"], name: row["name"],
                 data: try data.flatMap { try JSONValue(parsing: $0).objectValue }, locale: row["locale"],
-                hasOperator: row["hasOperator"], threadID: row["threadID"], isThreadOpen: row["isThreadOpen"])
+                hasOperator: row["hasOperator"], threadID: row["threadID"], isThreadOpen: row["isThreadOpen"],
+                operator: try person.flatMap { try Content(JSONValue(parsing: $0)).operator },
+                isBlocked: row["isBlocked"])
         }
     }
 }
@@ -34,7 +37,8 @@ extension StoredMessage {
                 isFromClient: row["isFromClient"], sentAt: row["sentAt"],
                 // Statuses are written by this server alone; one of a later version counts as the least.
                 status: MessageStatus(rawValue: status) ?? .sent, isInHistory: row["isInHistory"],
-                content: Content(try JSONValue(parsing: row["content"] as String)))
+                content: Content(try JSONValue(parsing: row["content"] as String)),
+                hasUntoldChange: row["hasUntoldChange"])
         }
     }
 }

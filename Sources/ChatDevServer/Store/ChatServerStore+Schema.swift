@@ -43,6 +43,14 @@ extension ChatServerStore {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("2 operators, blocked clients, untold changes") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE client ADD COLUMN operator TEXT;
+                    ALTER TABLE client ADD COLUMN isBlocked INTEGER NOT NULL DEFAULT 0;
+                    ALTER TABLE message ADD COLUMN hasUntoldChange INTEGER NOT NULL DEFAULT 0;
+                    """)
+        }
         return migrator
     }
 }

@@ -9,16 +9,20 @@ extension ChatServerStore {
             // An update keeps the position, and with it the order of the clients.
             try database.execute(
                 sql: """
-                    INSERT INTO client (clientID, name, data, locale, hasOperator, threadID, isThreadOpen)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO client
+                        (clientID, name, data, locale, hasOperator, threadID, isThreadOpen, operator, isBlocked)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (clientID) DO UPDATE SET
                         name = excluded.name, data = excluded.data, locale = excluded.locale,
                         hasOperator = excluded.hasOperator, threadID = excluded.threadID,
-                        isThreadOpen = excluded.isThreadOpen
+                        isThreadOpen = excluded.isThreadOpen, operator = excluded.operator,
+                        isBlocked = excluded.isBlocked
                     """,
                 arguments: [
                     record.clientID, record.name, record.data.map { JSONValue.object($0).text }, record.locale,
                     record.hasOperator, record.threadID, record.isThreadOpen,
+                    // Wrapped in a content, which is how the protocol writes an operator.
+                    record.operator.map { Content(.operatorJoined, operator: $0).json.text }, record.isBlocked,
                 ])
         case .device(let record):
             try database.execute(
@@ -33,17 +37,21 @@ extension ChatServerStore {
             try database.execute(
                 sql: """
                     INSERT INTO message
-                        (sequence, clientID, messageID, uuid, isFromClient, sentAt, status, isInHistory, content)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (sequence, clientID, messageID, uuid, isFromClient, sentAt, status, isInHistory, content,
+                         hasUntoldChange)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     message.sequence, message.clientID, message.messageID, message.uuid, message.isFromClient,
                     message.sentAt, message.status.rawValue, message.isInHistory, message.content.json.text,
+                    message.hasUntoldChange,
                 ])
         case .messageChanged(let message):
             try database.execute(
-                sql: "UPDATE message SET status = ?, content = ? WHERE sequence = ?",
-                arguments: [message.status.rawValue, message.content.json.text, message.sequence])
+                sql: "UPDATE message SET status = ?, content = ?, hasUntoldChange = ? WHERE sequence = ?",
+                arguments: [
+                    message.status.rawValue, message.content.json.text, message.hasUntoldChange, message.sequence,
+                ])
         case .messagesRemoved(let clientID, let through):
             try database.execute(
                 sql: "DELETE FROM message WHERE clientID = ? AND sequence <= ?", arguments: [clientID, through])

@@ -11,10 +11,15 @@ package struct ClientRecord: Hashable, Sendable {
     /// The number of the thread that is open, or that was open last; 0 before the first.
     package var threadID: Int64
     package var isThreadOpen: Bool
+    /// The operator in the conversation, where it is not the bot.
+    package var `operator`: Operator?
+    /// Whether the client may not write.
+    package var isBlocked: Bool
 
     package init(
         clientID: String, name: String? = nil, data: JSONObject? = nil, locale: String? = nil,
-        hasOperator: Bool = false, threadID: Int64 = 0, isThreadOpen: Bool = false
+        hasOperator: Bool = false, threadID: Int64 = 0, isThreadOpen: Bool = false,
+        operator: Operator? = nil, isBlocked: Bool = false
     ) {
         self.clientID = clientID
         self.name = name
@@ -23,5 +28,7 @@ package struct ClientRecord: Hashable, Sendable {
         self.hasOperator = hasOperator
         self.threadID = threadID
         self.isThreadOpen = isThreadOpen
+        self.operator = `operator`
+        self.isBlocked = isBlocked
     }
 }

@@ -15,4 +15,6 @@ struct ConnectionState: Hashable, Sendable {
     /// Set from the registration on.
     var clientID: String?
     var deviceAddress: String?
+    /// The protocol version that the client speaks.
+    var apiVersion = VersionGate.baseline
 }

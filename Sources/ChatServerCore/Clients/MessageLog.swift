@@ -25,6 +25,17 @@ struct MessageLog: Hashable, Sendable {
         position(of: sequencesByMessageID[messageID]).map { messages[$0] }
     }
 
+    /// The message of this message id or uuid.
+    subscript(name name: String) -> StoredMessage? { position(named: name).map { messages[$0] } }
+
+    /// The message id of what ``OperatorAction/lastOfClient`` and ``OperatorAction/lastOfOperator`` stand for.
+    func name(for word: String) -> String? {
+        guard word == OperatorAction.lastOfClient || word == OperatorAction.lastOfOperator else { return nil }
+        let isFromClient = word == OperatorAction.lastOfClient
+        return messages.last { $0.isInHistory && $0.isFromClient == isFromClient && $0.content.body == .message }?
+            .messageID
+    }
+
     /// Changes a message, named by its message id or uuid, and gives it back; `nil` without such a message or without
     /// a change.
     mutating func update(_ name: String, _ change: (inout StoredMessage) -> Void) -> StoredMessage? {
@@ -49,7 +60,10 @@ struct MessageLog: Hashable, Sendable {
 
     /// A page of the history, oldest first. A cursor that the log does not know stands for a message that it has
     /// forgotten: everything that is left came after it.
-    func page(_ bound: HistoryRequest.Bound, count: Int) -> [StoredMessage] {
+    func page(_ bound: HistoryRequest.Bound, count: Int, withHidden: Bool = false) -> [StoredMessage] {
+        func visible(_ slice: Deque<StoredMessage>.SubSequence) -> [StoredMessage] {
+            slice.filter { withHidden || $0.isInHistory }
+        }
         switch bound {
         case .newest:
             return Array(visible(messages[...]).suffix(count))
@@ -78,10 +92,6 @@ struct MessageLog: Hashable, Sendable {
     }
 
     var unreadCount: Int { messages.count(where: \.isUnread) }
-
-    private func visible(_ slice: Deque<StoredMessage>.SubSequence) -> [StoredMessage] {
-        slice.filter(\.isInHistory)
-    }
 
     private func position(named name: String) -> Int? {
         position(of: sequencesByMessageID[name] ?? sequencesByUUID[name])

@@ -17,10 +17,12 @@ package struct StoredMessage: Hashable, Sendable {
     /// Survey answers and the like are kept so that a repeated one is recognised, but are no part of the conversation.
     package var isInHistory: Bool
     package var content: Content
+    /// Whether it was changed when none of the client's sockets was there to be told.
+    package var hasUntoldChange: Bool
 
     package init(
         sequence: Int64, clientID: String, messageID: String, uuid: String, isFromClient: Bool, sentAt: Int64,
-        status: MessageStatus = .sent, isInHistory: Bool = true, content: Content
+        status: MessageStatus = .sent, isInHistory: Bool = true, content: Content, hasUntoldChange: Bool = false
     ) {
         self.sequence = sequence
         self.clientID = clientID
@@ -31,6 +33,7 @@ package struct StoredMessage: Hashable, Sendable {
         self.status = status
         self.isInHistory = isInHistory
         self.content = content
+        self.hasUntoldChange = hasUntoldChange
     }
 
     /// Whether it counts as unread until the client says otherwise. What was taken back is nothing to read.

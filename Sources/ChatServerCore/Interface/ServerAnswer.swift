@@ -6,6 +6,10 @@ package enum ServerAnswer: Hashable, Sendable {
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
+    /// A file may come or go.
+    case permitted
     /// An HTTP status and what goes into the body.
     case failure(status: Int, WireFailure)
+    /// The same, and after how many seconds to come again.
+    case refused(status: Int, WireFailure, retryAfter: Int64)
 }

@@ -8,8 +8,18 @@ package enum ServerEffect: Hashable, Sendable {
     case send(ConnectionID, ServerFrame)
     /// Close a connection.
     case close(ConnectionID, CloseReason)
+    /// Close a connection with this code and reason, as a script wants it.
+    case hangUp(ConnectionID, code: UInt16, reason: String)
     /// Answer a REST call.
     case answer(CallID, ServerAnswer)
+    /// Answer a request for an upgrade.
+    case admit(CallID, UpgradeDecision)
+    /// The answer to this call goes out so many nanoseconds later.
+    case stall(CallID, nanoseconds: Int64)
+    /// Answer the operators' interface.
+    case reportBack(CallID, OperatorAnswer)
+    /// Show another identity to new connections: one of ``ChatServerSettings/identities``.
+    case present(identity: String)
     /// Something was not acted upon, for this reason.
     case note(ServerNote)
 }

@@ -2,6 +2,8 @@ package import ChatWire
 
 /// What happens to the server.
 package enum ServerEvent: Hashable, Sendable {
+    /// Somebody asks for a socket.
+    case upgradeAsked(CallID)
     /// A socket was opened with this access token.
     case connected(ConnectionID, token: String?)
     /// A frame came.
@@ -12,12 +14,20 @@ package enum ServerEvent: Hashable, Sendable {
     case disconnected(ConnectionID)
     /// A REST call came.
     case called(CallID, RESTRequest, Caller)
+    /// A file is to come or to go: ``CallName/upload`` or ``CallName/download``.
+    case transferAsked(CallID, CallName, Caller)
     /// An operator did something; without a client it concerns all of them.
     case operatorActed(OperatorAction, clientID: String?)
+    /// The operators' interface was asked for something; answered by ``ServerEffect/reportBack(_:_:)``.
+    case operatorCalled(CallID, OperatorRequest)
     /// From now on these tokens are accepted.
     case accessChanged(AccessRule)
     /// These faults are to happen, each once, beside those that are planned already.
     case faultsPlanned([ServerFault])
+    /// From now on the way to the clients is like this.
+    case networkChanged(NetworkConditions)
+    /// From now on this script runs, instead of the one before.
+    case scriptLoaded(ServerScript)
     /// The time of ``ChatServerCore/nextWake`` has come.
     case woke
 }

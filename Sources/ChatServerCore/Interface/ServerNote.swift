@@ -8,8 +8,14 @@ package enum ServerNote: String, Hashable, Sendable, CaseIterable {
     case unreadableFrame
     /// An operator's action concerns a client that the server does not know.
     case unknownClient
+    /// An operator's action was refused for another reason.
+    case refusedAction
     /// The bot has too much to do and lets this message pass.
     case botOverloaded
     /// A planned fault has happened.
     case fault
+    /// A frame was lost, as the network's conditions want it.
+    case lost
+    /// There are too many planned faults, or script steps that wait, for another one.
+    case overloaded
 }

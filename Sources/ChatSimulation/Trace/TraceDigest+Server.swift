@@ -48,6 +48,7 @@ extension TraceDigest {
             add(id.number)
             if case .history(let answer) = answer { add(answer.messages.count) }
         case .note(let note): add(note.rawValue)
+        default: add(String(describing: effect))
         }
     }
 

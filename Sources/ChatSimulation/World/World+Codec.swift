@@ -40,6 +40,12 @@ extension World {
             status = code
             typed = .refused(status: code, failure, retryAfterMilliseconds: nil)
             bytes = bytesIfUsed { failure.bytes }
+        case .refused(let code, let failure, let seconds):
+            // The time to come again is a header's, and no part of what the codec reads.
+            return .refused(status: code, failure, retryAfterMilliseconds: seconds * 1000)
+        case .permitted:
+            // The answer to a transfer, which does not come this way.
+            return .refused(status: 500, nil, retryAfterMilliseconds: nil)
         }
         guard options.usesCodec else { return typed }
         let read = RESTAnswer(to: request, status: status, body: bytes)

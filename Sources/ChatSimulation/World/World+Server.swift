@@ -40,7 +40,9 @@ extension World {
         case .send(let connection, let frame): sendDown(frame, connection)
         case .close(let connection, let reason): serverCloses(Int(connection.number), reason.code)
         case .answer(_, let given): answered(given)
-        case .note: break
+        case .hangUp(let connection, let code, _): serverCloses(Int(connection.number), code)
+        // Scripts and the operators' interface play no part here: the world has faults of its own.
+        default: break
         }
         return true
     }
@@ -60,7 +62,8 @@ extension World {
     private func storeFailed() {
         note("    failed")
         for number in links.indices { serverCloses(number, 1011) }
-        restoreServer()
+        server.core = server.core.restarted(with: server.shelf.contents)
+        arm()
     }
 
     func serverDies() {

@@ -5,6 +5,6 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Runs a server until it is interrupted.",
-        subcommands: [ServeCollectorCommand.self]
+        subcommands: [ServeChatCommand.self, ServeCollectorCommand.self]
     )
 }

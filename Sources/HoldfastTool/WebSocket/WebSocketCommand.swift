@@ -158,7 +158,7 @@ struct WebSocketCommand: ToolCommand {
         if !target.isSecure, let option = optionOfTLS {
             throw ToolError("\(option) is for TLS, which ws: does without; wss: has it", status: .usage)
         }
-        if !pin.isEmpty { return .pins(try Self.policy(pin, for: target.server.host)) }
+        if !pin.isEmpty { return .pins(try PinArgument.policy(pin, for: [target.server.host])) }
         if let trustedCertificates { return .certificates(try ProbeShelf(path: trustedCertificates)) }
         guard let policy = try options.policy(on: console) else { return .system }
         let trust = ProbeTrust.policy(policy)
@@ -177,26 +177,5 @@ struct WebSocketCommand: ToolCommand {
             ("--at", options.input.at != nil), ("--cert", cert != nil),
         ]
         return options.first { $0.1 }?.0
-    }
-
-    /// Pins of the command line as a policy. One is enough: nobody is locked out by a command.
-    private static func policy(_ pins: [String], for host: CanonicalHost) throws(ToolError) -> PinningPolicy {
-        var digests: [Pin] = []
-        for text in pins {
-            // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
-            let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
-            guard let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) else {
-                throw ToolError(
-                    "--pin: '\(Printable.text(text))' is no pin, which is sha256/ and 44 characters of base64",
-                    status: .usage)
-            }
-            digests.append(Pin(digest))
-        }
-        do throws(PolicyError) {
-            return try PinningPolicy(
-                name: "--pin", rules: [PinningRule(HostPattern(host), pins: PinSet(digests))], backupPins: .off)
-        } catch {
-            throw ToolError("--pin: \(error)", status: .usage)
-        }
     }
 }

@@ -256,7 +256,7 @@ import Testing
             (500, 1, [500, 1000, 2000]),
         ] as [(Int64?, Int64?, [Int64])] {
             var longest: [Int64] = [0, 0, 0]
-            for _ in 0..<60 {
+            for round in 0..<60 {
                 seen(
                     remote: settings {
                         $0.retryIntervalMillis = interval; $0.retryMultiplier = multiplier
@@ -265,7 +265,7 @@ import Testing
                     chat.authorize()
                     chat.server.silence = .upgrade
                     // Another draw in each round.
-                    for _ in 0..<Int(longest.reduce(0, +) % 17) { chat.handle(.wake) }
+                    for _ in 0..<round { chat.handle(.wake) }
                     chat.open()
                     for attempt in 0..<3 {
                         chat.breakLink()

@@ -77,8 +77,7 @@ import Testing
             !chat.effects.contains { if case .commit = $0 { true } else { false } }, "progress is published, never kept"
         )
         chat.handle(.network(.transferred(TransferID("f-1"), .failure(TransportFailure(.unreachable, errorID: 7)))))
-        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.unreachable, errorID: 7))))
-        #expect(state() == .pending)
+        #expect(state() == .pending, "it waits for another try")
     }
 
     @Test func whatWasDeletedStaysDeletedWhateverArrivesLater() {

@@ -43,6 +43,10 @@ import Testing
         chat.handle(.network(.pathChanged(hasRoute: true)))
         chat.handle(.search(Ticket(2), query: "card", page: 0))
         #expect(calls(chat).count == 1)
+        chat.handle(.network(.path(NetworkPath(identity: "wifi", hasRoute: false))))
+        chat.handle(.search(Ticket(3), query: "card", page: 0))
+        #expect(found(chat, 3)?.count == 3)
+        #expect(calls(chat).count == 1)
     }
 
     @Test func onThisDeviceWhereTheServerDoesNotAnswer() {

@@ -1,0 +1,161 @@
+import ChatServerCore
+import ChatWire
+import Hummingbird
+import NIOCore
+
+/// The operators' interface: who is there, what was said, and every action of a script at once.
+struct OperatorRoutes: Sendable {
+    let driver: ChatServerDriver
+    let token: OperatorToken
+    let allowsRemote: Bool
+
+    static let root = "/operator"
+    /// Bytes of an action.
+    private static let actionBytes = FailureMiddleware.strayBodyBytes
+
+    /// Adds the routes to a router.
+    func add(to router: Router<ServerRequestContext>) {
+        router.get(RouterPath(Self.root)) { request, context in
+            try await answer(.overview, request, context)
+        }
+        router.get(RouterPath(Self.root + "/clients")) { request, context in
+            let offset = try Self.number("offset", in: request) ?? 0
+            let count = try Self.number("count", in: request) ?? 100
+            return try await answer(.clients(offset: offset, count: count), request, context)
+        }
+        router.get(RouterPath(Self.root + "/clients/:client")) { request, context in
+            try await answer(.client(try Self.client(context)), request, context)
+        }
+        router.get(RouterPath(Self.root + "/clients/:client/messages")) { request, context in
+            let bound = try RESTRoutes.historyRequest(request).bound
+            let count = try Self.number("count", in: request) ?? 30
+            return try await answer(
+                .messages(clientID: try Self.client(context), bound, count: count), request, context)
+        }
+        router.post(RouterPath(Self.root + "/actions")) { request, context in
+            try await act(in: nil, request, context)
+        }
+        router.post(RouterPath(Self.root + "/clients/:client/actions")) { request, context in
+            try await act(in: try Self.client(context), request, context)
+        }
+        router.put(RouterPath(Self.root + "/script")) { request, context in
+            try authorise(request, context)
+            let bytes = try await Self.body(of: request, upTo: ChatServerScript.maximumBytes)
+            let script: ChatServerScript
+            do throws(ChatScriptError) {
+                script = try ChatServerScript(json: bytes)
+            } catch {
+                return Self.refusal("script.invalid", error.problems)
+            }
+            return try await answer(.load(script.script), request, context)
+        }
+    }
+
+    /// Carries out what a body asks for, in its order. The first thing that is refused ends it; what came before is done.
+    private func act(
+        in clientID: String?, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> Response {
+        try authorise(request, context)
+        var reader = ScriptReader()
+        let actions = reader.actions(try await Self.body(of: request, upTo: Self.actionBytes))
+        guard reader.problems.isEmpty, !actions.isEmpty else {
+            return Self.refusal("action.invalid", reader.problems)
+        }
+        var done: [JSONValue] = []
+        for action in actions {
+            switch await driver.ask(.perform(action, clientID: clientID)) {
+            case .done(let messageID)?:
+                var object = JSONObject()
+                object.set("messageId", messageID)
+                done.append(.object(object))
+            case .refused(let refusal)?:
+                var object: JSONObject = ["error": .string(refusal.code.rawValue)]
+                object.set("errorDetails", refusal.reason)
+                object["done"] = .array(done)
+                return .json(JSONValue.object(object).bytes, status: refusal.status)
+            default:
+                throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
+            }
+        }
+        return .json(JSONValue.object(["done": .array(done)]).bytes)
+    }
+
+    private func answer(
+        _ operatorRequest: OperatorRequest, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> Response {
+        try authorise(request, context)
+        guard let answer = await driver.ask(operatorRequest) else {
+            throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
+        }
+        if let refusal = answer.refusal {
+            throw RESTFailure(refusal.status, WireFailure(refusal.code.rawValue, details: refusal.reason))
+        }
+        return .json(answer.json.bytes)
+    }
+
+    // MARK: Access
+
+    /// Operators read every conversation, and break the server at will: they show the token, and are on this machine.
+    private func authorise(_ request: Request, _ context: ServerRequestContext) throws {
+        guard allowsRemote || context.isPeerOnThisMachine else {
+            throw RESTFailure(
+                .forbidden, WireFailure("operator.remote", details: "Operators are on the server's own machine."))
+        }
+        guard token.isShown(by: request.headers[.authorization]) else {
+            throw RESTFailure(
+                .unauthorized,
+                WireFailure("UNAUTHORIZED", details: "Operators show a token: Authorization: Bearer TOKEN."),
+                headers: [.wwwAuthenticate: "Bearer"])
+        }
+    }
+
+    // MARK: Requests
+
+    private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
+        do {
+            var request = request
+            let body = try await request.collectBody(upTo: limit)
+            return Array(body.readableBytesView)
+        } catch {
+            throw RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
+        }
+    }
+
+    /// The client of a path. Ids may hold anything, and are percent-encoded there.
+    private static func client(_ context: ServerRequestContext) throws -> String {
+        guard let text = context.parameters.get("client"), let clientID = PathComponent.decoded(text) else {
+            throw RESTFailure.invalid("client")
+        }
+        return clientID
+    }
+
+    private static func number(_ name: String, in request: Request) throws -> Int? {
+        guard let text = request.uri.queryParameters.get(name) else { return nil }
+        guard let number = Int(text), number >= 0 else { throw RESTFailure.invalid(name) }
+        return number
+    }
+
+    private static func refusal(_ code: String, _ problems: [ScriptProblem]) -> Response {
+        var object: JSONObject = ["error": .string(code)]
+        object.set("errorDetails", problems.first?.description ?? "There is no action here.")
+        object["problems"] = .array(
+            problems.map { problem in
+                .object([
+                    "code": .string(problem.code.rawValue), "reason": .string(problem.reason),
+                    "path": .string(problem.path), "line": .integer(Int64(problem.line)),
+                    "column": .integer(Int64(problem.column)),
+                ])
+            })
+        return .json(JSONValue.object(object).bytes, status: .badRequest)
+    }
+}
+
+extension OperatorRefusal {
+    fileprivate var status: HTTPResponse.Status {
+        switch code {
+        case .unknownClient, .unknownMessage, .unknownIdentity: .notFound
+        case .tooLong, .tooMany, .unusable: .unprocessableContent
+        case .nothingToDo: .conflict
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ChatServerCore
+import HoldfastTrust
+
+/// What a ``ChatDevServer`` is to do of itself: operators' moves, faults, and changes of its settings and identity, each at
+/// its time. Read from JSON; docs/chat-server.md describes the format, docs/schema holds its schema.
+public struct ChatServerScript: Hashable, Sendable {
+    /// The longest file that is read, in bytes.
+    public static let maximumBytes = 1 << 20
+    /// The most steps.
+    public static let maximumSteps = 1_000
+    /// The most actions of one step.
+    public static let maximumActions = 100
+
+    let script: ServerScript
+
+    /// Reads a script. Strict: an unknown key or value is an error, and all errors are reported with their places.
+    public init(json bytes: [UInt8]) throws(ChatScriptError) {
+        var reader = ScriptReader()
+        let script = reader.script(bytes)
+        guard reader.problems.isEmpty else { throw ChatScriptError(problems: reader.problems) }
+        self.script = script
+    }
+
+    /// Reads a script from a file. Blocks the calling thread.
+    public init(file path: String) throws(ChatScriptError) {
+        let bytes: [UInt8]
+        do throws(CertificateError) {
+            bytes = try RegularFile.read(path, limit: Self.maximumBytes)
+        } catch {
+            let code: ScriptProblem.Code = error.code == .tooLarge ? .tooMany : .json
+            throw ChatScriptError(
+                problems: [ScriptProblem(code: code, reason: error.reason, path: "", line: 1, column: 1)])
+        }
+        try self.init(json: bytes)
+    }
+
+    /// The number of steps.
+    public var stepCount: Int { script.steps.count }
+}

@@ -1,0 +1,205 @@
+import ChatServerCore
+import ChatWire
+import HoldfastTrust
+
+/// Objects of the protocol in scripts. The protocol's own reader is lenient, as a client must be; what it would set aside
+/// is a mistake here.
+extension ScriptReader {
+    private static let messageKeys = [
+        "uuid", "text", "formattedText", "attachments", "quotes", "quickReplies", "settings", "operator", "display",
+        "massPushMessage", "personalOffer", "speechStatus", "speechText",
+    ]
+
+    /// An operator's message.
+    mutating func message(_ fields: inout ScriptFields) -> Content? {
+        content(type: "MESSAGE", Self.messageKeys, &fields)
+    }
+
+    /// Any content, which may be one that no server ought to send.
+    mutating func rawContent(_ fields: inout ScriptFields) -> Content? {
+        guard let node = required("content", &fields) else { return nil }
+        guard case .object(let members) = node.value else {
+            wrongType("an object", node, fields.path(of: "content"))
+            return nil
+        }
+        guard members.contains(where: { $0.key == "type" }) else {
+            problem(.missingKey, "the key \"type\" is missing", fields.path(of: "content"), node.position)
+            return nil
+        }
+        return Self.value(node).map { Content($0) }
+    }
+
+    mutating func attachments(_ fields: inout ScriptFields) -> [Attachment]? {
+        guard required("attachments", &fields) != nil else { return nil }
+        return content(type: "MESSAGE", ["attachments"], &fields)?.attachments
+    }
+
+    mutating func joiner(_ fields: inout ScriptFields) -> Operator? {
+        guard required("operator", &fields) != nil else { return nil }
+        return content(type: "OPERATOR_JOINED", ["operator"], &fields)?.operator
+    }
+
+    mutating func survey(_ fields: inout ScriptFields) -> Survey? {
+        let node = required("survey", &fields)
+        guard case .survey(let survey)? = wrapped(node, "survey", type: "SURVEY", fields)?.body, let node else {
+            return nil
+        }
+        let path = fields.path(of: "survey")
+        var isSound = nothingLeft(survey.extra, node, path)
+        let questions = Self.member("questions", of: node)
+        isSound = all(survey.questions.count, questions, "\(path).questions") && isSound
+        for (index, question) in survey.questions.enumerated() {
+            guard let element = Self.element(index, of: questions) else { continue }
+            let place = "\(path).questions[\(index)]"
+            isSound = nothingLeft(question.extra, element, place) && isSound
+            isSound = all(question.buttons.count, Self.member("buttons", of: element), "\(place).buttons") && isSound
+        }
+        return isSound ? survey : nil
+    }
+
+    /// Settings for all clients.
+    mutating func settings(_ name: ScriptActionName, _ fields: inout ScriptFields) -> ScriptAction? {
+        switch name {
+        case .schedule:
+            let node = required("schedule", &fields)
+            guard case .schedule(let schedule)? = wrapped(node, "schedule", type: "SCHEDULE", fields)?.body, let node,
+                nothingLeft(schedule.extra, node, fields.path(of: "schedule")),
+                all(
+                    schedule.intervals.count, Self.member("intervals", of: node),
+                    fields.path(of: "schedule") + ".intervals")
+            else { return nil }
+            return .settings(.schedule(schedule))
+        case .attachmentSettings:
+            let node = required("settings", &fields)
+            let content = wrapped(node, "settings", type: "ATTACHMENT_SETTINGS", fields)
+            guard case .attachmentSettings(let settings)? = content?.body, let node,
+                nothingLeft(settings.extra, node, fields.path(of: "settings"))
+            else { return nil }
+            return .settings(.attachments(settings))
+        default: return configuration(&fields)
+        }
+    }
+
+    private mutating func configuration(_ fields: inout ScriptFields) -> ScriptAction? {
+        var object = JSONObject()
+        let parts = ["settings", "channelConfig"].map { ($0, fields[$0]) }
+        for (key, node) in parts { object[key] = node.flatMap { Self.value($0) } }
+        let content = Content(.object(["type": "SETTINGS_UPDATED", "content": .object(object)]))
+        guard case .settingsUpdated(let update) = content.body else { return nil }
+        var isSound = true
+        for (key, node) in parts {
+            guard let node else { continue }
+            let extra = key == "settings" ? update.settings?.extra : update.channelConfig?.extra
+            guard let extra else {
+                wrongType("an object", node, fields.path(of: key))
+                isSound = false
+                continue
+            }
+            isSound = nothingLeft(extra, node, fields.path(of: key)) && isSound
+        }
+        return isSound ? .settings(.update(update)) : nil
+    }
+
+    // MARK: Strictness
+
+    private mutating func required(_ key: String, _ fields: inout ScriptFields) -> JSONNode? {
+        guard let node = fields[key] else {
+            missing(key, fields)
+            return nil
+        }
+        return node
+    }
+
+    /// A content of some keys of an action; `nil` where the protocol's reader would set something aside.
+    private mutating func content(type: String, _ keys: [String], _ fields: inout ScriptFields) -> Content? {
+        var object: JSONObject = ["type": .string(type)]
+        var nodes: [(key: String, node: JSONNode)] = []
+        for key in keys {
+            guard let node = fields[key] else { continue }
+            nodes.append((key, node))
+            object[key] = Self.value(node)
+        }
+        let content = Content(.object(object))
+        var isSound = true
+        for (key, node) in nodes {
+            let path = fields.path(of: key)
+            if content.extra[key] != nil {
+                problem(.wrongType, "the protocol has no such value here", path, node.position)
+                isSound = false
+                continue
+            }
+            switch key {
+            case "operator": isSound = nothingLeft(content.operator?.extra, node, path) && isSound
+            case "settings": isSound = nothingLeft(content.settings?.extra, node, path) && isSound
+            case "attachments": isSound = list(content.attachments.map(\.extra), node, path) && isSound
+            case "quickReplies": isSound = list(content.quickReplies.map(\.extra), node, path) && isSound
+            default: break
+            }
+        }
+        return isSound ? content : nil
+    }
+
+    /// A content that wraps an object of its own in `content`.
+    private mutating func wrapped(
+        _ node: JSONNode?, _ key: String, type: String, _ fields: ScriptFields
+    ) -> Content? {
+        guard let node else { return nil }
+        guard case .object = node.value, let value = Self.value(node) else {
+            wrongType("an object", node, fields.path(of: key))
+            return nil
+        }
+        return Content(.object(["type": .string(type), "content": value]))
+    }
+
+    private mutating func list(_ extras: [JSONObject], _ list: JSONNode, _ path: String) -> Bool {
+        var isSound = all(extras.count, list, path)
+        for (index, extra) in extras.enumerated() {
+            guard let element = Self.element(index, of: list) else { continue }
+            isSound = nothingLeft(extra, element, "\(path)[\(index)]") && isSound
+        }
+        return isSound
+    }
+
+    /// Reports what the protocol's reader has set aside: a key that it does not know, or a value of the wrong kind.
+    private mutating func nothingLeft(_ extra: JSONObject?, _ node: JSONNode, _ path: String) -> Bool {
+        guard let extra, case .object(let members) = node.value else { return true }
+        for member in members where extra[member.key] != nil {
+            problem(
+                .invalidValue, "the protocol has no key \"\(Printable.text(member.key))\" with such a value here", path,
+                member.position)
+        }
+        return extra.isEmpty
+    }
+
+    /// Reports elements that the protocol's reader has left out.
+    private mutating func all(_ count: Int, _ list: JSONNode?, _ path: String) -> Bool {
+        guard let list, case .array(let elements) = list.value, elements.count != count else { return true }
+        problem(.invalidValue, "an element cannot be read", path, list.position)
+        return false
+    }
+
+    private static func member(_ key: String, of node: JSONNode) -> JSONNode? {
+        guard case .object(let members) = node.value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    private static func element(_ index: Int, of node: JSONNode?) -> JSONNode? {
+        guard case .array(let elements)? = node?.value, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+
+    /// The same value without its places. The depth is that of the text, which its reader has limited.
+    private static func value(_ node: JSONNode) -> JSONValue? {
+        switch node.value {
+        case .null: return .null
+        case .bool(let flag): return .bool(flag)
+        case .number(let digits): return try? JSONValue(parsing: digits)
+        case .string(let text): return .string(text)
+        case .array(let elements): return .array(elements.compactMap { value($0) })
+        case .object(let members):
+            var object = JSONObject()
+            for member in members { object[member.key] = value(member.value) }
+            return .object(object)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package import ChatWire
+
+/// How an upgrade to WebSocket is refused.
+package struct UpgradeRefusal: Hashable, Sendable {
+    /// The HTTP status.
+    package var status: Int
+    package var failure: WireFailure
+    /// Seconds after which to come again, for a `Retry-After` field.
+    package var retryAfter: Int64?
+
+    package init(status: Int, _ failure: WireFailure, retryAfter: Int64? = nil) {
+        self.status = status
+        self.failure = failure
+        self.retryAfter = retryAfter
+    }
+}

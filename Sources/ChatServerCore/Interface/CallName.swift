@@ -1,0 +1,15 @@
+import ChatWire
+
+/// The calls that a client makes over HTTP.
+package enum CallName: String, Hashable, Sendable, CaseIterable {
+    case configuration, history, unread, search, upload, download
+
+    init(_ request: RESTRequest) {
+        switch request {
+        case .configuration: self = .configuration
+        case .history: self = .history
+        case .unread: self = .unread
+        case .search: self = .search
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ChatCenter
+import HoldfastTransport
+import HoldfastTrust
+
+/// The server that `holdfast chat` talks to.
+struct ChatServerAddress: Sendable {
+    var transport: ChatTransportConfig
+    /// The hosts of its addresses.
+    var hosts: [CanonicalHost]
+    /// Whether all of it goes over TLS.
+    var isSecure: Bool
+
+    /// A host as the SDK takes it, or the three addresses. Throws one sentence.
+    init(
+        server: String?, rest: String?, socket: String?, files: String?, version: APIVersion
+    ) throws(ToolError) {
+        let urls: [String]
+        do throws(ChatTransportConfigError) {
+            if let server {
+                transport = try ChatTransportConfig(validatingCloudHost: server, apiVersion: version)
+                urls = [server.contains("://") ? server : "https://" + server]
+            } else {
+                transport = try ChatTransportConfig(
+                    validating: rest ?? "", webSocket: socket ?? "", dataStore: files ?? "", apiVersion: version)
+                urls = [rest, socket, files].compactMap(\.self)
+            }
+        } catch {
+            throw ToolError("the server's address cannot be used: \(Printable.text("\(error)"))", status: .usage)
+        }
+        hosts = []
+        isSecure = true
+        for url in urls {
+            do throws(TransportError) {
+                let parts = try RequestURL(url)
+                if !hosts.contains(parts.host) { hosts.append(parts.host) }
+                isSecure = isSecure && (parts.scheme == .https || parts.scheme == .wss)
+            } catch {
+                throw ToolError("the server's address cannot be used: \(Printable.text(error.reason))", status: .usage)
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ChatCenter
+import Foundation
+import HoldfastTrust
+import Synchronization
+
+/// What a session does with its input.
+extension ChatSession {
+    /// The most bytes of a line: more than the longest message has.
+    static let lineLimit = 64 << 10
+
+    /// Reads lines and does what they ask for, until there are no more, one asks for the end, or one cannot be used.
+    func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
+        // A download does not keep the next line waiting, but the end of the input waits for it.
+        let last: Signal? = await withDiscardingTaskGroup { downloads in
+            var number = 0
+            while true {
+                terminal.prompt()
+                number += 1
+                let line: LineReader.Line
+                do {
+                    guard let next = try await lines.next() else { return .inputEnded }
+                    line = next
+                } catch is CancellationError {
+                    downloads.cancelAll()
+                    return nil
+                } catch {
+                    downloads.cancelAll()
+                    let error = ToolError(describing: error)
+                    return .stopped(ToolError("standard input: \(error.sentence)", status: error.status))
+                }
+                terminal.promptIsTaken()
+                do {
+                    let line = try read(line)
+                    switch line {
+                    case .quit:
+                        downloads.cancelAll()
+                        return .quit
+                    case .get(let row, let file, let path):
+                        let wanted = try self.file(file, of: row)
+                        downloads.addTask { await self.download(wanted, to: path) }
+                    default: try carryOut(line)
+                    }
+                } catch {
+                    let error = ToolError(describing: error)
+                    guard plan.isPrompt else {
+                        downloads.cancelAll()
+                        return .stopped(
+                            ToolError("line \(number) of the input: \(error.sentence)", status: error.status))
+                    }
+                    terminal.note(error.sentence)
+                }
+            }
+        }
+        terminal.removePrompt()
+        if let last { signaller.yield(last) }
+    }
+
+    private func read(_ line: LineReader.Line) throws(ToolError) -> ChatLine {
+        switch line {
+        case .tooLong(let limit): throw ToolError("it has more than \(limit) bytes")
+        case .text(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw ToolError("it is no UTF-8") }
+            if plan.takesCommands { return try ChatLine(text) }
+            return text.allSatisfy(\.isWhitespace) ? .nothing : .text(text)
+        }
+    }
+
+    private func carryOut(_ line: ChatLine) throws {
+        switch line {
+        case .text(let text): try handOver { () throws(ChatSendError) in try screen.send(text) }
+        case .file(let path, let text):
+            let type = MediaTypes.type(ofFile: path)
+            try handOver { () throws(ChatSendError) in
+                try screen.attach(URL(fileURLWithPath: path), type: type, text: text)
+            }
+        case .press(let number):
+            let button = try button(number)
+            try handOver { () throws(ChatSendError) in try screen.press(button) }
+        case .older:
+            guard screen.state.paging != .atBeginning else { return terminal.note("the conversation begins here") }
+            screen.loadOlder()
+        case .retry(let number):
+            let row = try failed(number)
+            tally.handedOver(row.id)
+            screen.retry(MessageID(row.id))
+        case .delete(let number):
+            let row = try failed(number)
+            tally.forgot(row.id)
+            screen.delete(MessageID(row.id))
+        case .reload: screen.reload()
+        case .status: terminal.note(status)
+        case .help: terminal.note(ChatLine.commandList)
+        case .search, .rate, .comment, .submit, .closeThread, .reopenThread:
+            throw ToolError("the screen has nothing for it yet")
+        case .nothing, .quit, .get: break
+        }
+    }
+
+    private func handOver(_ send: () throws(ChatSendError) -> ChatReceipt) throws(ToolError) {
+        do throws(ChatSendError) {
+            tally.handedOver(try send().id.text)
+        } catch {
+            throw ToolError("the message is not taken: \(error.reason)", status: .failure)
+        }
+    }
+
+    private var status: String {
+        let state = screen.state
+        let picture = ChatPicture(state)
+        var parts = ["connection \(picture.connection)", "trust: \(plan.trust)"]
+        parts.append("\(state.unreadCount) unread")
+        if tally.unsettled > 0 { parts.append("\(tally.unsettled) on the way") }
+        return parts.joined(separator: ", ")
+    }
+
+    // MARK: Rows
+
+    private func row(_ number: Int) throws(ToolError) -> ChatRow {
+        guard let row = transcript.withLock({ $0.row(number) }) else { throw ToolError("there is no row \(number)") }
+        return row
+    }
+
+    private func failed(_ number: Int) throws(ToolError) -> ChatRow {
+        let row = try row(number)
+        guard row.state == "failed" || row.state == "queued" || row.state == "uploading" else {
+            throw ToolError("row \(number) is no message that failed or waits")
+        }
+        return row
+    }
+
+    private func button(_ number: Int) throws(ToolError) -> ChatScreenMessage.Button {
+        let buttons = screen.state.messages.last { !$0.buttons.isEmpty }?.buttons ?? []
+        guard buttons.indices.contains(number - 1) else {
+            throw ToolError(buttons.isEmpty ? "there is no button" : "there are buttons 1 to \(buttons.count)")
+        }
+        return buttons[number - 1]
+    }
+
+    private func file(_ number: Int, of rowNumber: Int) throws(ToolError) -> ChatScreenMessage.File {
+        let row = try row(rowNumber)
+        let files = screen.state.messages.first { $0.id.text == row.id }?.files ?? []
+        guard files.indices.contains(number - 1) else { throw ToolError("row \(rowNumber) has no file \(number)") }
+        return files[number - 1]
+    }
+
+    /// Fetches a file, and copies it where it is wanted: never over one that is there.
+    private func download(_ file: ChatScreenMessage.File, to path: String?) async {
+        let name = file.name ?? "file"
+        do {
+            let copy = try await screen.download(file)
+            guard let path else { return try terminal.show(.file(name: name, path: copy.path)) }
+            do {
+                try FileManager.default.copyItem(at: copy, to: URL(fileURLWithPath: path))
+            } catch {
+                throw ToolError("'\(Printable.text(path))' cannot be written, or is there already")
+            }
+            try terminal.show(.file(name: name, path: path))
+        } catch is CancellationError {
+        } catch {
+            // An output that nobody reads is found out by whoever shows messages.
+            try? terminal.show(.failed("\(name): \(ToolError(describing: error).sentence)"))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import ChatCenter
+import Synchronization
+
+/// An open chat between a server and somebody's input, until one of them ends it.
+final class ChatSession: Sendable {
+    /// What one of the tasks of a session tells the others.
+    enum Signal: Sendable {
+        /// There are no more lines.
+        case inputEnded
+        /// As many messages have come as are wanted.
+        case enough
+        /// Nothing has come for a while since the input ended, or messages were not sent in time.
+        case quiet
+        /// The person or the system wants an end.
+        case interrupted
+        /// A line asks for an end.
+        case quit
+        /// The session cannot go on: unusable input, output that nobody reads.
+        case stopped(ToolError)
+    }
+
+    let chat: ChatCenterUISDK
+    let screen: ChatScreen
+    let terminal: ChatTerminal
+    let lines: InputLines
+    let plan: ChatPlan
+    /// Waits. Throws when the task is cancelled.
+    let pause: @Sendable (Duration) async throws -> Void
+    /// Returns when the person or the system wants an end.
+    let interruption: @Sendable () async -> Void
+    let tally = ChatTally()
+    let transcript = Mutex(ChatTranscript())
+
+    init(
+        chat: ChatCenterUISDK, screen: ChatScreen, terminal: ChatTerminal, lines: InputLines, plan: ChatPlan,
+        pause: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)  // reason: silence, in real time; tests hand in another
+        }, interruption: @escaping @Sendable () async -> Void = { await Interruption.wait() }
+    ) {
+        self.chat = chat
+        self.screen = screen
+        self.terminal = terminal
+        self.lines = lines
+        self.plan = plan
+        self.pause = pause
+        self.interruption = interruption
+    }
+
+    /// Runs until somebody ends it, and says what came of it. Throws ``ToolError`` for unusable input, and for output that
+    /// nobody reads.
+    func run() async throws -> ToolStatus {
+        let (signals, signaller) = AsyncStream.makeStream(of: Signal.self)
+        // What is there before the socket opens is no news.
+        try show(ChatPicture(screen.state), signaller)
+        screen.viewDidAppear()
+        defer { screen.viewDidDisappear() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await self.watch(signaller) }
+            group.addTask { await self.listen(signaller) }
+            group.addTask { await self.obey(signaller) }
+            group.addTask {
+                await self.interruption()
+                signaller.yield(.interrupted)
+            }
+            for await signal in signals {
+                switch signal {
+                case .inputEnded where !plan.isPrompt: group.addTask { await self.waitForSilence(signaller) }
+                case .stopped(let error): throw error
+                case .inputEnded, .enough, .quiet, .interrupted, .quit: return
+                }
+            }
+        }
+        terminal.removePrompt()
+        let (failed, unsent, received) = (tally.failed, tally.unsettled, tally.received)
+        try terminal.show(.ended(received: received, failed: failed, unsent: unsent))
+        return failed + unsent > 0 || received < plan.count ?? 0 ? .failure : .success
+    }
+
+    // MARK: Tasks
+
+    /// Shows what changes on the screen.
+    private func watch(_ signaller: AsyncStream<Signal>.Continuation) async {
+        for await state in screen.states {
+            do {
+                try show(ChatPicture(state), signaller)
+            } catch {
+                signaller.yield(.stopped(ToolError(describing: error)))
+                return
+            }
+        }
+    }
+
+    private func show(_ picture: ChatPicture, _ signaller: AsyncStream<Signal>.Continuation) throws {
+        for change in transcript.withLock({ $0.update(picture) }) {
+            note(change, signaller)
+            try terminal.show(change)
+        }
+    }
+
+    /// Counts what has to be counted.
+    private func note(_ change: ChatChange, _ signaller: AsyncStream<Signal>.Continuation) {
+        switch change {
+        case .row(_, let row, isOlder: false):
+            if case .other = row.author, tally.message() == plan.count { signaller.yield(.enough) }
+            if let state = row.state { tally.came(row.id, to: state) }
+        case .state(_, let row): tally.came(row.id, to: row.state ?? "")
+        case .changed, .gone, .search, .survey: tally.touch()
+        default: break
+        }
+    }
+
+    /// Tells what an app would be told beside the screen.
+    private func listen(_ signaller: AsyncStream<Signal>.Continuation) async {
+        for await event in chat.events {
+            let reason: String
+            switch event {
+            case .networkError(let error): reason = "\(error)"
+            case .authorizationFailed(let error): reason = error.reason
+            case .reauthorizationNeeded(let refusal):
+                reason = "the server does not accept the token" + (refusal.map { ": \($0)" } ?? "")
+            default: continue
+            }
+            do {
+                try terminal.show(.failed(reason))
+            } catch {
+                signaller.yield(.stopped(ToolError(describing: error)))
+                return
+            }
+        }
+    }
+
+    /// Waits until every message has its fate and nothing has come for a while, or until it takes too long.
+    private func waitForSilence(_ signaller: AsyncStream<Signal>.Continuation) async {
+        tally.touch()
+        let start = ContinuousClock.now
+        while true {
+            let silence = tally.silence
+            let isLate = start.duration(to: .now) >= plan.patience
+            if isLate, tally.unsettled > 0 { break }
+            if tally.unsettled == 0, silence >= plan.quiet { break }
+            let rest = tally.unsettled == 0 ? plan.quiet - silence : .milliseconds(50)
+            do { try await pause(max(rest, .milliseconds(10))) } catch { return }
+        }
+        signaller.yield(.quiet)
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// What a chat has brought so far. From any thread.
+final class ChatTally: Sendable {
+    private struct State {
+        var received = 0
+        var unsettled: Set<String> = []
+        var failed: Set<String> = []
+        var last: ContinuousClock.Instant
+    }
+
+    private let state: Mutex<State>
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+        state = Mutex(State(last: now()))
+    }
+
+    /// Messages of the other side that have come since the chat was opened.
+    var received: Int { state.withLock { $0.received } }
+    /// Messages of this run that failed.
+    var failed: Int { state.withLock { $0.failed.count } }
+    /// Messages of this run that were neither sent nor failed.
+    var unsettled: Int { state.withLock { $0.unsettled.count } }
+    /// The time since something happened.
+    var silence: Duration { state.withLock { $0.last.duration(to: now()) } }
+
+    /// A message was handed over, or is to be sent again.
+    func handedOver(_ id: String) {
+        state.withLock { state in
+            state.unsettled.insert(id)
+            state.failed.remove(id)
+            state.last = now()
+        }
+    }
+
+    /// A message came this far, by the name of its state.
+    func came(_ id: String, to name: String) {
+        state.withLock { state in
+            state.last = now()
+            guard name == "failed" || ["sent", "delivered", "read"].contains(name) else { return }
+            guard state.unsettled.remove(id) != nil else { return }
+            if name == "failed" { state.failed.insert(id) }
+        }
+    }
+
+    /// A message was forgotten.
+    func forgot(_ id: String) {
+        state.withLock { state in
+            state.unsettled.remove(id)
+            state.failed.remove(id)
+        }
+    }
+
+    /// A message of the other side has come. Returns how many there are now.
+    func message() -> Int {
+        state.withLock { state in
+            state.received += 1
+            state.last = now()
+            return state.received
+        }
+    }
+
+    /// Something else has happened.
+    func touch() {
+        state.withLock { $0.last = now() }
+    }
+}

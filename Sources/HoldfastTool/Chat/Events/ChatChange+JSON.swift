@@ -1,0 +1,123 @@
+import HoldfastTrust
+
+extension ChatChange {
+    private typealias Fields = [(String, JSONNode.Value?)]
+
+    /// One object on one line, without a line break at its end. docs/chat.md has every field.
+    ///
+    /// - Parameter time: The time since the command began.
+    func json(at time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        let head: Fields = [("event", .string(name)), ("atMillis", .number("\(milliseconds)"))]
+        return TerminalText.json(CompactJSON.text(.fields(head + fields)))
+    }
+
+    private var name: String {
+        switch self {
+        case .connection: "connection"
+        case .row: "row"
+        case .changed: "changed"
+        case .state: "state"
+        case .gone: "gone"
+        case .typing: "typing"
+        case .banner: "banner"
+        case .bannerGone: "bannerGone"
+        case .input: "input"
+        case .unread: "unread"
+        case .paging: "paging"
+        case .survey: "survey"
+        case .search: "search"
+        case .failed: "failed"
+        case .file: "file"
+        case .ended: "ended"
+        }
+    }
+
+    private var fields: Fields {
+        switch self {
+        case .connection(let state, let detail): [("state", .string(state)), ("detail", Self.text(detail))]
+        case .row(let number, let row, let isOlder):
+            [("number", Self.number(number)), ("older", .bool(isOlder))] + Self.fields(row)
+        case .changed(let number, let row): [("number", Self.number(number))] + Self.fields(row)
+        case .state(let number, let row):
+            [
+                ("number", Self.number(number)), ("id", .string(row.id)), ("state", Self.text(row.state)),
+                ("failure", Self.text(row.failure)),
+            ]
+        case .gone(let number, let id): [("number", Self.number(number)), ("id", .string(id))]
+        case .typing(let name): [("typing", .bool(name != nil)), ("name", Self.text(name))]
+        case .banner(let text), .bannerGone(let text): [("text", .string(text))]
+        case .input(let blocked): [("blocked", Self.text(blocked))]
+        case .unread(let count): [("count", Self.number(count))]
+        case .paging(let state): [("state", .string(state))]
+        case .survey(let survey): Self.fields(survey)
+        case .search(let search):
+            [
+                ("text", .string(search.text)), ("total", Self.number(search.total)), ("more", .bool(search.hasMore)),
+                ("local", .bool(search.isLocal)), ("failure", Self.text(search.failure)),
+                ("rows", .list(search.rows.map { .fields(Self.fields($0)) })),
+            ]
+        case .failed(let reason): [("reason", .string(reason))]
+        case .file(let name, let path): [("name", .string(name)), ("path", .string(path))]
+        case .ended(let received, let failed, let unsent):
+            [("received", Self.number(received)), ("failed", Self.number(failed)), ("unsent", Self.number(unsent))]
+        }
+    }
+
+    private static func fields(_ row: ChatRow) -> Fields {
+        var author = "system"
+        var name: String?
+        switch row.author {
+        case .me: author = "me"
+        case .other(let other): (author, name) = ("other", other)
+        case .system: break
+        }
+        return [
+            ("id", .string(row.id)), ("author", .string(author)), ("name", text(name)), ("kind", .string(row.kind)),
+            ("text", text(row.text)), ("quotes", .list(row.quotes.map { .string($0) })),
+            ("buttons", .list(row.buttons.map { .string($0) })),
+            (
+                "files",
+                .list(
+                    row.files.map { file in
+                        .fields([
+                            ("name", text(file.name)), ("type", text(file.type)),
+                            ("bytes", file.bytes.map { .number("\($0)") } ?? .null), ("state", .string(file.state)),
+                            ("error", text(file.error)),
+                        ])
+                    })
+            ), ("state", text(row.state)), ("failure", text(row.failure)), ("edited", .bool(row.isEdited)),
+            ("time", .number("\(row.time)")),
+        ]
+    }
+
+    private static func fields(_ survey: ChatPicture.Survey) -> Fields {
+        [
+            ("id", .string(survey.id)), ("kind", .string(survey.kind)),
+            ("asksForComment", .bool(survey.asksForComment)),
+            (
+                "questions",
+                .list(
+                    survey.questions.map { question in
+                        .fields([
+                            ("text", text(question.text)), ("minimum", .number("\(question.minimum)")),
+                            ("maximum", .number("\(question.maximum)")),
+                            ("rate", question.rate.map { .number("\($0)") } ?? .null),
+                            (
+                                "buttons",
+                                .list(
+                                    question.buttons.map {
+                                        .fields([("text", .string($0.text)), ("rate", .number("\($0.rate)"))])
+                                    })
+                            ),
+                        ])
+                    })
+            ),
+        ]
+    }
+
+    private static func text(_ text: String?) -> JSONNode.Value { text.map { .string($0) } ?? .null }
+
+    private static func number(_ number: Int) -> JSONNode.Value { .number("\(number)") }
+}

@@ -1,0 +1,125 @@
+import HoldfastTrust
+
+extension ChatChange {
+    /// The most characters of a message that a terminal is shown.
+    private static let shownCharacters = 16 * 1024
+
+    /// Whether it is part of the conversation, and goes to standard output.
+    var isConversation: Bool {
+        switch self {
+        case .row, .changed, .search: true
+        default: false
+        }
+    }
+
+    /// The lines for a person. Empty: nothing is said of it. Nothing in them can move a cursor.
+    var lines: [String] {
+        switch self {
+        case .connection(let state, let detail):
+            [detail.map { "connection: \(state), \(Self.safe($0))" } ?? "connection: \(state)"]
+        case .row(let number, let row, _): Self.lines(number, row)
+        case .changed(let number, let row): Self.lines(number, row)
+        case .state(let number, let row): Self.state(number, row)
+        case .gone(let number, _): ["row \(number) is gone"]
+        case .typing(let name): name.map { ["\($0.isEmpty ? "the other side" : Self.safe($0)) is typing"] } ?? []
+        case .banner(let text): ["! \(Self.safe(text))"]
+        case .bannerGone(let text): ["no longer: \(Self.safe(text))"]
+        case .input(let blocked):
+            [blocked.map { "nothing can be written: \(Self.safe($0))" } ?? "messages can be written"]
+        case .unread(let count): count == 0 ? [] : ["\(count) unread"]
+        case .paging(let state): Self.paging(state)
+        case .survey(let survey): Self.lines(survey)
+        case .search(let search): Self.lines(search)
+        case .failed(let reason): ["! \(Self.safe(reason))"]
+        case .file(let name, let path): ["\(Self.safe(name)) is in \(Self.safe(path))"]
+        case .ended(let received, let failed, let unsent): Self.end(received, failed, unsent)
+        }
+    }
+
+    /// What a message says, for a program that reads standard output without `--json`: text alone.
+    var plainText: String? {
+        guard case .row(_, let row, false) = self, case .other = row.author, row.kind == "message" else { return nil }
+        return row.text
+    }
+
+    private static func safe(_ text: String) -> String {
+        TerminalText.lines(text, limit: shownCharacters).lines.joined(separator: " ")
+    }
+
+    private static func lines(_ number: Int, _ row: ChatRow) -> [String] {
+        let who =
+            switch row.author {
+            case .me: "me"
+            case .other(let name): safe(name)
+            case .system: "--"
+            }
+        var lines: [String] = []
+        for quote in row.quotes { lines.append("  > \(safe(quote))") }
+        let (text, omitted) = TerminalText.lines(row.text ?? "", limit: shownCharacters)
+        let edited = row.isEdited ? " (edited)" : ""
+        let body = row.kind == "deleted" ? "(deleted)" : text[0]
+        let kind = row.kind == "message" || row.kind == "notice" || row.kind == "deleted" ? "" : " [\(safe(row.kind))]"
+        lines.append("[\(number)] \(who):\(kind) \(body)\(edited)")
+        if row.kind != "deleted" { lines += text.dropFirst().map { "    " + $0 } }
+        if omitted > 0 { lines.append("    … and \(omitted) characters more") }
+        for (index, file) in row.files.enumerated() {
+            let size = file.bytes.map { ", \($0) bytes" } ?? ""
+            let error = file.error.map { ": \(safe($0))" } ?? ""
+            lines.append("    file \(index + 1): \(safe(file.name ?? "unnamed"))\(size), \(file.state)\(error)")
+        }
+        for (index, button) in row.buttons.enumerated() { lines.append("    button \(index + 1): \(safe(button))") }
+        return lines
+    }
+
+    private static func state(_ number: Int, _ row: ChatRow) -> [String] {
+        guard let state = row.state else { return [] }
+        let reason = row.failure.map { ": \(safe($0)). /retry \(number) sends it again, /delete \(number) forgets it" }
+        return ["[\(number)] \(state)\(reason ?? "")"]
+    }
+
+    private static func paging(_ state: String) -> [String] {
+        switch state {
+        case "atBeginning": ["the conversation begins here"]
+        case "failed": ["older messages could not be loaded; /older tries again"]
+        default: []
+        }
+    }
+
+    private static func lines(_ survey: ChatPicture.Survey) -> [String] {
+        guard survey.kind != "closeRequest" else { return ["is the conversation over? /close or /reopen"] }
+        var lines: [String] = []
+        for (index, question) in survey.questions.enumerated() {
+            let chosen = question.rate.map { ", \($0) chosen" } ?? ""
+            lines.append(
+                "question \(index + 1): \(safe(question.text ?? "")) (\(question.minimum) to \(question.maximum)\(chosen))"
+            )
+            for button in question.buttons { lines.append("    \(button.rate): \(safe(button.text))") }
+        }
+        if survey.asksForComment { lines.append("/comment TEXT says why; /submit sends the answers") }
+        return lines
+    }
+
+    private static func lines(_ search: ChatPicture.Search) -> [String] {
+        let place = search.isLocal ? " on this device" : ""
+        let reason = search.failure.map { " (\(safe($0)))" } ?? ""
+        let more = search.hasMore ? "; /search shows more" : ""
+        let text = safe(search.text)
+        var lines = ["\"\(text)\": \(search.rows.count) of \(search.total) found\(place)\(reason)\(more)"]
+        for row in search.rows {
+            let who = row.author == .me ? "me" : "--"
+            if case .other(let name) = row.author {
+                lines.append("  \(safe(name)): \(safe(row.text ?? ""))")
+            } else {
+                lines.append("  \(who): \(safe(row.text ?? ""))")
+            }
+        }
+        return lines
+    }
+
+    private static func end(_ received: Int, _ failed: Int, _ unsent: Int) -> [String] {
+        var parts = ["\(received) message\(received == 1 ? "" : "s") received"]
+        if failed > 0 { parts.append("\(failed) failed") }
+        if unsent > 0 { parts.append("\(unsent) not sent") }
+        return ["ended: " + parts.joined(separator: ", ")]
+    }
+}

@@ -1,0 +1,129 @@
+import ChatCenter
+
+extension ChatPicture {
+    /// What a screen shows.
+    init(_ state: ChatScreenState) {
+        (connection, connectionDetail) = Self.connection(state.connection)
+        if case .typing(let name) = state.title { typing = name ?? "" }
+        banners = state.banners.map { Self.sentence($0) }
+        blocked = state.input.blocked.map { Self.sentence($0) }
+        unread = state.unreadCount
+        paging =
+            switch state.paging {
+            case .idle: "idle"
+            case .loading: "loading"
+            case .atBeginning: "atBeginning"
+            case .failed: "failed"
+            }
+        rows = state.messages.map { ChatRow($0) }
+    }
+
+    private static func connection(_ state: ChatConnectionState) -> (String, String?) {
+        switch state {
+        case .idle: ("idle", nil)
+        case .connecting: ("connecting", nil)
+        case .registering: ("registering", nil)
+        case .ready: ("ready", nil)
+        case .waitingToReconnect(let attempt, _, let cause):
+            ("waiting", "try \(attempt + 1) follows: \(sentence(cause))")
+        case .closed(let reason): ("closed", reason.rawValue)
+        }
+    }
+
+    static func sentence(_ cause: DisconnectCause) -> String {
+        switch cause {
+        case .transport(let failure): sentence(failure)
+        case .handshakeTimeout(let step): "the server did not answer \(step)"
+        case .closedByServer(let code, let reason, _):
+            "the server closed the socket (\(code.map { "\($0)" } ?? "no code"))"
+                + (reason.isEmpty ? "" : ": \(reason)")
+        case .refused(let step, let refusal): "the server refused \(step): \(refusal)"
+        case .linkDead: "nothing comes back"
+        }
+    }
+
+    static func sentence(_ failure: TransportFailure) -> String {
+        if let trust = failure.trust { return "the server is refused, \(trust.code): \(trust.reason)" }
+        let status = failure.status.map { " with status \($0)" } ?? ""
+        let refusal = failure.refusal.map { ": \($0)" } ?? ""
+        return failure.kind.rawValue + status + refusal
+    }
+
+    private static func sentence(_ banner: ChatBanner) -> String {
+        switch banner {
+        case .configurationFailed(let failure): "the chat's settings could not be loaded: \(sentence(failure))"
+        case .configurationIncomplete: "the chat's settings came without a part that the chat needs"
+        case .historyFailed(let failure): "the history could not be loaded: \(sentence(failure))"
+        case .connectionLost(let cause): "no connection: \(sentence(cause))"
+        case .unauthorized(let refusal): "the server does not accept the token" + (refusal.map { ": \($0)" } ?? "")
+        case .storeFailed(let failure): "messages cannot be kept: \(failure.kind.rawValue)"
+        case .outOfHours(let text): text
+        }
+    }
+
+    private static func sentence(_ blocked: ChatScreenInput.Blocked) -> String {
+        switch blocked {
+        case .disabled: "it is switched off"
+        case .notConfigured: "the chat's settings are missing"
+        case .clientBlocked(let text): text ?? "the company has blocked this client"
+        case .outOfHours(let text): text ?? "nobody is there"
+        case .notAllowed: "the server takes no messages now"
+        case .answerWithButton: "the last message wants a button to be pressed"
+        }
+    }
+}
+
+extension ChatRow {
+    /// A row of a screen.
+    init(_ message: ChatScreenMessage) {
+        let kind =
+            switch message.kind {
+            case .message: "message"
+            case .notice: "notice"
+            case .survey: "survey"
+            case .deleted: "deleted"
+            case .unsupported(let type): type
+            }
+        var author = Author.system
+        var state: String?
+        var failure: String?
+        switch message.author {
+        case .me(let progress):
+            author = .me
+            (state, failure) = Self.progress(progress)
+        case .other(let other): author = .other(other.name ?? "operator")
+        case .system: break
+        }
+        self.init(
+            id: message.id.text, author: author, kind: kind, text: message.text,
+            files: message.files.map { file in
+                File(
+                    name: file.name, type: file.type, bytes: file.size,
+                    state: file.error != nil ? "failed" : file.reference == nil ? "pending" : "ready", error: file.error
+                )
+            }, quotes: message.quoted, buttons: message.buttons.map(\.text), state: state, failure: failure,
+            isEdited: message.isEdited, time: message.timeMilliseconds)
+    }
+
+    private static func progress(_ state: ChatMessageState) -> (String, String?) {
+        switch state {
+        case .queued: ("queued", nil)
+        case .uploading: ("uploading", nil)
+        case .sending: ("sending", nil)
+        case .sent: ("sent", nil)
+        case .delivered: ("delivered", nil)
+        case .read: ("read", nil)
+        case .failed(let failure): ("failed", sentence(failure))
+        }
+    }
+
+    private static func sentence(_ failure: SendFailure) -> String {
+        switch failure {
+        case .refused(let refusal): "the server refused it: \(refusal)"
+        case .timedOut: "no answer came in time"
+        case .lost(let tries): "it was tried \(tries) times, and never arrived"
+        case .expired: "it waited too long for a connection"
+        case .upload(let failure): "a file could not be sent: \(ChatPicture.sentence(failure))"
+        }
+    }
+}

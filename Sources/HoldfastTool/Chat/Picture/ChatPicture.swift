@@ -1,0 +1,58 @@
+/// What a chat's screen shows, without what a terminal has no use for.
+struct ChatPicture: Hashable, Sendable {
+    /// A survey that can be answered, or the question whether the conversation is over.
+    struct Survey: Hashable, Sendable {
+        struct Question: Hashable, Sendable {
+            var id: Int64
+            var text: String?
+            var minimum: Int64
+            var maximum: Int64
+            /// Buttons that stand for ratings.
+            var buttons: [Button] = []
+            /// What was chosen.
+            var rate: Int64?
+        }
+
+        struct Button: Hashable, Sendable {
+            var text: String
+            var rate: Int64
+        }
+
+        /// The row that it belongs to.
+        var id: String
+        /// `rating`, `buttons` or `closeRequest`.
+        var kind: String
+        var questions: [Question] = []
+        var asksForComment = false
+    }
+
+    /// What was found.
+    struct Search: Hashable, Sendable {
+        var text: String
+        var isRunning = false
+        var rows: [ChatRow] = []
+        var total = 0
+        var hasMore = false
+        /// The server could not be asked.
+        var isLocal = false
+        var failure: String?
+    }
+
+    /// The connection, in one word.
+    var connection: String
+    /// What there is to say of it beside.
+    var connectionDetail: String?
+    /// Who types; an empty name where the server did not say.
+    var typing: String?
+    /// What is wrong, the most pressing first.
+    var banners: [String] = []
+    /// Why nothing can be typed.
+    var blocked: String?
+    /// What the server puts into the input field.
+    var unread = 0
+    /// `idle`, `loading`, `atBeginning` or `failed`.
+    var paging = "idle"
+    var rows: [ChatRow] = []
+    var surveys: [Survey] = []
+    var search: Search?
+}

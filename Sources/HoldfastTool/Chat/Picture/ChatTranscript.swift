@@ -1,0 +1,66 @@
+/// Turns a row of pictures into what changed from one to the next. Every row has a number, by which it is named from then on.
+struct ChatTranscript: Hashable, Sendable {
+    private var last: ChatPicture?
+    private var numbers: [String: Int] = [:]
+    private var count = 0
+    /// The oldest row that was there at first: what stands in front of it is older. A message that is not sent yet is no
+    /// measure, since what comes meanwhile stands in front of it.
+    private var anchor: String?
+    private var rowsByNumber: [Int: ChatRow] = [:]
+
+    /// What is shown now.
+    var picture: ChatPicture? { last }
+
+    /// The number of a row, if it was shown.
+    func number(of id: String) -> Int? { numbers[id] }
+
+    /// The row of a number, as it was shown last.
+    func row(_ number: Int) -> ChatRow? { rowsByNumber[number] }
+
+    /// Takes the next picture. The rows of the first one are no news.
+    mutating func update(_ picture: ChatPicture) -> [ChatChange] {
+        let before = last ?? ChatPicture(connection: "idle")
+        var changes: [ChatChange] = []
+        if picture.connection != before.connection || picture.connectionDetail != before.connectionDetail {
+            changes.append(.connection(picture.connection, detail: picture.connectionDetail))
+        }
+        changes += rows(picture.rows, before: before.rows, isFirst: last == nil)
+        for banner in picture.banners where !before.banners.contains(banner) { changes.append(.banner(banner)) }
+        for banner in before.banners where !picture.banners.contains(banner) { changes.append(.bannerGone(banner)) }
+        if picture.blocked != before.blocked { changes.append(.input(blocked: picture.blocked)) }
+        if picture.typing != before.typing { changes.append(.typing(picture.typing)) }
+        if picture.unread != before.unread { changes.append(.unread(picture.unread)) }
+        if picture.paging != before.paging { changes.append(.paging(picture.paging)) }
+        for survey in picture.surveys where !before.surveys.contains(survey) { changes.append(.survey(survey)) }
+        if let search = picture.search, search != before.search, !search.isRunning { changes.append(.search(search)) }
+        last = picture
+        return changes
+    }
+
+    private mutating func rows(_ rows: [ChatRow], before: [ChatRow], isFirst: Bool) -> [ChatChange] {
+        var changes: [ChatChange] = []
+        if isFirst { anchor = rows.first { $0.isSettled }?.id }
+        let oldest = anchor.flatMap { anchor in rows.firstIndex { $0.id == anchor } } ?? 0
+        for (index, row) in rows.enumerated() {
+            guard let number = numbers[row.id], let shown = rowsByNumber[number] else {
+                count += 1
+                numbers[row.id] = count
+                rowsByNumber[count] = row
+                changes.append(.row(count, row, isOlder: isFirst || index < oldest))
+                continue
+            }
+            guard row != shown else { continue }
+            rowsByNumber[number] = row
+            if !row.hasSameContent(as: shown) { changes.append(.changed(number, row)) }
+            if row.state != shown.state || row.failure != shown.failure { changes.append(.state(number, row)) }
+        }
+        let present = Set(rows.map(\.id))
+        for row in before where !present.contains(row.id) {
+            guard let number = numbers[row.id] else { continue }
+            rowsByNumber[number] = nil
+            numbers[row.id] = nil
+            changes.append(.gone(number, id: row.id))
+        }
+        return changes
+    }
+}

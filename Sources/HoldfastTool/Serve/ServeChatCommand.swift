@@ -1,0 +1,175 @@
+import ArgumentParser
+import ChatDevServer
+import HoldfastTestSupport
+import HoldfastTrust
+
+/// `holdfast serve chat`: the chat server for development. Told in docs/chat-server.md.
+struct ServeChatCommand: ToolCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chat",
+        abstract: "Runs a chat server for development: REST, files and the socket on one port.",
+        discussion: """
+            An operator answers by itself, unless a script or an operator with the token does (docs/chat-server.md). The \
+            operators' token comes from a file, or from the environment variable \(tokenVariable). It is no backend for the \
+            public: it believes what clients say of themselves.
+            """
+    )
+
+    static let tokenVariable = "HOLDFAST_OPERATOR_TOKEN"
+    static let standardDatabase = "holdfast-chat.sqlite"
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port: UInt16 = 8_476
+
+    @Option(
+        help: ArgumentHelp("What happens of itself: operators' moves, faults, other identities.", valueName: "file"))
+    var script: String?
+
+    @Option(
+        help: ArgumentHelp("The database; \(standardDatabase) here if none is given.", valueName: "file"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("The folder for files; beside the database if none is given.", valueName: "folder"))
+    var files: String?
+
+    @Flag(help: "Keep nothing: conversations and files end with the server.")
+    var inMemory = false
+
+    @Flag(help: "Speak TLS, with certificates that are minted now and end with the server.")
+    var tls = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to write the root certificate of --tls, for clients that trust it.", valueName: "file"))
+    var root: String?
+
+    @Option(
+        help: ArgumentHelp("An access token that clients may show; without any, none is asked for.", valueName: "token")
+    )
+    var token: [String] = []
+
+    @Option(help: ArgumentHelp("A file with the token that operators must show.", valueName: "file"))
+    var operatorTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp("A JSON merge patch for what clients are told of the configuration.", valueName: "file"))
+    var configurationPatch: String?
+
+    @Flag(help: "Let nobody answer by itself.")
+    var noBot = false
+
+    @Option(help: ArgumentHelp("From a message to the answer that comes by itself.", valueName: "milliseconds"))
+    var botDelay = 1_200
+
+    @Flag(help: "Listen for other machines, whose clients may name themselves as anybody.")
+    var dangerouslyServeOtherMachines = false
+
+    @Flag(help: "Let operators on other machines use the token. See docs/chat-server.md.")
+    var dangerouslyAllowRemoteOperators = false
+
+    @Flag(help: "Print one JSON object that says where the server listens.")
+    var json = false
+
+    func validate() throws {
+        guard !inMemory || (database == nil && files == nil) else {
+            throw ValidationError("--in-memory excludes --database and --files.")
+        }
+        guard root == nil || tls else { throw ValidationError("--root is for --tls.") }
+        guard (0...86_400_000).contains(botDelay) else {
+            throw ValidationError("--bot-delay takes 0 to 86400000 milliseconds.")
+        }
+        guard !noBot || botDelay == 1_200 else { throw ValidationError("--no-bot and --bot-delay exclude each other.") }
+    }
+
+    func run(on console: Console) async throws {
+        guard dangerouslyServeOtherMachines || (try? CanonicalHost(host))?.isLoopback == true else {
+            throw ToolError(
+                "\(Printable.text(host)) is reachable from other machines, and this server believes what clients say of "
+                    + "themselves: --dangerously-serve-other-machines allows it", status: .usage)
+        }
+        let configuration = try makeConfiguration(on: console)
+        if let root, let authority = configuration.authority {
+            let bytes = Array(authority.root.certificatePEM.utf8)
+            try NewFile.create([NewFile(path: root, bytes: bytes, isPrivate: false)])
+        }
+        let lines = ChatServerLines(console: console, asJSON: json, rootPath: root)
+        let server = try ChatDevServer(configuration: configuration)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do {
+                    try await server.run()
+                } catch  where Task.isCancelled {}
+                return true
+            }
+            group.addTask {
+                // Where it does not come to listen, `run()` says why.
+                if let address = try? await server.started() { lines.listening(address, configuration) }
+                return false
+            }
+            group.addTask {
+                await Interruption.wait()
+                server.stop()
+                return false
+            }
+            while let isOver = try await group.next(), !isOver {}
+            group.cancelAll()
+        }
+        console.note("stopped")
+    }
+
+    // MARK: From options to values
+
+    private func makeConfiguration(on console: Console) throws -> ChatDevServerConfiguration {
+        var configuration = ChatDevServerConfiguration()
+        configuration.host = host
+        configuration.port = Int(port)
+        configuration.isBotEnabled = !noBot
+        configuration.botDelay = .milliseconds(botDelay)
+        configuration.acceptedTokens = token.isEmpty ? nil : token
+        if !inMemory {
+            let path = database ?? Self.standardDatabase
+            configuration.databasePath = path
+            configuration.filesDirectory = files ?? path + "-files"
+        }
+        if tls {
+            let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
+            configuration.authority = authority
+            configuration.tls = try authority.identity(for: .genuine)
+        }
+        if let configurationPatch {
+            let bytes = try InputFile(path: configurationPatch).readAll(limit: 1 << 20)
+            configuration.configurationPatch = String(decoding: bytes, as: UTF8.self)
+        }
+        if let operatorTokenFile {
+            if FileMode.isOpenToOthers(operatorTokenFile) {
+                console.note(
+                    "WARNING: \(operatorTokenFile) can be read or written by others on this machine (its mode should be 0600)"
+                )
+            }
+            configuration.operatorToken = try OperatorToken(file: operatorTokenFile)
+        } else if let token = EnvironmentVariable.value(of: Self.tokenVariable) {
+            configuration.operatorToken = try OperatorToken(token)
+        }
+        guard configuration.operatorToken != nil || !dangerouslyAllowRemoteOperators else {
+            throw ToolError(
+                "--dangerously-allow-remote-operators is for operators, who need a token: --operator-token-file or "
+                    + Self.tokenVariable, status: .usage)
+        }
+        configuration.dangerouslyAllowsRemoteOperators = dangerouslyAllowRemoteOperators
+        if let script { configuration.script = try readScript(script, on: console) }
+        return configuration
+    }
+
+    /// Every mistake is told, one a line, as compilers do it.
+    private func readScript(_ path: String, on console: Console) throws -> ChatServerScript {
+        do throws(ChatScriptError) {
+            return try ChatServerScript(file: path)
+        } catch {
+            for problem in error.problems { console.note("\(Printable.text(path)):\(problem)") }
+            throw ToolError("the script \(Printable.text(path)) cannot be used")
+        }
+    }
+}

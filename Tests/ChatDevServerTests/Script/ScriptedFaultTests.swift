@@ -1,0 +1,227 @@
+import ChatServerCore
+import ChatWire
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+@testable import ChatDevServer
+
+/// Scripts at work over real sockets.
+@Suite("Scripts: at work", .timeLimit(.minutes(1)))
+struct ScriptedFaultTests {
+    private func serving<R: Sendable>(
+        _ steps: String, _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
+        _ body: (ServerUnderTest) async throws -> R
+    ) async throws -> R {
+        let script = try ChatServerScript(json: Array(#"{ "holdfastScript": 1, "steps": [ \#(steps) ] }"#.utf8))
+        let authority = try ServerUnderTest.authority.get()
+        return try await ServerUnderTest.with(
+            {
+                $0.script = script
+                $0.isBotEnabled = false
+                $0.authority = authority
+                configure(&$0)
+            }, body)
+    }
+
+    @Test("An upgrade that is never answered ends when the server does, and the next is answered")
+    func ignoredUpgrade() async throws {
+        try await serving(#"{ "on": "upgrade", "do": { "action": "fault", "fault": "ignoreUpgrade" } }"#) { subject in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    do {
+                        _ = try await subject.connect()
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+                // Whether it was the first or the second, one of the two is answered and the other is not.
+                group.addTask {
+                    do {
+                        _ = try await subject.join()
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+                let first = try await group.next()
+                #expect(first == true)
+                subject.server.stop()
+                let second = try await group.next()
+                #expect(second == false)
+            }
+        }
+    }
+
+    @Test("A refused upgrade has the status, the error and the time to come again that the script says")
+    func refusedUpgrade() async throws {
+        let step = #"""
+            { "on": "start", "do": { "action": "fault", "fault": "refuseUpgrade", "status": 503, "error": "busy",
+                "details": "Lunch", "retryAfter": 7 } }
+            """#
+        try await serving(step) { subject in
+            let error = await #expect(throws: WebSocketError.self) { try await subject.connect() }
+            let refusal = try #require(error?.refusal)
+            #expect(refusal.status == 503)
+            #expect(refusal.retryAfter == .seconds(7))
+            #expect(WireFailure(parsing: refusal.body) == WireFailure("busy", details: "Lunch"))
+            _ = try await subject.join()
+        }
+    }
+
+    @Test("The reply to a step of the handshake does not come", arguments: ["registerDevice", "CLIENT_INFO"])
+    func withheld(_ frame: String) async throws {
+        let step = #"""
+            { "on": "frame", "frame": "\#(frame)", "do": { "action": "fault", "fault": "withhold", "frame": "\#(frame)" } }
+            """#
+        try await serving(step) { subject in
+            let socket = try await subject.connect()
+            if frame == "CLIENT_INFO" { try await socket.register() }
+            let body: ClientFrame.Body =
+                frame == "CLIENT_INFO"
+                ? .sendMessage(Content(.clientInfo(ClientInfo(name: "Alice"))), deviceAddress: nil)
+                : .registerDevice(DeviceRegistration(clientID: "alice"))
+            let unanswered = ClientFrame(body, correlationID: "unanswered")
+            try await socket.connection.send(.text(String(decoding: unanswered.bytes, as: UTF8.self)))
+            // A later frame is answered: the silence is the script's, not the server's end.
+            let pong = try await socket.ask(.ping)
+            #expect(pong.body == .done(action: "ping"))
+            var earlier: [String?] = []
+            try await socket.connection.send(
+                .text(String(decoding: ClientFrame(.ping, correlationID: "last").bytes, as: UTF8.self)))
+            while true {
+                let frame = try await socket.next()
+                earlier.append(frame.correlationID)
+                if frame.correlationID == "last" { break }
+            }
+            #expect(!earlier.contains("unanswered"))
+        }
+    }
+
+    @Test("A socket is cut after so many frames, without a close frame")
+    func cut() async throws {
+        try await serving(#"{ "on": "frame", "count": 4, "do": { "action": "cut" } }"#) { subject in
+            let socket = try await subject.join()
+            try await socket.say("one", uuid: "u1")
+            try await socket.connection.send(
+                .text(String(decoding: ClientFrame(.ping, correlationID: "p").bytes, as: UTF8.self)))
+            #expect(await socket.end()?.code == .abnormal)
+            // The next socket is another matter.
+            _ = try await subject.join()
+        }
+    }
+
+    @Test("A socket is closed with the code that the script says")
+    func close() async throws {
+        let step = #"{ "on": "ready", "do": { "action": "close", "code": 1013, "reason": "Later, please" } }"#
+        try await serving(step) { subject in
+            let socket = try await subject.join()
+            let closure = await socket.end()
+            #expect(closure?.code == .tryAgainLater)
+            #expect(closure?.reason == "Later, please")
+        }
+    }
+
+    @Test("Calls fail by name, also those for files, and may be late")
+    func calls() async throws {
+        let step = #"""
+            { "on": "start", "do": [
+                { "action": "fault", "fault": "failCall", "call": "upload", "status": 500, "error": "disk" },
+                { "action": "fault", "fault": "failCall", "call": "configuration", "status": 503, "retryAfter": 9 },
+                { "action": "fault", "fault": "delayCall", "call": "unread", "milliseconds": 1 } ] }
+            """#
+        try await serving(step) { subject in
+            #expect(try await subject.upload([1], name: "a.png").failure?.error == "disk")
+            #expect(try await subject.upload([1], name: "a.png").status == 200)
+            let configuration = try await subject.get("/api/chat/config")
+            #expect(configuration.status == 503)
+            #expect(configuration.response.headerFields[.retryAfter] == "9")
+            #expect(try await subject.get("/api/chat/config").status == 200)
+            #expect(try await subject.get("/api/client/history/unread").status == 200)
+        }
+    }
+
+    @Test("The key is rotated at run time: a script shows another identity when a message says so")
+    func rotation() async throws {
+        let step = #"""
+            { "on": "message", "contains": "rotate", "do": [
+                { "action": "identity", "scenario": "rotatedToBackupKey" }, { "action": "say", "text": "Rotated" } ] }
+            """#
+        try await serving(step) { subject in
+            // One client that pins the key in use, and one that pins the next.
+            let authority = subject.authority
+            let clients = [authority.leaf, authority.backupLeaf].map { identity in
+                WebSocketClient(
+                    configuration: ServerUnderTest.transport(
+                        .pinnedKeysOnly(PinnedKeysOnly(certificates: [identity.view]))))
+            }
+            func isLetIn(_ client: WebSocketClient) async -> Bool {
+                do {
+                    await (try await client.connect(subject.address.webSocket)).close(.normal)
+                    return true
+                } catch {
+                    return false
+                }
+            }
+            #expect(await isLetIn(clients[0]))
+            #expect(await !isLetIn(clients[1]))
+            let socket = try await subject.join()
+            try await socket.say("Please rotate", uuid: "u1")
+            _ = try await socket.message("Rotated")
+            #expect(await !isLetIn(clients[0]))
+            #expect(await isLetIn(clients[1]))
+        }
+    }
+
+    @Test("A script that shows identities needs a server that has some")
+    func noIdentities() async throws {
+        let script = try ChatServerScript(
+            json: Array(
+                #"{"holdfastScript":1,"steps":[{"on":"start","do":{"action":"identity","scenario":"expired"}}]}"#.utf8))
+        var configuration = ChatDevServerConfiguration()
+        configuration.script = script
+        let error = #expect(throws: ChatDevServerError.self) { try ChatDevServer(configuration: configuration) }
+        #expect(error?.code == .noTLS)
+    }
+
+    @Test("Blocked clients, people and untold changes outlive a restart")
+    func restart() async throws {
+        let directory = try TemporaryDirectory()
+        func configure(_ configuration: inout ChatDevServerConfiguration) {
+            configuration.databasePath = directory.file("chat.sqlite")
+        }
+        let step = #"""
+            { "on": "message", "do": [
+                { "action": "join", "operator": { "id": "9", "name": "Ada" } }, { "action": "say", "text": "Helo" },
+                { "action": "block", "text": "Enough." } ] },
+            { "on": "disconnected", "do": { "action": "edit", "text": "Hello" } }
+            """#
+        let device = try await serving(step, configure) { subject in
+            let socket = try await subject.join()
+            try await socket.say("Hi", uuid: "u1")
+            let said = try await socket.message("Helo")
+            #expect(said.content.operator?.name == "Ada")
+            let id = try #require(said.messageID)
+            try await socket.ask(
+                .updateStatuses([StatusChange(messageID: id, status: .read)], deviceAddress: socket.deviceAddress))
+            await socket.connection.close(.normal)
+            // The server has seen the end when the edit is in the history.
+            while try await subject.history().messages.last(where: { $0.operator != nil && $0.body == .message })?.text
+                != "Hello"
+            {}
+            return socket.deviceAddress
+        }
+        try await serving("", configure) { subject in
+            let socket = try await subject.join(deviceAddress: device)
+            let notice = try await socket.push { $0.content.body == .messageEdited }
+            #expect(notice.content.text == "Hello")
+            let refused = try await socket.ask(
+                .sendMessage(Content(.message, uuid: "u2", text: "Still here"), deviceAddress: socket.deviceAddress))
+            #expect(refused.body == .failure(action: "sendMessage", WireFailure("client.blocked")))
+        }
+    }
+}

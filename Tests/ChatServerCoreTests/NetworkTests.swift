@@ -1,0 +1,206 @@
+import ChatServerCore
+import ChatWire
+import Testing
+
+@Suite("Bad networks")
+struct NetworkTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func world(_ faults: ServerFault...) -> ServerWorld {
+        let world = ServerWorld()
+        world.join()
+        world.handle(.faultsPlanned(faults))
+        return world
+    }
+
+    @Test("A withheld reply: the frame takes effect, and nobody says so", arguments: ["registerDevice", "CLIENT_INFO"])
+    func withhold(_ name: String) {
+        let world = ServerWorld()
+        world.handle(.faultsPlanned([.withhold(action: name)]))
+        let address = world.register()
+        #expect((address == nil) == (name == "registerDevice"))
+        #expect(world.kept.devices.count == 1)
+        let replies = world.introduce().frames().filter { $0.correlationID != nil }
+        #expect(replies.isEmpty == (name == "CLIENT_INFO"))
+        #expect(world.kept.clients.first?.name == "Alice")
+        // It happens once.
+        #expect(world.send("one", uuid: "u1").receipt() != nil)
+    }
+
+    @Test("A fault may name the type of a content instead of an action")
+    func contentType() {
+        let world = self.world(.lose(action: "MESSAGE"))
+        let typing = Content(.typing(draft: "H", operatorName: nil))
+        #expect(!world.receive(.sendMessage(typing, deviceAddress: nil), on: ConnectionID(1)).frames().isEmpty)
+        #expect(world.send("one", uuid: "u1").frames().isEmpty)
+    }
+
+    @Test("A late reply is overtaken by what was sent meanwhile")
+    func late() throws {
+        let world = self.world(.delayReply(action: "sendMessage", nanoseconds: 2 * Self.second))
+        #expect(world.send("one", uuid: "u1", correlationID: "slow").receipt() == nil)
+        #expect(world.send("two", uuid: "u2").receipt() != nil)
+        #expect(world.core.nextWake == 2 * Self.second)
+        world.advance(milliseconds: 1_999)
+        #expect(world.handle(.woke).isEmpty)
+        world.advance(milliseconds: 1)
+        let frames = world.handle(.woke).frames()
+        #expect(frames.map(\.correlationID) == ["slow"])
+        #expect(world.core.nextWake == nil)
+    }
+
+    @Test("A reply may come twice")
+    func twice() {
+        let world = self.world(.repeatReply(action: "sendMessage"))
+        let frames = world.send("one", uuid: "u1", correlationID: "c").frames().filter { $0.correlationID == "c" }
+        #expect(frames.count == 2)
+        #expect(frames.first == frames.last)
+        #expect(world.history().count { $0.body == .message } == 1)
+    }
+
+    @Test("A push that is lost is in the history and comes again after the next handshake")
+    func losePush() {
+        let world = self.world(.losePush)
+        // The thread's opening is the push that is lost.
+        #expect(world.ask(.perform(.act(.says("Hi"), .everyone), clientID: nil)).effects.pushes().count == 1)
+        #expect(world.history().map(\.wireType) == ["THREAD_OPENED", "MESSAGE"])
+        world.handle(.disconnected(ConnectionID(1)))
+        world.register(on: ConnectionID(2))
+        let again = world.introduce(on: ConnectionID(2)).pushes(to: ConnectionID(2))
+        #expect(again.map(\.content.wireType) == ["SCHEDULE", "THREAD_OPENED", "MESSAGE"])
+    }
+
+    @Test("Two pushes change places; one that nothing follows waits five seconds")
+    func swap() {
+        let world = self.world(.swapPushes)
+        let effects = world.ask(.perform(.act(.says("Hi"), .everyone), clientID: nil)).effects
+        #expect(effects.pushes().map(\.content.wireType) == ["MESSAGE", "THREAD_OPENED"])
+
+        world.handle(.faultsPlanned([.swapPushes]))
+        #expect(world.ask(.perform(.act(.says("Alone"), .everyone), clientID: nil)).effects.pushes().isEmpty)
+        world.advance(milliseconds: 5_000)
+        #expect(world.handle(.woke).pushes().map(\.content.text) == ["Alone"])
+    }
+
+    @Test("With latency everything comes late, and in order")
+    func latency() {
+        let world = self.world()
+        world.handle(.networkChanged(NetworkConditions(latency: Self.second)))
+        #expect(world.send("one", uuid: "u1", correlationID: "c1").frames().isEmpty)
+        world.advance(milliseconds: 500)
+        world.send("two", uuid: "u2", correlationID: "c2")
+        // A network that gets better does not let the later overtake the earlier.
+        world.handle(.networkChanged(.perfect))
+        world.send("three", uuid: "u3", correlationID: "c3")
+        var order: [String] = []
+        while let wake = world.core.nextWake {
+            world.advance(milliseconds: (wake - world.now.monotonic) / 1_000_000)
+            order += world.handle(.woke).frames().compactMap(\.correlationID)
+        }
+        #expect(order == ["c1", "c2", "c3"])
+        #expect(world.send("four", uuid: "u4").receipt() != nil)
+    }
+
+    @Test("A polite end comes behind what was said before, a cut takes it along")
+    func ends() {
+        for isPolite in [true, false] {
+            let world = self.world()
+            world.handle(.networkChanged(NetworkConditions(latency: Self.second)))
+            world.send("one", uuid: "u1", correlationID: "c1")
+            let end: ScriptAction = isPolite ? .close(code: 1013, reason: "", .everyone) : .cut(.everyone)
+            let effects = world.ask(.perform(end, clientID: nil)).effects
+            #expect(effects.frames().contains { $0.correlationID == "c1" } == isPolite)
+            #expect(world.core.nextWake == nil)
+        }
+    }
+
+    @Test("Loss is drawn from the entropy: some frames come through, some do not, and the same ones again")
+    func loss() {
+        func run() -> ([String], [ServerEffect]) {
+            let world = self.world()
+            world.handle(.networkChanged(NetworkConditions(lossPercent: 40)))
+            for number in 0..<60 { world.send("\(number)", uuid: "u\(number)", correlationID: "c\(number)") }
+            return (world.effects.frames().compactMap(\.correlationID).filter { $0.contains("c") }, world.effects)
+        }
+        let (replies, effects) = run()
+        #expect((10..<60).contains(replies.count))
+        #expect(effects.notes.contains(.lost))
+        #expect(effects == run().1)
+
+        let world = self.world()
+        world.handle(.networkChanged(NetworkConditions(lossPercent: 100)))
+        #expect(world.send("one", uuid: "u1") == [.note(.lost)])
+    }
+
+    @Test("Duplicates concern pushes alone")
+    func duplicates() {
+        let world = self.world()
+        world.handle(.networkChanged(NetworkConditions(duplicatePercent: 100)))
+        let effects = world.send("one", uuid: "u1", correlationID: "c")
+        #expect(effects.frames().count { $0.correlationID == "c" } == 1)
+        #expect(effects.pushes().map(\.content.wireType) == ["THREAD_OPENED", "THREAD_OPENED"])
+    }
+
+    @Test("An upgrade is ignored, refused, and then granted")
+    func upgrades() {
+        let refusal = UpgradeRefusal(status: 503, WireFailure("busy"), retryAfter: 7)
+        let world = self.world(.ignoreUpgrade, .refuseUpgrade(refusal))
+        #expect(world.upgrade() == .ignore)
+        #expect(world.upgrade() == .refuse(refusal))
+        #expect(world.upgrade() == .accept)
+    }
+
+    @Test("A fault of one call leaves the others alone")
+    func calls() {
+        let world = self.world(
+            .refuseCall(.unread, status: 503, WireFailure("busy"), retryAfter: 7),
+            .delayCall(.configuration, nanoseconds: Self.second),
+            .refuseCall(.upload, status: 401, .tokenExpired, retryAfter: nil))
+        guard case .search? = world.call(.search(query: "a", page: 0, size: 1)) else {
+            Issue.record("the search was to go through")
+            return
+        }
+        #expect(world.call(.unread) == .refused(status: 503, WireFailure("busy"), retryAfter: 7))
+        #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
+        let configuration = RESTRequest.configuration(appMarker: nil, apiVersion: 17)
+        let effects = world.handle(.called(CallID(77), configuration, Caller()))
+        #expect(effects.first == .stall(CallID(77), nanoseconds: Self.second))
+        #expect(effects.count == 2)
+        #expect(
+            world.handle(.transferAsked(CallID(78), .download, Caller())) == [.answer(CallID(78), .permitted)])
+        #expect(
+            world.handle(.transferAsked(CallID(79), .upload, Caller())).last
+                == .answer(CallID(79), .failure(status: 401, .tokenExpired)))
+    }
+
+    @Test("There are not more planned faults than there may be")
+    func bounded() {
+        var limits = ServerLimits()
+        limits.faults = 2
+        let world = ServerWorld(limits: limits)
+        #expect(world.handle(.faultsPlanned([.losePush, .losePush, .losePush])) == [.note(.overloaded)])
+        #expect(world.handle(.faultsPlanned([.losePush, .losePush])).isEmpty)
+        #expect(world.ask(.perform(.plan(.losePush, times: 1), clientID: nil)).answer?.refusal?.code == .tooMany)
+        #expect(world.ask(.perform(.plan(.losePush, times: 0), clientID: nil)).answer?.refusal?.code == .tooMany)
+    }
+
+    @Test("There are not more waiting frames than there may be: the next one is sent at once")
+    func heldFrames() {
+        var limits = ServerLimits()
+        limits.heldFrames = 1
+        let world = ServerWorld(limits: limits)
+        world.join()
+        world.handle(
+            .faultsPlanned([.delayReply(action: "ping", nanoseconds: 5), .delayReply(action: "ping", nanoseconds: 5)]))
+        #expect(world.receive(.ping, on: ConnectionID(1)).frames().isEmpty)
+        #expect(world.receive(.ping, on: ConnectionID(1)).frames().count == 1)
+    }
+
+    @Test("What waits for a socket that is gone is forgotten")
+    func gone() {
+        let world = self.world(.delayReply(action: "ping", nanoseconds: 5))
+        world.receive(.ping, on: ConnectionID(1))
+        world.handle(.disconnected(ConnectionID(1)))
+        #expect(world.core.nextWake == nil)
+    }
+}

@@ -1,0 +1,180 @@
+import ChatServerCore
+import ChatWire
+import Testing
+
+@Suite("Scripts")
+struct ScriptTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func world(_ steps: ScriptStep..., bot: BotSettings? = nil, identities: [String] = []) -> ServerWorld {
+        let world = ServerWorld(bot: bot, identities: identities)
+        world.handle(.scriptLoaded(ServerScript(steps: steps)))
+        return world
+    }
+
+    private func say(_ text: String) -> ScriptAction { .act(.says(text), .trigger) }
+
+    @Test("A fault that a frame's step plans meets this very frame")
+    func beforeTheFrame() {
+        let world = world(
+            ScriptStep(
+                ScriptTrigger(.frame, name: "registerDevice"),
+                actions: [.plan(.withhold(action: "registerDevice"), times: 1)]))
+        #expect(world.register() == nil)
+        #expect(world.register(on: ConnectionID(2)) != nil)
+    }
+
+    @Test("Each step of the handshake can be left without an answer")
+    func handshake() {
+        let world = world(
+            ScriptStep(ScriptTrigger(.start), actions: [.plan(.ignoreUpgrade, times: 1)]),
+            ScriptStep(ScriptTrigger(.upgrade, count: 2), actions: [.plan(.ignoreUpgrade, times: 1)]),
+            ScriptStep(
+                ScriptTrigger(.frame, name: "CLIENT_INFO"), actions: [.plan(.withhold(action: "CLIENT_INFO"), times: 1)]
+            ))
+        #expect(world.upgrade() == .ignore)
+        #expect(world.upgrade() == .ignore)
+        #expect(world.upgrade() == .accept)
+        #expect(world.register() != nil)
+        #expect(world.introduce().frames().allSatisfy { $0.correlationID == nil })
+    }
+
+    @Test("A message's step comes behind its receipt, for the client that wrote it")
+    func afterTheMessage() {
+        let world = world(ScriptStep(ScriptTrigger(.message, text: "HELP"), actions: [say("How can I help?")]))
+        world.join("alice", on: ConnectionID(1))
+        world.join("bob", on: ConnectionID(2))
+        #expect(world.send("hello", uuid: "u1").pushes().allSatisfy { $0.content.body != .message })
+        let effects = world.send("Please help me", uuid: "u2")
+        let kinds = effects.frames().map { $0.correlationID == nil ? "push" : "reply" }
+        #expect(kinds == ["reply", "push"])
+        #expect(effects.pushes().last?.content.text == "How can I help?")
+        #expect(effects.pushes(to: ConnectionID(2)).isEmpty)
+        // Once, unless the step says otherwise; and a repeated message is no new one.
+        #expect(world.send("help", uuid: "u3").pushes().isEmpty)
+    }
+
+    @Test("After so many frames, so many times, or always")
+    func counts() {
+        let world = world(
+            ScriptStep(ScriptTrigger(.message, count: 2), times: 2, actions: [say("every second")]),
+            ScriptStep(
+                ScriptTrigger(.frame, name: "sendMessage", clientID: "alice", count: 9), actions: [.cut(.trigger)]),
+            ScriptStep(ScriptTrigger(.message), times: nil, actions: [say("always")]))
+        world.join()
+        var texts: [String] = []
+        for number in 1...7 {
+            texts += world.send("\(number)", uuid: "u\(number)").pushes().compactMap(\.content.text)
+        }
+        #expect(texts.count { $0 == "every second" } == 2)
+        #expect(texts.count { $0 == "always" } == 7)
+        // The handshake's CLIENT_INFO was the first, seven messages followed: the next is the ninth.
+        #expect(world.send("8", uuid: "u8").closes() == .fault)
+        #expect(world.history().contains { $0.uuid == "u8" } == false)
+    }
+
+    @Test("Steps wait for their time, and for the script's start")
+    func delays() {
+        let world = world(
+            ScriptStep(ScriptTrigger(.start), delay: 3 * Self.second, actions: [say("to all")]),
+            ScriptStep(ScriptTrigger(.ready), delay: Self.second, actions: [.act(.types, .trigger), say("welcome")]))
+        world.join()
+        #expect(world.core.nextWake == Self.second)
+        world.advance(milliseconds: 1_000)
+        #expect(
+            world.handle(.woke).pushes().map(\.content.wireType) == ["TYPING", "THREAD_OPENED", "MESSAGE"])
+        #expect(world.core.nextWake == 3 * Self.second)
+        world.advance(milliseconds: 2_000)
+        #expect(world.handle(.woke).pushes().map(\.content.text) == ["to all"])
+        #expect(world.core.nextWake == nil)
+    }
+
+    @Test("What a script does itself does not set it going: it cannot go round for ever")
+    func noLoop() {
+        let world = world(
+            ScriptStep(ScriptTrigger(.threadOpened), times: nil, actions: [.act(.closesThread, .trigger)]),
+            ScriptStep(ScriptTrigger(.threadClosed), times: nil, actions: [say("again")]))
+        world.join()
+        let types = world.send("one", uuid: "u1").pushes().map(\.content.wireType)
+        #expect(types == ["THREAD_OPENED", "THREAD_CLOSED"])
+    }
+
+    @Test("Every kind of event sets a step going", arguments: ScriptTrigger.Kind.allCases)
+    func kinds(_ kind: ScriptTrigger.Kind) {
+        let world = world(ScriptStep(ScriptTrigger(kind), actions: [.network(NetworkConditions(latency: 5))]))
+        _ = world.upgrade()
+        _ = world.call(.unread)
+        world.join()
+        world.receive(
+            .sendMessage(Content(.typing(draft: "H", operatorName: nil)), deviceAddress: nil), on: ConnectionID(1))
+        world.send("one", uuid: "u1")
+        let answer = Content(.surveyQuestionAnswer(SurveyAnswer(questionID: 1, rate: 1)), uuid: "a1")
+        world.receive(.sendMessage(answer, deviceAddress: nil), on: ConnectionID(1))
+        world.act(.closesThread)
+        world.handle(.disconnected(ConnectionID(1)))
+        guard case .overview(let overview)? = world.ask(.overview).answer else {
+            Issue.record("no overview")
+            return
+        }
+        #expect(overview.network.latency == 5)
+        #expect(overview.steps == 0)
+    }
+
+    @Test("Tokens, settings, identities and closing codes are the script's to change")
+    func everything() {
+        let world = world(
+            ScriptStep(
+                ScriptTrigger(.message),
+                actions: [
+                    .identity("rotatedToBackupKey"), .identity("unheard of"),
+                    .settings(.update(ConfigurationUpdate(channelConfig: ChannelConfig(keepSocketActive: true)))),
+                    .access(.tokens(valid: ["new"], expired: ["old"])),
+                    .close(code: 1_013, reason: "later", .trigger),
+                ]),
+            identities: ["genuine", "rotatedToBackupKey"])
+        world.join()
+        let effects = world.send("one", uuid: "u1")
+        #expect(effects.contains(.present(identity: "rotatedToBackupKey")))
+        #expect(effects.notes == [.refusedAction])
+        #expect(effects.pushes().map(\.content.wireType).contains("SETTINGS_UPDATED"))
+        #expect(effects.last == .hangUp(ConnectionID(1), code: 1_013, reason: "later"))
+        #expect(
+            world.call(.unread, as: Caller(token: "old", clientID: "alice")) == .failure(status: 401, .tokenExpired))
+        #expect(
+            world.call(.unread, as: Caller(token: "new", clientID: "alice")) == .unread(UnreadAnswer(count: 1))
+                || world.call(.unread, as: Caller(token: "new", clientID: "alice")) == .unread(UnreadAnswer(count: 0)))
+    }
+
+    @Test("Another script takes the place of the one before, and of what it had still to do")
+    func replaced() {
+        let world = world(ScriptStep(ScriptTrigger(.ready), delay: Self.second, actions: [say("old")]))
+        world.join()
+        world.ask(.load(ServerScript(steps: [ScriptStep(ScriptTrigger(.message), actions: [say("new")])])))
+        #expect(world.core.nextWake == nil)
+        #expect(world.send("one", uuid: "u1").pushes().last?.content.text == "new")
+    }
+
+    @Test("There are not more waiting steps than there may be")
+    func bounded() {
+        var limits = ServerLimits()
+        limits.pendingSteps = 2
+        let world = ServerWorld(limits: limits)
+        let step = ScriptStep(
+            ScriptTrigger(.message), delay: Self.second, times: nil, actions: [.act(.types, .trigger)])
+        world.handle(.scriptLoaded(ServerScript(steps: [step])))
+        world.join()
+        #expect(world.send("1", uuid: "u1").notes.isEmpty)
+        #expect(world.send("2", uuid: "u2").notes.isEmpty)
+        #expect(world.send("3", uuid: "u3").notes == [.overloaded])
+    }
+
+    @Test("After the store has failed, what was planned goes on")
+    func restarted() {
+        let world = world(ScriptStep(ScriptTrigger(.message), actions: [say("Hi")]))
+        world.handle(.faultsPlanned([.ignoreUpgrade]))
+        world.core = world.core.restarted(with: world.kept)
+        #expect(world.upgrade() == .ignore)
+        world.join()
+        #expect(world.send("one", uuid: "u1").pushes().last?.content.text == "Hi")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import HoldfastTool
+
+@Suite("Tool: chat, what is told")
+struct ChatChangeTests {
+    private static let row = ChatRow(
+        id: "m1", author: .other("Vera\u{1B}[2J"), kind: "message", text: "Hello\nthere\u{202E}",
+        files: [ChatRow.File(name: "a.png", type: "image/png", bytes: 12, state: "ready")], quotes: ["Hi"],
+        buttons: ["Yes", "No"], isEdited: true, time: 1_900_000_000_000)
+    private static let own = ChatRow(
+        id: "m2", author: .me, kind: "message", text: "Hm", state: "failed", failure: "no answer came in time", time: 2)
+    private static let survey = ChatPicture.Survey(
+        id: "s", kind: "buttons",
+        questions: [
+            .init(id: 1, text: "How?", minimum: 1, maximum: 2, buttons: [.init(text: "Bad", rate: 1)], rate: 2)
+        ], asksForComment: true)
+
+    static let all: [(ChatChange, String, [String])] = [
+        (.connection("waiting", detail: "try 2 follows"), "connection", ["connection: waiting, try 2 follows"]),
+        (
+            .row(4, row, isOlder: false), "row",
+            [
+                "  > Hi", "[4] Vera\\u{1b}[2J: Hello (edited)", "    there\\u{202e}",
+                "    file 1: a.png, 12 bytes, ready",
+                "    button 1: Yes", "    button 2: No",
+            ]
+        ),
+        (
+            .state(5, own), "state",
+            ["[5] failed: no answer came in time. /retry 5 sends it again, /delete 5 forgets it"]
+        ),
+        (.gone(5, id: "m2"), "gone", ["row 5 is gone"]), (.typing("Vera"), "typing", ["Vera is typing"]),
+        (.typing(nil), "typing", []), (.banner("no connection"), "banner", ["! no connection"]),
+        (.bannerGone("no connection"), "bannerGone", ["no longer: no connection"]),
+        (.input(blocked: "closed"), "input", ["nothing can be written: closed"]), (.unread(2), "unread", ["2 unread"]),
+        (.paging("atBeginning"), "paging", ["the conversation begins here"]),
+        (
+            .survey(survey), "survey",
+            ["question 1: How? (1 to 2, 2 chosen)", "    1: Bad", "/comment TEXT says why; /submit sends the answers"]
+        ),
+        (
+            .search(ChatPicture.Search(text: "a", rows: [own], total: 3, hasMore: true, isLocal: true)), "search",
+            ["\"a\": 1 of 3 found on this device; /search shows more", "  me: Hm"]
+        ),
+        (.failed("socket: timed out"), "failed", ["! socket: timed out"]),
+        (.file(name: "a.png", path: "/tmp/a.png"), "file", ["a.png is in /tmp/a.png"]),
+        (.ended(received: 1, failed: 1, unsent: 2), "ended", ["ended: 1 message received, 1 failed, 2 not sent"]),
+    ]
+
+    @Test(arguments: 0..<16) func peopleGetLinesAndProgramsJSON(_ index: Int) throws {
+        let (change, name, lines) = Self.all[index]
+        #expect(change.lines == lines)
+        let json = change.json(at: .milliseconds(1_234))
+        // Nothing that a terminal could obey, and nothing that breaks the line.
+        #expect(json.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(object["event"] as? String == name)
+        #expect(object["atMillis"] as? Int == 1_234)
+    }
+
+    @Test func aRowIsWholeInJSON() throws {
+        let json = ChatChange.row(4, Self.row, isOlder: true).json(at: .zero)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(object["number"] as? Int == 4)
+        #expect(object["older"] as? Bool == true)
+        #expect(object["author"] as? String == "other")
+        #expect(object["name"] as? String == "Vera\u{1B}[2J")
+        #expect(object["text"] as? String == "Hello\nthere\u{202E}")
+        #expect(object["edited"] as? Bool == true)
+        #expect(object["buttons"] as? [String] == ["Yes", "No"])
+        let file = try #require((object["files"] as? [[String: Any]])?.first)
+        #expect(file["name"] as? String == "a.png")
+        #expect(file["bytes"] as? Int == 12)
+    }
+
+    @Test func aProgramGetsTheOtherSidesTextAlone() {
+        #expect(ChatChange.row(1, Self.row, isOlder: false).plainText == "Hello\nthere\u{202E}")
+        #expect(ChatChange.row(1, Self.row, isOlder: true).plainText == nil)
+        #expect(ChatChange.row(1, Self.own, isOlder: false).plainText == nil)
+    }
+
+    @Test func typesOfFilesGoByTheirNames() {
+        #expect(MediaTypes.type(ofFile: "/a/b.PNG") == "image/png")
+        #expect(MediaTypes.type(ofFile: "/a.png/b") == "application/octet-stream")
+        #expect(MediaTypes.type(ofFile: "") == "application/octet-stream")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HoldfastTool
+
+@Suite("Tool: chat, lines")
+struct ChatLineTests {
+    static let lines: [(String, ChatLine)] = [
+        ("Hello", .text("Hello")), (" /file", .text(" /file")), ("//help", .text("/help")), ("", .nothing),
+        ("  ", .nothing),
+        ("/file a.png", .file("a.png", text: nil)), ("/file a.png Look here ", .file("a.png", text: "Look here")),
+        (#"/file "my file.png" Look"#, .file("my file.png", text: "Look")),
+        ("/get 3", .get(3, file: 1, to: nil)), ("/get 3 2 out.png", .get(3, file: 2, to: "out.png")),
+        ("/get 3 out.png", .get(3, file: 1, to: "out.png")), ("/press 2", .press(2)), ("/older", .older),
+        ("/search red shoes", .search("red shoes")), ("/search", .search(nil)), ("/retry 12", .retry(12)),
+        ("/delete 12", .delete(12)), ("/rate 5", .rate(5, question: 1)), ("/rate 5 2", .rate(5, question: 2)),
+        ("/comment too slow", .comment("too slow")), ("/submit", .submit), ("/close", .closeThread),
+        ("/reopen", .reopenThread), ("/reload", .reload), ("/status", .status), ("/help", .help), ("/quit ", .quit),
+    ]
+
+    @Test(arguments: 0..<27) func aLineIsRead(_ index: Int) throws {
+        #expect(try ChatLine(Self.lines[index].0) == Self.lines[index].1)
+    }
+
+    @Test(
+        arguments: [
+            ("/sing", "no command"), ("/file", "wants a path"), (#"/file "a"#, "not closed"),
+            ("/get", "number of a row"),
+            ("/get x", "'x' is none"), ("/press -1", "'-1' is none"), ("/press 9999999999", "is none"),
+            ("/retry 1 2", "nothing may follow"), ("/older now", "nothing may follow"), ("/comment", "wants a text"),
+            ("/rate", "wants a number"), ("/rate 5 x", "nothing may follow"),
+        ])
+    func whatCannotBeReadIsOneSentence(_ line: String, _ words: String) {
+        let error = #expect(throws: ToolError.self) { try ChatLine(line) }
+        #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+        #expect(error?.sentence.contains("\n") == false)
+    }
+
+    @Test func everyCommandIsInTheList() {
+        for (line, _) in Self.lines where line.hasPrefix("/") && !line.hasPrefix("//") {
+            let command = line.split(separator: " ")[0]
+            #expect(ChatLine.commandList.contains(command), "\(command)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import HoldfastTool
+
+@Suite("Tool: chat, what changes")
+struct ChatTranscriptTests {
+    private func row(_ id: String, _ text: String = "Hello", state: String? = nil) -> ChatRow {
+        ChatRow(
+            id: id, author: state == nil ? .other("Vera") : .me, kind: "message", text: text, state: state, time: 1)
+    }
+
+    private func picture(_ rows: [ChatRow]) -> ChatPicture {
+        var picture = ChatPicture(connection: "ready")
+        picture.rows = rows
+        return picture
+    }
+
+    @Test func rowsAreToldOnceAndKeepTheirNumbers() {
+        var transcript = ChatTranscript()
+        #expect(
+            transcript.update(picture([row("a")])) == [
+                .connection("ready", detail: nil), .row(1, row("a"), isOlder: true),
+            ])
+        #expect(transcript.update(picture([row("a")])).isEmpty)
+        #expect(transcript.update(picture([row("a"), row("b")])) == [.row(2, row("b"), isOlder: false)])
+        // Older rows come in front of those that are there, and have later numbers.
+        #expect(
+            transcript.update(picture([row("z"), row("a"), row("b")])) == [.row(3, row("z"), isOlder: true)])
+        #expect(transcript.row(3)?.id == "z")
+        #expect(transcript.number(of: "a") == 1)
+    }
+
+    @Test func whatComesWhileAMessageWaitsIsNotOlder() {
+        var transcript = ChatTranscript()
+        _ = transcript.update(picture([]))
+        _ = transcript.update(picture([row("mine", state: "sending")]))
+        // Both at once: the answer that stands in front, and the state.
+        let changes = transcript.update(picture([row("theirs"), row("mine", state: "sent")]))
+        #expect(changes == [.row(2, row("theirs"), isOlder: false), .state(1, row("mine", state: "sent"))])
+    }
+
+    @Test func changesOfARowAreToldApartFromItsState() {
+        var transcript = ChatTranscript()
+        _ = transcript.update(picture([row("a", state: "sending")]))
+        #expect(transcript.update(picture([row("a", state: "sent")])) == [.state(1, row("a", state: "sent"))])
+        var edited = row("a", "Hi", state: "sent")
+        edited.isEdited = true
+        #expect(transcript.update(picture([edited])) == [.changed(1, edited)])
+        var failed = edited
+        failed.state = "failed"
+        failed.failure = "no answer"
+        #expect(transcript.update(picture([failed])) == [.state(1, failed)])
+        #expect(transcript.update(picture([])) == [.gone(1, id: "a")])
+        #expect(transcript.row(1) == nil)
+    }
+
+    @Test func whatIsAroundTheConversationIsToldWhenItChanges() {
+        var transcript = ChatTranscript()
+        var now = picture([])
+        now.banners = ["no connection"]
+        now.blocked = "closed"
+        now.typing = "Vera"
+        now.unread = 2
+        now.paging = "atBeginning"
+        #expect(
+            transcript.update(now) == [
+                .connection("ready", detail: nil), .banner("no connection"), .input(blocked: "closed"), .typing("Vera"),
+                .unread(2), .paging("atBeginning"),
+            ])
+        #expect(transcript.update(now).isEmpty)
+        #expect(
+            transcript.update(picture([])) == [
+                .bannerGone("no connection"), .input(blocked: nil), .typing(nil), .unread(0), .paging("idle"),
+            ])
+    }
+
+    @Test func surveysAndSearchesAreToldWhenTheyAreThere() {
+        var transcript = ChatTranscript()
+        var now = picture([])
+        let survey = ChatPicture.Survey(
+            id: "s", kind: "rating", questions: [.init(id: 1, text: "How was it?", minimum: 1, maximum: 5)])
+        now.surveys = [survey]
+        now.search = ChatPicture.Search(text: "a", isRunning: true)
+        #expect(
+            transcript.update(now) == [.connection("ready", detail: nil), .survey(survey)])
+        now.search = ChatPicture.Search(text: "a", rows: [row("a")], total: 1)
+        #expect(transcript.update(now) == [.search(ChatPicture.Search(text: "a", rows: [row("a")], total: 1))])
+    }
+}

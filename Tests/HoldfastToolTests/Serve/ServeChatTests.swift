@@ -1,0 +1,284 @@
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import HoldfastTrust
+import Testing
+
+@testable import HoldfastTool
+
+/// `holdfast serve chat`, as its users run it.
+@Suite("Tool: serve chat", .serialized, .timeLimit(.minutes(2)))
+struct ServeChatTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The line in which the server says where it listens.
+    private struct Ready: Decodable {
+        var event: String
+        var rest: String
+        var webSocket: String
+        var pins: [String]
+        var steps: Int
+        var database: String?
+
+        enum CodingKeys: String, CodingKey {
+            case event, rest, webSocket, pins, steps, database
+        }
+    }
+
+    /// Runs the command in this process, and `body` beside it; what it printed until its end.
+    @discardableResult private func serving(
+        _ arguments: [String], _ body: (Ready, Transcript) async throws -> Void
+    ) async throws -> Transcript {
+        let transcript = Transcript()
+        let lines = AsyncStream.makeStream(of: Void.self)
+        let console = transcript.console
+        let watched = Console(
+            output: {
+                try console.output($0)
+                lines.continuation.yield()
+            },
+            notes: console.notes)
+        try await withThrowingTaskGroup(of: ToolStatus.self) { group in
+            group.addTask {
+                let status = await ToolRun(console: watched).run(
+                    ["serve", "chat", "--json", "--port", "0"] + arguments)
+                lines.continuation.finish()
+                return status
+            }
+            var isReady = false
+            for await _ in lines.stream {
+                isReady = true
+                break
+            }
+            try #require(isReady, "\(transcript.notes)")
+            let first = try #require(transcript.output.split(separator: "\n").first)
+            try await body(try JSONDecoder().decode(Ready.self, from: Data(first.utf8)), transcript)
+            group.cancelAll()
+            #expect(try await group.next() == .success)
+        }
+        return transcript
+    }
+
+    private func client(anchors: TrustAnchors? = nil) -> HTTPClient {
+        var configuration = TransportConfiguration(trust: .system(anchors: anchors ?? .only([])))
+        configuration.dangerouslyAllowsCleartext = true
+        return HTTPClient(configuration: configuration)
+    }
+
+    private func get(
+        _ url: String, _ client: HTTPClient, headers: [(String, String)] = []
+    ) async throws -> (status: Int, body: String) {
+        var request = try #require(Self.request(url))
+        for (name, value) in headers { request.headerFields[try #require(HTTPField.Name(name))] = value }
+        let answer = try await client.collect(request, upTo: 1 << 20)
+        return (answer.response.status.code, String(decoding: answer.body, as: UTF8.self))
+    }
+
+    private static func request(_ url: String) -> HTTPRequest? {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.host,
+            let port = parts.port
+        else { return nil }
+        let query = parts.percentEncodedQuery.map { "?" + $0 } ?? ""
+        return HTTPRequest(
+            method: .get, scheme: scheme, authority: "\(host):\(port)", path: parts.percentEncodedPath + query)
+    }
+
+    @Test func itServesInCleartextAndSaysWhere() async throws {
+        try await serving(["--in-memory"]) { ready, _ async throws in
+            #expect(ready.event == "listening")
+            #expect(ready.pins.isEmpty)
+            #expect(ready.database == nil)
+            let answer = try await get(ready.rest + "/api/chat/config", client())
+            #expect(answer.status == 200)
+            #expect(answer.body.contains("pingIntervalMillis"))
+            // Nobody has given operators a token.
+            #expect(try await get(ready.rest + "/operator", client()).status == 404)
+        }
+    }
+
+    @Test func itServesOverTLSToWhoeverTrustsItsRoot() async throws {
+        let root = folder.path + "/root.pem"
+        try await serving(["--in-memory", "--tls", "--root", root]) { ready, _ async throws in
+            #expect(ready.pins.count == 2)
+            #expect(ready.pins.allSatisfy { $0.hasPrefix("sha256/") })
+            let anchors = TrustAnchors.only(try CertificateLoading.certificates(atPath: root))
+            let answer = try await get(ready.rest + "/api/chat/config", client(anchors: anchors))
+            #expect(answer.status == 200)
+            await #expect(throws: TransportError.self) {
+                try await get(ready.rest + "/api/chat/config", client())
+            }
+        }
+        // A file that is there is not written over.
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--tls", "--root", root)
+            .expectUnusable("not written over")
+    }
+
+    @Test func aScriptRunsAndItsMistakesAreToldWithTheirPlaces() async throws {
+        let script = try folder.file(
+            "script.json",
+            """
+            { "holdfastScript": 1, "steps": [
+                { "on": "start", "do": { "action": "fault", "fault": "failCall", "status": 503, "error": "busy" } } ] }
+            """)
+        try await serving(["--in-memory", "--script", script]) { ready, _ async throws in
+            #expect(ready.steps == 1)
+            #expect(try await get(ready.rest + "/api/chat/config", client()).body.contains("busy"))
+            #expect(try await get(ready.rest + "/api/chat/config", client()).status == 200)
+        }
+        let bad = try folder.file(
+            "bad.json",
+            "{ \"holdfastScript\": 1,\n \"steps\": [ { \"on\": \"strat\", \"do\": [] }, { \"on\": \"ready\" } ] }")
+        let transcript = Transcript()
+        let status = await ToolRun(console: transcript.console).run(["serve", "chat", "--in-memory", "--script", bad])
+        #expect(status == .unusableInput)
+        #expect(transcript.notes.contains("bad.json:2:21: steps[0].on: \"strat\" is none of"))
+        #expect(transcript.notes.contains("bad.json:2:42: steps[1]: the key \"do\" is missing"))
+    }
+
+    @Test func clientsAndOperatorsShowTheirTokens() async throws {
+        let token = try folder.file("token", "0123456789abcdef\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: token)
+        let transcript = try await serving(
+            ["--in-memory", "--token", "one", "--token", "two", "--operator-token-file", token]
+        ) { ready, _ async throws in
+            let configuration = ready.rest + "/api/chat/config"
+            #expect(try await get(configuration, client()).status == 401)
+            for token in ["one", "two"] {
+                #expect(try await get(configuration, client(), headers: [("Authorization", token)]).status == 200)
+            }
+            let operators = ready.rest + "/operator"
+            #expect(try await get(operators, client()).status == 401)
+            let answer = try await get(operators, client(), headers: [("Authorization", "Bearer 0123456789abcdef")])
+            #expect(answer.status == 200)
+        }
+        #expect(transcript.notes.contains("can be read or written by others"))
+        #expect(!transcript.output.contains("0123456789abcdef") && !transcript.notes.contains("0123456789abcdef"))
+    }
+
+    @Test func peopleAreToldWhereAndWhatIsLoud() async throws {
+        let transcript = Transcript()
+        let lines = AsyncStream.makeStream(of: Void.self)
+        let console = transcript.console
+        let watched = Console(
+            output: console.output,
+            notes: {
+                console.notes($0)
+                if $0.contains("believes") { lines.continuation.yield() }
+            })
+        let arguments = [
+            "serve", "chat", "--port", "0", "--host", "0.0.0.0", "--dangerously-serve-other-machines", "--tls",
+            "--database", folder.path + "/chat.sqlite", "--no-bot",
+        ]
+        await withTaskGroup(of: ToolStatus.self) { group in
+            group.addTask { await ToolRun(console: watched).run(arguments) }
+            for await _ in lines.stream { break }
+            group.cancelAll()
+            #expect(await group.next() == .success)
+        }
+        for text in ["REST https://", "pin sha256/", "the backup key", "--root FILE", "chat.sqlite", "stopped"] {
+            #expect(transcript.notes.contains(text), "\(text)")
+        }
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/chat.sqlite-files"))
+    }
+
+    @Test func whatCannotBeUsedIsOneSentence() async throws {
+        let garbage = try folder.file("garbage", String(repeating: "no database ", count: 500))
+        let short = try folder.file("short", "abc")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: short)
+        let rotating = try folder.file(
+            "rotating.json",
+            #"{"holdfastScript":1,"steps":[{"on":"start","do":{"action":"identity","scenario":"expired"}}]}"#)
+        await ToolOutcome.of("serve", "chat", "--database", garbage, "--port", "0").expectUnusable("cannot be opened")
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--operator-token-file", short)
+            .expectUnusable("at least 16 characters")
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--configuration-patch", short)
+            .expectUnusable("no JSON")
+        let missing = await ToolOutcome.of("serve", "chat", "--in-memory", "--script", folder.path + "/none")
+        #expect(missing.status == .unusableInput)
+        #expect(missing.notes.contains("There is no such file"))
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("none to show")
+        let wrong = [
+            ["--host", "0.0.0.0"], ["--in-memory", "--database", "x"], ["--root", "x"], ["--bot-delay", "-1"],
+            ["--in-memory", "--dangerously-allow-remote-operators"], ["--no-bot", "--bot-delay", "1"],
+        ]
+        for arguments in wrong {
+            let status = await ToolRun(console: Transcript().console).run(["serve", "chat"] + arguments)
+            #expect(status == .usage, "\(arguments)")
+        }
+    }
+
+    /// The tool beside the tests, where it was built with them.
+    static let toolPath: String? = {
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
+    }()
+
+    /// A server that is killed has what it acknowledged; one that is interrupted says goodbye and ends with 0.
+    @Test(.enabled(if: ServeChatTests.toolPath != nil)) func itSurvivesKillMinusNineAndEndsByAnInterruption()
+        async throws
+    {
+        let database = folder.path + "/killed.sqlite"
+        let script = try folder.file(
+            "script.json",
+            #"{"holdfastScript":1,"steps":[{"on":"ready","do":{"action":"say","uuid":"greeting","text":"Welcome"}}]}"#)
+        let (process, ready) = try await launch(["--database", database, "--script", script])
+        defer { kill(process.processIdentifier, SIGKILL) }
+        let socket = "ws" + ready.rest.dropFirst(4) + "/socket"
+        let lines = """
+            {"action":"registerDevice","correlationId":"1","data":{"clientId":"alice"}}
+            {"action":"sendMessage","correlationId":"2","data":{"content":{"type":"CLIENT_INFO","name":"Alice"}}}
+            {"action":"sendMessage","correlationId":"3","data":{"content":{"type":"MESSAGE","uuid":"u1","text":"Keep me"}}}
+
+            """
+        // The tool's own WebSocket client sends what an app would send.
+        let client = await ToolOutcome.of("ws", socket, "--wait", "2", input: lines)
+        #expect(client.status == .success, "\(client.notes)")
+        let receipt = try #require(client.lines.first { $0.contains(#""correlationId":"3""#) })
+        kill(process.processIdentifier, SIGKILL)
+
+        let (second, again) = try await launch(["--database", database, "--no-bot"])
+        defer { kill(second.processIdentifier, SIGKILL) }
+        let history = try await get(
+            again.rest + "/api/client/history?count=50", self.client(), headers: [("X-Client-Id", "alice")])
+        #expect(history.body.contains("Keep me"))
+        #expect(history.body.contains("Welcome"))
+        // The same message again has the same receipt: it is not kept twice.
+        let more = await ToolOutcome.of(
+            "ws", "ws" + again.rest.dropFirst(4) + "/socket", "--wait", "2", input: lines)
+        #expect(more.lines.contains(receipt))
+
+        kill(second.processIdentifier, SIGTERM)
+        let code = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                second.waitUntilExit()
+                continuation.resume(returning: second.terminationStatus)
+            }
+        }
+        #expect(code == 0)
+    }
+
+    private func launch(_ arguments: [String]) async throws -> (Process, Ready) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try #require(Self.toolPath))
+        process.arguments = ["serve", "chat", "--json", "--port", "0"] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var line = Data()
+                while let byte = try? pipe.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data([0x0A])
+                {
+                    line += byte
+                }
+                continuation.resume(returning: line)
+            }
+        }
+        return (process, try JSONDecoder().decode(Ready.self, from: line))
+    }
+}
