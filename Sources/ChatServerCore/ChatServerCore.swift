@@ -91,6 +91,11 @@ package struct ChatServerCore: Hashable, Sendable {
         return turn.finished(turn.released + delivered)
     }
 
+    /// Why a token is not accepted; `nil` when it is.
+    package func refusal(of token: String?) -> WireFailure? {
+        access.refusal(of: token)
+    }
+
     /// The same server after its store has failed, with what the store holds: what was planned and set stays.
     package func restarted(with restored: ServerSnapshot) -> ChatServerCore {
         var core = ChatServerCore(settings: settings, restored: restored)

@@ -28,6 +28,11 @@ final class ChatDriver: Sendable {
         var toldData: [String: String]?
         var snapshot = ChatSnapshot()
         var currentScreen: ScreenID?
+        /// Whether the app is in the foreground, as it said.
+        var isForeground = true
+        /// Made with the first watch.
+        var pathMonitor: (any ChatPathMonitor)?
+        var isWatchingPath = false
         /// Answers to `send` of the turn that is going on.
         var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
     }
@@ -58,6 +63,7 @@ final class ChatDriver: Sendable {
             state.effects = []
             state.core = nil
             state.stores = [:]
+            watchPath(&state)
             defer { state.network = nil }
             return state.network
         }
@@ -77,13 +83,22 @@ final class ChatDriver: Sendable {
     /// Handles an event under the lock.
     func run(_ event: ChatEvent, _ state: inout State) {
         guard !state.isShutDown else { return }
-        if event == .wake { state.armed = nil }
+        switch event {
+        case .wake: state.armed = nil
+        case .enteredBackground: state.isForeground = false
+        case .enteredForeground: state.isForeground = true
+        default: break
+        }
+        let isFirst = state.core == nil
         var next: ChatEvent? = event
         // A commit that failed is an event of its own, and comes before any other. The turn that hears of it commits
         // nothing, so that this ends.
         while let event = next {
             next = turn(event, &state)
         }
+        // Behind the first event: who it authorises has nothing to be told of.
+        if isFirst { for farewell in foundFarewells(&state) { _ = turn(.pendingFarewell(farewell), &state) } }
+        watchPath(&state)
         arm(&state)
     }
 

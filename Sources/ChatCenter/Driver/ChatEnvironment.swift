@@ -25,6 +25,8 @@ package struct ChatEnvironment: Sendable {
     /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that
     /// is over.
     package var holdProcess: @Sendable (Int64?) -> Void = ProcessHold.ofTheSystem()
+    /// What watches the device's way to the network.
+    package var makePathMonitor: @Sendable () -> any ChatPathMonitor = { SystemPathMonitor.make() }
     /// Another network than the real one; it gets the sink for its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
 

@@ -29,6 +29,18 @@ struct UserFolder: Sendable {
         keys = key.map { StoreKeys($0, folder: name) }
     }
 
+    /// A folder that is there already, by its place.
+    init(at url: URL, key: ChatStorageKey?) {
+        self.url = url
+        keys = key.map { StoreKeys($0, folder: url.lastPathComponent) }
+    }
+
+    /// Whether a folder may be a user's, by its name.
+    static func isName(_ name: String) -> Bool {
+        name.utf8.count == 32
+            && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
     /// The database.
     var database: URL { url.appendingPathComponent("chat.sqlite") }
     /// Copies of files that are to be sent, and files that were fetched.

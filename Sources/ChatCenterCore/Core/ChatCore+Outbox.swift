@@ -152,10 +152,12 @@ extension ChatCore {
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
     }
 
+    /// A message was handed to the live socket and is not answered yet.
     var isMessageOnItsWay: Bool {
-        queue.contains { id in
-            if case .sending = window[id]?.delivery { true } else { false }
-        }
+        socket.isReady
+            && queue.contains { id in
+                if case .sending = window[id]?.delivery { true } else { false }
+            }
     }
 
     /// The server has the message.

@@ -88,7 +88,8 @@ extension World {
         case .network(let command): perform(command, client)
         case .publish(let screen): clients[client].watch.screen = screen
         case .notify(let notice): noticed(notice, client)
-        case .log: break
+        // There is no process here that a system could suspend before it is let go.
+        case .log, .holdProcess, .releaseProcess: break
         case .askForToken(let attempt):
             let answers = clients[client].answersForToken
             clients[client].answersForToken = true
@@ -114,7 +115,6 @@ extension World {
                 result = .failure(error)
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
-        case .holdProcess, .releaseProcess: break
         case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.path)
         }
     }

@@ -141,7 +141,8 @@ struct ChatCommand: ToolCommand {
         configuration.storageDirectory = store.map { URL(fileURLWithPath: $0) } ?? folder?.url("chat")
         let call = ChatCall(
             provider: provider, configuration: configuration, environment: environment,
-            user: ChatUser(identifier: user, name: name), auth: try auth(on: console), plan: plan(for: console),
+            user: ChatUser(identifier: user, name: name), auth: try auth(on: console),
+            plan: plan(for: console, isSecure: address.isSecure),
             folder: folder)
         return call
     }
@@ -160,13 +161,23 @@ struct ChatCommand: ToolCommand {
         return ChatAuth(token: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    func plan(for console: Console) -> ChatPlan {
+    func plan(for console: Console, isSecure: Bool) -> ChatPlan {
         var plan = ChatPlan()
         plan.isPrompt = console.inputIsTerminal
         plan.takesCommands = plan.isPrompt || commands
         plan.count = count
+        plan.trust = isSecure ? trust : "none, this is cleartext"
         plan.quiet = Duration(clampingSeconds: wait ?? (count == nil ? 1 : 30))
         return plan
+    }
+
+    /// What judges, in words.
+    private var trust: String {
+        let system = trustAnchors == nil ? "the system's verification" : "the verification by --trust-anchors"
+        if !pin.isEmpty { return "\(system) and \(pin.count) pin\(pin.count == 1 ? "" : "s")" }
+        if let policy { return "\(system) and the policy \(Printable.text(policy))" }
+        if let trustedCertificates { return "the keys of \(Printable.text(trustedCertificates)) alone" }
+        return system
     }
 
     private func decideTrust(

@@ -8,6 +8,8 @@ struct ChatPlan: Hashable, Sendable {
     var count: Int?
     /// How long nothing may come, once the input has ended and every message has its fate, before it ends.
     var quiet: Duration = .seconds(1)
+    /// What decides whether the server is trusted, in words.
+    var trust = "the system's verification"
     /// How long messages have to be sent, once the input has ended.
     var patience: Duration = .seconds(30)
 }

@@ -107,7 +107,7 @@ extension ChatSession {
     private var status: String {
         let state = screen.state
         let picture = ChatPicture(state)
-        var parts = ["connection \(picture.connection)", "trust: \(chat.connectionState.security)"]
+        var parts = ["connection \(picture.connection)", "trust: \(plan.trust)"]
         parts.append("\(state.unreadCount) unread")
         if tally.unsettled > 0 { parts.append("\(tally.unsettled) on the way") }
         return parts.joined(separator: ", ")

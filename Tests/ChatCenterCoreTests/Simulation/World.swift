@@ -88,7 +88,7 @@ struct World {
         case 92..<94: chat.handle(.typed("draft \(random.below(100))"))
         case 94..<95: chat.handle(.loadOlder)
         case 95..<96: chat.handle(.reload)
-        case 96..<97: chat.handle(.network(.pathChanged(hasRoute: true)))
+        case 96..<97: network()
         case 97..<98: leave()
         case 98..<99: token()
         default: chat.authorize(Chat.user, WireCredentials(token: "t-\(random.below(3))"))
@@ -180,6 +180,12 @@ struct World {
         isForeground = true
         screens = 0
         chat.authorize()
+    }
+
+    /// The device moves to another network, loses its route or finds it again.
+    private mutating func network() {
+        let path = NetworkPath(identity: "net-\(random.below(3))", hasRoute: random.chance(80))
+        chat.handle(.network(random.chance(50) ? .path(path) : .pathChanged(hasRoute: path.hasRoute)))
     }
 
     private mutating func thread() {

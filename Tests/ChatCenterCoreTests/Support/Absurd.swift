@@ -7,7 +7,7 @@ enum Absurd {
         let ticket = Ticket(random.next() % 4)
         let id = MessageID("m-\(random.below(5))")
         let generation = Generation(random.next() % 4)
-        switch random.below(36) {
+        switch random.below(38) {
         case 0: return .wake
         case 1:
             return .authorize(
@@ -36,18 +36,22 @@ enum Absurd {
         case 23: return .network(.socketOpened(generation))
         case 24:
             return .network(
+                .path(NetworkPath(identity: "n\(random.below(3))", hasRoute: random.chance(70))))
+        case 25: return .pendingFarewell(Farewell(clientID: "u\(random.below(9))", deviceAddress: "d"))
+        case 26:
+            return .network(
                 .socketClosed(
                     generation, .closedByServer(code: 1006, reason: "", retryAfterMilliseconds: random.extreme())))
-        case 25: return .campaign(Campaign(id: "c", text: nil))
-        case 26: return .quote(random.chance(30) ? nil : id)
-        case 27: return .rateSurvey(id, question: random.extreme(), rate: random.extreme())
-        case 28: return .rateSurvey(id, question: 1, rate: 1)
-        case 29: return .commentSurvey(id, "c")
-        case 30: return .submitSurvey(id)
-        case 31: return random.chance(50) ? .closeThread(id) : .reopenThread(id)
-        case 32: return random.chance(50) ? .searchTyped("x") : .searchMore
-        case 33: return .search(ticket, query: "x", page: random.extreme())
-        case 34:
+        case 27: return .campaign(Campaign(id: "c", text: nil))
+        case 28: return .quote(random.chance(30) ? nil : id)
+        case 29: return .rateSurvey(id, question: random.extreme(), rate: random.extreme())
+        case 30: return .rateSurvey(id, question: 1, rate: 1)
+        case 31: return .commentSurvey(id, "c")
+        case 32: return .submitSurvey(id)
+        case 33: return random.chance(50) ? .closeThread(id) : .reopenThread(id)
+        case 34: return random.chance(50) ? .searchTyped("x") : .searchMore
+        case 35: return .search(ticket, query: "x", page: random.extreme())
+        case 36:
             return .found(
                 SearchQuery(text: "x", limit: 31),
                 .success([SearchHit(id: id, position: MessagePosition(time: random.extreme(), sequence: 0))]))

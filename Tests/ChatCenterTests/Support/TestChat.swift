@@ -10,6 +10,7 @@ struct TestChat {
     let sdk: ChatCenterUISDK
     let clock: ManualChatClock
     let delegate: RecordingDelegate
+    let pathMonitor: ManualPathMonitor
     private let slot: NetworkSlot
 
     /// The network is made with the first thing that needs one.
@@ -22,12 +23,15 @@ struct TestChat {
         configure: (inout ChatConfig) -> Void = { _ in }
     ) {
         let slot = NetworkSlot(script)
+        let pathMonitor = ManualPathMonitor()
+        self.pathMonitor = pathMonitor
         var config = ChatConfig(transportConfig: transport)
         config.storageDirectory = folder.url.appendingPathComponent("Chat")
         configure(&config)
         var environment = ChatEnvironment()
         environment.clock = clock
         environment.makeNetwork = { slot.make($0) }
+        environment.makePathMonitor = { pathMonitor }
         var logger = ChatLoggerConfig(logLevel: logLevel)
         logger.directory = folder.url.appendingPathComponent("Logs")
         sdk = ChatCenterUISDK(

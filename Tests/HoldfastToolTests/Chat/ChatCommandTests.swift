@@ -86,6 +86,19 @@ struct ChatCommandTests {
         }
     }
 
+    @Test func itTellsHowThingsStand() async throws {
+        try await serving { server, _ in
+            let pin = "\(authority.pins[0])"
+            let outcome = await chat(server, "--commands", "--pin", pin, input: "/status\n/help\n//slash\n/quit\n")
+            #expect(outcome.notes.contains("trust: the verification by --trust-anchors and 1 pin"), "\(outcome.notes)")
+            #expect(outcome.notes.contains("/press BUTTON"))
+            // A pipe's line that is no command ends the run.
+            let wrong = await chat(server, "--commands", input: "/sing\n")
+            #expect(wrong.status == .unusableInput)
+            #expect(wrong.notes.contains("line 1 of the input: there is no command /sing"))
+        }
+    }
+
     @Test func filesGoUpAndComeDown() async throws {
         let picture = try folder.file("a picture.png", [UInt8](0..<200))
         let copy = folder.path + "/copy.png"

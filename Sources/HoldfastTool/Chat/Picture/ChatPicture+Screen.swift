@@ -121,6 +121,7 @@ extension ChatRow {
         switch failure {
         case .refused(let refusal): "the server refused it: \(refusal)"
         case .timedOut: "no answer came in time"
+        case .lost(let tries): "it was tried \(tries) times, and never arrived"
         case .expired: "it waited too long for a connection"
         case .upload(let failure): "a file could not be sent: \(ChatPicture.sentence(failure))"
         }
