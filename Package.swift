@@ -250,12 +250,13 @@ let package = Package(
             "ChatCenterTests",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport",
                 httpTypes, logging, grdb,
             ])
         + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
         + tests(
-            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatServerCore", "ChatWire"])
+            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire"])
         + tests(
             "ChatDevServerTests",
             [

@@ -10,7 +10,7 @@ struct FileTransfers: Sendable {
     /// telephone.
     static let downloadLimit: Int64 = 1 << 30
     /// The most bytes of the answer to an upload.
-    private static let answerLimit = 64 * 1024
+    static let answerLimit = 64 * 1024
 
     let client: HTTPClient
     /// For servers that are none of the chat's own.
@@ -70,60 +70,7 @@ struct FileTransfers: Sendable {
             type: result.type ?? file.type)
     }
 
-    /// Fetches a file into `folder`, sealed where the folder is. A download that breaks off leaves nothing there.
-    func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
-        let request = try addresses.download(plan)
-        let client = try addresses.isForeign(plan) ? foreignClient : client
-        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
-        let copy = folder.files.appendingPathComponent(UUID().uuidString)
-        do {
-            try folder.prepareFiles()
-        } catch {
-            throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
-        }
-        do {
-            return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
-                response, body in
-                reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
-                guard response.status.code == 200 else {
-                    var text: [UInt8] = []
-                    while text.count < Self.answerLimit, let chunk = try await body.next() { text += chunk }
-                    throw error(response, text)
-                }
-                let total = response.headerFields[.contentLength].flatMap { Int64($0) }
-                let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
-                let received = try await Self.receive(&body, into: copy, keys: folder.keys, progress)
-                return RemoteFile(
-                    reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
-            }
-        } catch {
-            try? FileManager.default.removeItem(at: copy)
-            throw error
-        }
-    }
-
-    private static func receive(
-        _ body: inout HTTPBodyReader, into copy: URL, keys: StoreKeys?, _ progress: ProgressFilter
-    ) async throws -> Int64 {
-        let writer = try SealedFileWriter(copy, keys: keys)
-        var received: Int64 = 0
-        while let chunk = try await body.next() {
-            received += Int64(chunk.count)
-            guard received <= downloadLimit else {
-                throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
-            }
-            do {
-                try writer.write(chunk)
-            } catch {
-                throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
-            }
-            progress.report(received)
-        }
-        try writer.finish()
-        return received
-    }
-
-    private func error(_ response: HTTPResponse, _ body: [UInt8]) -> ChatServerError {
+    func error(_ response: HTTPResponse, _ body: [UInt8]) -> ChatServerError {
         ChatServerError(
             status: response.status.code, refusal: ServerRefusal(body: body),
             retryAfterMilliseconds: RetryAfter.milliseconds(response.headerFields[.retryAfter], now: reporter.now()))

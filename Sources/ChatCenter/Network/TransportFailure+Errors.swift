@@ -24,7 +24,7 @@ extension TransportFailure {
             status = error.status
             refusal = error.refusal
             retryAfterMilliseconds = error.retryAfterMilliseconds
-        case is WireError:
+        case is WireError, is TransferError:
             kind = .malformedAnswer
         case is FileTransferError, is ChatStorageError:
             kind = .file

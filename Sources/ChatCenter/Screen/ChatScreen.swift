@@ -66,32 +66,38 @@ public final class ChatScreen: Sendable {
 
     /// The next message answers to this one; `nil` takes that back. ``ChatScreenInput/quote`` shows it.
     public func quote(_ message: MessageID?) {
+        note(message == nil ? "quotes nothing" : "quotes a message")
         driver.handle(.quote(message))
     }
 
     /// The user chose a rating. From API version 21 on the answers go together once all questions have one, unless a
     /// comment is asked for; before, each goes by itself. `surveyCompletionDelay` holds them back.
     public func rate(_ survey: ChatScreenSurvey.ID, question: Int64, rate: Int64) {
+        note("rates a question")
         driver.handle(.rateSurvey(survey, question: question, rate: rate))
     }
 
     /// The user typed a comment on a survey.
     public func comment(_ survey: ChatScreenSurvey.ID, _ text: String) {
+        note("comments on a survey", secret: text)
         driver.handle(.commentSurvey(survey, text))
     }
 
     /// The user is done with a survey that asks for a comment.
     public func submit(_ survey: ChatScreenSurvey.ID) {
+        note("is done with a survey")
         driver.handle(.submitSurvey(survey))
     }
 
     /// The user agrees that the dialog ends.
     public func closeThread(_ request: ChatScreenSurvey.ID) {
+        note("lets the dialog end")
         driver.handle(.closeThread(request))
     }
 
     /// The user wants the dialog to go on.
     public func reopenThread(_ request: ChatScreenSurvey.ID) {
+        note("wants the dialog to go on")
         driver.handle(.reopenThread(request))
     }
 
@@ -100,11 +106,13 @@ public final class ChatScreen: Sendable {
     /// The text of the search field; an empty one ends the search. ``ChatScreenState/search`` shows what is found, on the
     /// server or, without it, on this device.
     public func search(_ text: String) {
+        note("searches", secret: text)
         driver.handle(.searchTyped(text))
     }
 
     /// Fetches the next page of what was found.
     public func searchMore() {
+        note("wants more of what was found")
         driver.handle(.searchMore)
     }
 

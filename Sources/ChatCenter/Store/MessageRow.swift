@@ -37,9 +37,10 @@ struct MessageRow: FetchableRecord {
         return message
     }
 
-    /// Who it is and where. Only a sealed row has to be opened for it.
+    /// The message as something that was found.
     func hit(_ codec: RowCodec) throws -> SearchHit {
-        SearchHit(id: codec.keys == nil ? MessageID(name) : try message(codec).id, position: position)
+        let message = try message(codec)
+        return SearchHit(id: message.id, position: message.position, content: message.content)
     }
 
     /// Inserts the row, or replaces what it holds. Returns its place in the search index.

@@ -50,7 +50,7 @@ extension ChatCore {
             pollAnswered(answer.count, &turn)
             return
         case (.unreadQuestion(let ticket), .success(.unread(let answer))):
-            correctUnread(answer.count)
+            correctUnread(answer.count, turn.now)
             turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
             return
         case (.search(let request), .success(.search(let answer))):

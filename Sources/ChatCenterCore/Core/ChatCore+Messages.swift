@@ -100,6 +100,7 @@ extension ChatCore {
             return false
         }
         let time = item.time ?? window.newestTime ?? turn.now.wall
+        if source == .live { fill(to: time) }
         let position = sequence.map { MessagePosition(time: time, sequence: $0) } ?? window.placeAtEnd(time: time)
         let state: MessageState =
             item.isOwn
@@ -110,7 +111,8 @@ extension ChatCore {
         window.save(message)
         turn.save(.saveMessage(message), of: user)
         // What was missed may have been counted by the server before it came, whichever way it comes now.
-        let wasMissed = source != .live || sync.isGapWanted || sync.gap != nil
+        let wasMissed =
+            source != .live || sync.isGapWanted || sync.gap != nil || (item.time ?? .max) <= unread.countedUntil
         if message.isUnread, wasMissed, unread.correction > 0 { unread.correction -= 1 }
         guard case .message = item.content.body else { return false }
         return !item.isOwn

@@ -21,10 +21,16 @@ extension ChatCore {
         unread.isAnswerAmbiguous = true
     }
 
-    /// Tells the server what was read, one batch at a time. A batch without an answer goes again on the next socket.
+    /// How often read marks go out on one socket without an answer.
+    static let mostReadMarkTries = 3
+
+    /// Tells the server what was read, one batch at a time. A batch without an answer goes again after `sendTimeout`,
+    /// a few times, and on the next socket.
     mutating func sendReadMarks(_ turn: inout Turn) {
-        let isUnderWay = frames.contains { if case .reading = $0.purpose { true } else { false } }
-        guard window.readHereCount > 0, !isUnderWay else { return }
+        guard window.readHereCount > 0, readMarkTries < Self.mostReadMarkTries,
+            !frames.contains(where: \.isReading)
+        else { return }
+        readMarkTries += 1
         let batch = window.messages.lazy.filter { $0.state == .received(.readHere) }.prefix(Self.longestStatusList)
         let changes = batch.map { StatusChange(messageID: $0.statusID, status: .read) }
         transmit(
@@ -35,6 +41,7 @@ extension ChatCore {
     /// The server knows that these were read.
     mutating func readMarksArrived(_ ids: [MessageID], _ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
+        readMarkTries = 0
         for id in ids {
             guard var message = window[id], message.state == .received(.readHere) else { continue }
             message.state = .received(.read)
@@ -82,7 +89,7 @@ extension ChatCore {
     }
 
     mutating func pollAnswered(_ count: Int64, _ turn: inout Turn) {
-        correctUnread(count)
+        correctUnread(count, turn.now)
         unread.told = unreadCount
         turn.emit(.notify(.unread(unreadCount)))
         schedulePoll(turn.now)
@@ -90,8 +97,9 @@ extension ChatCore {
 
     /// What the server counted beyond what is held here. An answer that a new message may have crossed is left out, and
     /// so is one that may count what was read here without the server's knowledge.
-    mutating func correctUnread(_ count: Int64) {
+    mutating func correctUnread(_ count: Int64, _ now: Moment) {
         guard !unread.isAnswerAmbiguous, stage.visible == nil else { return }
+        unread.countedUntil = now.wall.saturatingAdd(clockOffset)
         unread.correction = Int(clamping: min(max(count, 0), 1_000_000)) - window.unreadCount
     }
 

@@ -79,6 +79,7 @@ extension ChatCore {
         remote = restored.configuration
         sync = SyncState()
         sync.cursor = restored.cursor
+        if restored.cursor != nil { sync.wholeSince = window.messages.first?.position.time ?? .max }
     }
 
     private func anchored(_ message: StoredMessage, _ now: Moment) -> StoredMessage {

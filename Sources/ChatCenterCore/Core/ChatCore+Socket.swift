@@ -126,6 +126,7 @@ extension ChatCore {
     /// What was on its way on the socket has an unknown outcome now.
     private mutating func socketIsGone(_ turn: inout Turn) {
         frames = []
+        readMarkTries = 0
         socketCredentials = nil
         session?.toldInfo = nil
         typing.otherUntil = nil
@@ -183,7 +184,9 @@ extension ChatCore {
         if frames.count >= Self.longestFrameList, let oldest = frames.firstIndex(where: { $0.purpose == .courtesy }) {
             frames.remove(at: oldest)
         }
-        frames.append(PendingFrame(correlationID: correlationID, purpose: purpose))
+        var frame = PendingFrame(correlationID: correlationID, purpose: purpose)
+        if frame.isReading { frame.expires = turn.now.after(milliseconds: settings.sendTimeout).monotonic }
+        frames.append(frame)
         turn.emit(
             .network(.transmit(generation, FrameID(number), ClientFrame(body, correlationID: correlationID))))
     }

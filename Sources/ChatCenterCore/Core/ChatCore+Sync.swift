@@ -27,6 +27,9 @@ extension ChatCore {
             let known = window[MessageID(uuid)] ?? window.messages.first
             let limit = SyncState.Gap.Limit.time(known?.position.time ?? .min)
             fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+        case .some where sync.fillTo != nil:
+            let limit = SyncState.Gap.Limit.time(sync.fillTo ?? .min)
+            fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
         case .some(let uuid):
             fetchGap(.after(uuid: uuid), .forward, count: SyncState.gapPage, page: 1, &turn)
         }
@@ -71,10 +74,29 @@ extension ChatCore {
             if sync.isCursorForgotten { turn.emit(.notify(.historyReset)) }
             sync.isCursorForgotten = false
             _ = moveCursor(to: all, &turn)
+            noteWhole(all, reachesBeginning: !isFull)
             if !isFull, !window.storeHasOlder { sync.isAtBeginning = true }
         }
         noteAgent(answer.agentInfo)
         gapEnded(gap, &turn)
+    }
+
+    /// The conversation is without a hole from the first of these on. A socket brings what nobody has confirmed, however
+    /// old it is: what lies between is fetched next.
+    private mutating func noteWhole(_ messages: [Content], reachesBeginning: Bool) {
+        let first = messages.lazy.compactMap(\.receivedDate).first
+        let since = reachesBeginning ? .min : min(first ?? .max, sync.wholeSince ?? .max)
+        sync.wholeSince = since
+        sync.fillTo = nil
+        guard let oldest = window.messages.first(where: \.isOnServer)?.position.time, oldest < since else { return }
+        fill(to: oldest)
+    }
+
+    /// A message of this time is here; between it and what is known there may be more.
+    mutating func fill(to time: Int64) {
+        guard let since = sync.wholeSince, time < since else { return }
+        sync.fillTo = min(sync.fillTo ?? .max, time)
+        wantGap()
     }
 
     /// Who works on the dialog, where the messages at hand do not say so.
@@ -172,6 +194,9 @@ extension ChatCore {
         switch result {
         case .success(let page):
             window.storeHasOlder = page.hasOlder
+            if let first = page.messages.first?.position.time {
+                sync.wholeSince = min(sync.wholeSince ?? .max, first)
+            }
             for message in page.messages where window[message.id] == nil { window.save(message) }
             window.touch()
             if page.messages.isEmpty { askServerForOlder(query.count, &turn) }
@@ -184,6 +209,9 @@ extension ChatCore {
         guard case .server(_, let requested) = sync.older else { return }
         sync.older = .idle
         absorb(answer.messages.map { Incoming($0) }, from: .older, &turn)
+        if let first = answer.messages.lazy.compactMap(\.receivedDate).first {
+            sync.wholeSince = min(sync.wholeSince ?? .max, first)
+        }
         if !SyncState.mayHaveMore(answer.messages.count, of: requested) { sync.isAtBeginning = true }
     }
 

@@ -17,6 +17,7 @@ extension ChatCore {
         consider(unread.pollAt)
         consider(typing.otherUntil)
         consider(storeRetryAt)
+        for frame in frames { consider(frame.expires) }
         consider(stage.search?.startAt)
         consider(stage.hoursChangeAt)
         consider(stage.surveyChangeAt)
@@ -40,6 +41,7 @@ extension ChatCore {
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
         if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
         expireMessages(&turn)
+        frames.removeAll { ($0.expires ?? .max) <= now.monotonic }
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
         if let retryAt = stage.configurationRetry.at, retryAt <= now.monotonic {
             stage.configurationRetry.at = nil

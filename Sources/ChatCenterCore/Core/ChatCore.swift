@@ -54,6 +54,7 @@ package struct ChatCore: Hashable, Sendable {
     /// What the upload that is under way was started with; there is one at a time.
     var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
+    var readMarkTries = 0
     var calls: [PendingCall] = []
     /// Searches that the store is asked to answer.
     var storeSearches: [SearchRequest] = []

@@ -12,4 +12,10 @@ struct PendingFrame: Hashable, Sendable {
 
     var correlationID: String
     var purpose: Purpose
+    /// On the monotonic clock; nobody waits for the reply any longer.
+    var expires: Int64?
+
+    var isReading: Bool {
+        if case .reading = purpose { true } else { false }
+    }
 }

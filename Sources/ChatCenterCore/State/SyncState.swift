@@ -41,6 +41,10 @@ struct SyncState: Hashable, Sendable {
     /// The uuid of the message up to which the conversation here is without a hole; empty when it was empty, `nil`
     /// when it was never fetched.
     var cursor: String?
+    /// The time of the message since which the conversation here is without a hole; `nil` when it was never fetched.
+    var wholeSince: Int64?
+    /// A message of this time is here that lies before a hole: the history is to be fetched back to it.
+    var fillTo: Int64?
     /// The server does not know the message that the cursor names.
     var isCursorForgotten = false
     /// Everything that was missed is to be fetched.

@@ -2,6 +2,8 @@
 struct UnreadState: Hashable, Sendable {
     /// How many more the server counted than are held here; unread messages beyond the window.
     var correction = 0
+    /// When the server counted, by its own clock as far as it is known.
+    var countedUntil = Int64.min
     /// What was told last.
     var told = 0
     /// The next poll, on the monotonic clock.

@@ -28,6 +28,8 @@ final class ClientNode {
     var backgroundSince: Int64 = 0
     /// Whom the app takes for authorised.
     var user: Int?
+    /// The system was asked to let the process run in the background.
+    var isHeld = false
     var screens: UInt64 = 0
     var visibleScreen: UInt64?
     var tickets: UInt64 = 0

@@ -217,6 +217,8 @@ extension TraceDigest {
         case .log(let record): add(record.message)
         case .notify(let notice): add(notice)
         case .discardFile(let file): add(file.path)
+        case .holdProcess(let milliseconds): add(milliseconds)
+        case .releaseProcess: add("release")
         default: add(String(describing: effect))
         }
     }

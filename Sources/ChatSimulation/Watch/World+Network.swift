@@ -4,9 +4,6 @@ import ChatWire
 
 // What goes out: on one socket, in the name of the right user, in the foreground.
 extension World {
-    /// Milliseconds that a socket may outlive the way to the background, for answers that are in flight.
-    static let longestGrace: Int64 = 0
-
     func socketIsAskedFor(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
         let open = clients[client].watch.openSockets
         if !open.isEmpty {
@@ -18,11 +15,23 @@ extension World {
         clients[client].watch.openSockets.append(generation.number)
     }
 
-    /// A timer that only ends the grace of the background.
-    func isWithinGrace(_ wake: Int64, _ client: Int) -> Bool {
-        wake + clients[client].origin
-            <= clients[client].backgroundSince + SimulationClock.nanoseconds(Self.longestGrace)
-            && Self.longestGrace > 0
+    /// In the background there is no socket and no timer, but for the moment in which acknowledgements may still come,
+    /// and for so long the process asks the system to be let run.
+    func judgeBackground(_ wake: Int64?, _ client: Int) {
+        guard !clients[client].isForeground else { return }
+        let end = clients[client].core.backgroundDeadline
+        let latest =
+            clients[client].backgroundSince + SimulationClock.nanoseconds(ChatCore.backgroundGrace)
+            - clients[client].origin
+        if let wake, wake != end || wake > latest {
+            complain(.quietTimer, "\(name(client)) has a timer in the background")
+        }
+        if clients[client].core.liveGeneration != nil, end == nil || now - clients[client].origin > latest {
+            complain(.quietTimer, "\(name(client)) has a socket in the background")
+        }
+        if (end != nil) != clients[client].isHeld {
+            complain(.quietTimer, "\(name(client)) holds its process without a reason, or has none held")
+        }
     }
 
     func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
@@ -30,10 +39,11 @@ extension World {
         switch frame.body {
         case .registerDevice(let registration):
             links[number].user = registration.clientID
-            if registration.clientID != owner {
+            // A logout of an earlier process is told without a token.
+            if let owner, registration.clientID != owner {
                 complain(
                     .usersApart,
-                    "\(name(client)) registers \(registration.clientID) with the token of \(owner ?? "nobody")")
+                    "\(name(client)) registers \(registration.clientID) with the token of \(owner)")
             }
             judge(registration.deviceAddress, of: registration.clientID, client)
         case .sendMessage(let content, let address):

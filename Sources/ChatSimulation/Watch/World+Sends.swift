@@ -52,7 +52,10 @@ extension World {
             let goesBack =
                 before.rank > state.rank || before.isFailed && state.rank == 0 && !message.mayBeOvertaken
                 || before.rank > 0 && state.isFailed
-            if goesBack { complain(.fateIsTold, "\(name(client)): \(id) went from \(before) to \(state)") }
+            // What was told while the disk was full is not known to the process after it.
+            if goesBack, !clients[client].wasDiskFull {
+                complain(.fateIsTold, "\(name(client)): \(id) went from \(before) to \(state)")
+            }
         }
         message.told = state
         switch state {

@@ -5,6 +5,14 @@ import ChatWire
 extension World {
     func appStarts(_ client: Int) {
         hand(.pushToken("push-\(client)"), to: client)
+        for user in SimulationSetup.users {
+            do throws(StoreFailure) {
+                let kept = try shelf.store(device: client, user: user).restore(window: 0)
+                if let farewell = kept.farewell { hand(.pendingFarewell(farewell), to: client) }
+            } catch {
+                complain(.storeAgrees, "the store of \(user) cannot be read: \(error.kind.rawValue)")
+            }
+        }
     }
 
     func userName(_ user: Int) -> String { SimulationSetup.users[user] }

@@ -83,13 +83,10 @@ extension World {
     private func perform(_ effect: ChatEffect, _ client: Int) {
         let life = clients[client].life
         switch effect {
-        case .commit: break
         case .acknowledge(let ticket, let result): acknowledged(ticket, result, client)
         case .network(let command): perform(command, client)
         case .publish(let screen): clients[client].watch.screen = screen
         case .notify(let notice): noticed(notice, client)
-        // There is no process here that a system could suspend before it is let go.
-        case .log, .holdProcess, .releaseProcess: break
         case .askForToken(let attempt):
             let answers = clients[client].answersForToken
             clients[client].answersForToken = true
@@ -106,6 +103,8 @@ extension World {
                 result = .failure(error)
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .page(query, result)))
+        case .holdProcess: clients[client].isHeld = true
+        case .releaseProcess: clients[client].isHeld = false
         case .searchStore(let query):
             guard let user = clients[client].core.authorisedClientID else { return }
             let result: Result<[SearchHit], StoreFailure>
@@ -116,6 +115,8 @@ extension World {
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
         case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.path)
+        // What is for the eyes of somebody alone.
+        default: break
         }
     }
 
@@ -123,9 +124,7 @@ extension World {
 
     private func arm(_ client: Int) {
         let wake = altered(wake: clients[client].core.nextWake, client)
-        if !clients[client].isForeground, let wake, !isWithinGrace(wake, client) {
-            complain(.quietTimer, "\(name(client)) has a timer in the background")
-        }
+        judgeBackground(wake, client)
         guard wake != clients[client].armed else { return }
         clients[client].armed = wake
         guard let wake else { return }
@@ -177,6 +176,7 @@ extension World {
         clients[client].life += 1
         clients[client].isAlive = true
         clients[client].isForeground = true
+        clients[client].isHeld = false
         clients[client].visibleScreen = nil
         clients[client].origin =
             now - Int64(draws.number(.latency, client, UInt64(clients[client].life)) % 1_000_000_000)

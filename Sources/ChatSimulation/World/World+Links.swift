@@ -60,6 +60,14 @@ extension World {
             clientSeesEnd(number, .transport(TransportFailure(.unreachable)))
         } else if let refusal = refusalOfKey(client) {
             clientSeesEnd(number, .transport(refusal))
+        } else if let refusal = server.core.refusal(of: link.request.credentials.token), number % 2 == 0 {
+            // Some servers ask for the token at the upgrade already.
+            clientSeesEnd(
+                number,
+                .transport(
+                    TransportFailure(
+                        .upgradeRefused, status: 401,
+                        refusal: ServerRefusal(code: refusal.error, details: refusal.details))))
         } else {
             links[number].isUp = true
             links[number].serverEnd = .open

@@ -104,6 +104,7 @@ extension World {
     private func newestMessage(of user: Int) -> String? {
         server.shelf.contents.messages.last {
             $0.clientID == userName(user) && !$0.isFromClient && $0.content.body == .message
+                && $0.content.modified != .deleted
         }?.uuid
     }
 
@@ -130,7 +131,8 @@ extension World {
             after(milliseconds: milliseconds, .networkReturns(client: client))
         case .pathChange(let client):
             if let link = liveLink(of: client) { cut(link, delivers: false) }
-            hand(.network(.pathChanged(hasRoute: true)), to: client)
+            let path = NetworkPath(identity: "network \(server.turns)", hasRoute: true)
+            hand(.network(.path(path)), to: client)
         case .failedCalls(let client, let failure, let count):
             clients[client].weather.failingCalls += [Fault.CallFailure](repeating: failure, count: count)
         case .failedUploads(let client, let count): clients[client].weather.failingUploads += count

@@ -42,7 +42,7 @@ extension World {
         case .answer(_, let given): answered(given)
         case .hangUp(let connection, let code, _): serverCloses(Int(connection.number), code)
         // Scripts and the operators' interface play no part here: the world has faults of its own.
-        case .admit, .stall, .reportBack, .present, .note: break
+        default: break
         }
         return true
     }
@@ -62,7 +62,8 @@ extension World {
     private func storeFailed() {
         note("    failed")
         for number in links.indices { serverCloses(number, 1011) }
-        restoreServer()
+        server.core = server.core.restarted(with: server.shelf.contents)
+        arm()
     }
 
     func serverDies() {

@@ -249,4 +249,33 @@ import Testing
         #expect(chat.screen.messages.map(\.text) == ["5 min"])
         #expect(chat.screen.messages.first?.author == .system)
     }
+
+    /// The server pushes what was never confirmed, however old it is; what lies between it and the newest page would
+    /// never be asked for.
+    @Test(arguments: [false, true])
+    func anOldMessageThatIsPushedLeavesNoHole(comesFirst: Bool) {
+        var local = LocalConfiguration.standard
+        local.historyLoadingCount = 5
+        var chat = Chat(ChatSettings(providerUID: "p", local: local))
+        let old = chat.server.says("old", uuid: "o-1")
+        for number in 1...8 { chat.server.accept(Content(.message, uuid: "a-\(number)", text: "\(number)")) }
+        // The server gives each its own time.
+        for index in chat.server.history.indices {
+            chat.server.history[index].receivedDate = 1_600_000_000_000 + Int64(index)
+        }
+        var pushed = old
+        pushed.receivedDate = 1_600_000_000_000
+        if comesFirst { chat.server.silence = .history }
+        chat.authorize()
+        chat.open()
+        chat.push(pushed)
+        if comesFirst {
+            chat.server.silence = []
+            chat.breakLink()
+            chat.handle(.network(.answered(CallID(2), .failure(TransportFailure(.timedOut)))))
+            chat.advance(milliseconds: 60_000)
+        }
+        #expect(chat.screen.messages.map(\.text) == ["old"] + (1...8).map { "\($0)" })
+        #expect(chat.stores.of("ann").contents.orderedMessages.count == 9)
+    }
 }

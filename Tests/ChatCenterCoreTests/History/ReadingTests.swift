@@ -201,4 +201,49 @@ import Testing
             #expect(chat.screen.unreadCount == shown)
         }
     }
+
+    /// A reply that is lost on a live socket must not keep later read marks back for ever.
+    @Test func readMarksWithoutAnAnswerGoAgainAFewTimes() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .statuses
+        chat.push(chat.server.says("one", uuid: "o-1"))
+        func marks() -> Int {
+            chat.networkCommands.count { command in
+                guard case .transmit(_, _, let frame) = command else { return false }
+                if case .updateStatuses = frame.body { return true }
+                return false
+            }
+        }
+        #expect(marks() == 1)
+        chat.advance(milliseconds: 20_000)
+        #expect(marks() == 2)
+        chat.advance(milliseconds: 200_000)
+        #expect(marks() == 3)
+        chat.server.silence = []
+        chat.breakLink()
+        chat.advance(milliseconds: 1000)
+        #expect(chat.server.statuses.map(\.messageID) == ["m-o-1"])
+    }
+
+    /// The answer of the call was faster than the push on the socket.
+    @Test func aMessageThatWasCountedBeforeItCameIsCountedOnce() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.server.clock = chat.now.wall
+        let message = chat.server.says("one", uuid: "o-1")
+        chat.advance(milliseconds: 100)
+        chat.server.unreadCount = 1
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 1)
+        chat.push(message)
+        #expect(chat.screen.unreadCount == 1)
+        // One that was written later is new.
+        chat.server.clock = chat.now.wall + 5000
+        chat.push(chat.server.says("two", uuid: "o-2"))
+        #expect(chat.screen.unreadCount == 2)
+    }
 }

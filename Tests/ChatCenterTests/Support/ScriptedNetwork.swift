@@ -20,6 +20,8 @@ final class ScriptedNetwork: ChatNetwork {
             .receipt(SendReceipt(messageID: "server-" + (content.uuid ?? ""), sentAt: 1_900_000_000_000))
         }
         var registration: ServerFrame.Body = .registered(deviceAddress: "device-1")
+        var search: Result<SearchAnswer, TransportFailure> = .success(
+            SearchAnswer(total: 0, pages: 0, content: [], page: nil))
         var upload: Result<RemoteFile, TransportFailure> = .success(RemoteFile(reference: "file-1"))
     }
 
@@ -138,7 +140,7 @@ final class ScriptedNetwork: ChatNetwork {
                 .success(.history(HistoryAnswer(messages: [])))
             }
         case .unread: .success(.unread(UnreadAnswer(count: script.unread)))
-        case .search: .success(.search(SearchAnswer(total: 0, pages: 0, content: [], page: nil)))
+        case .search: script.search.map { .search($0) }
         }
     }
 }

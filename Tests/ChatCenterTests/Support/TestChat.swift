@@ -11,6 +11,8 @@ struct TestChat {
     let clock: ManualChatClock
     let delegate: RecordingDelegate
     let pathMonitor: ManualPathMonitor
+    /// How long the process was to be held in the background, and `nil` for each end of that.
+    let holds = Noted<Int64?>()
     private let slot: NetworkSlot
 
     /// The network is made with the first thing that needs one.
@@ -32,6 +34,7 @@ struct TestChat {
         environment.clock = clock
         environment.makeNetwork = { slot.make($0) }
         environment.makePathMonitor = { pathMonitor }
+        environment.holdProcess = { [holds] in holds.append($0) }
         var logger = ChatLoggerConfig(logLevel: logLevel)
         logger.directory = folder.url.appendingPathComponent("Logs")
         sdk = ChatCenterUISDK(

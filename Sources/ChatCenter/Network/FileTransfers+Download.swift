@@ -1,0 +1,125 @@
+import ChatCenterCore
+import Crypto
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+import Synchronization
+
+extension FileTransfers {
+    /// Fetches a file into `folder`. One that breaks off goes on where it was the next time: the part lies beside the
+    /// copy. In a sealed folder no byte may lie in the clear, so there it is fetched anew, and nothing is left of what
+    /// broke off.
+    func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
+        let request = try addresses.download(plan)
+        let client = try addresses.isForeign(plan) ? foreignClient : client
+        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
+        do {
+            try folder.prepareFiles()
+        } catch {
+            throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
+        }
+        guard folder.keys == nil else { return try await downloadSealed(id, request, client, folder) }
+        do {
+            return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan)))
+        } catch let error as TransferError where error.code == .alreadyUnderway {
+            // Somebody fetches the same file now: this one takes a way of its own.
+            return try await resume(id, request, client, folder.files.appendingPathComponent(UUID().uuidString))
+        }
+    }
+
+    /// The copy's name: the same for the same file, so that a part of it is found again.
+    private static func name(of plan: DownloadPlan) -> String {
+        SHA256.hash(data: Array(plan.reference.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+            .joined()
+    }
+
+    private func resume(
+        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ copy: URL
+    ) async throws -> RemoteFile {
+        let filter = Mutex<ProgressFilter?>(nil)
+        let options = DownloadOptions(
+            idleTimeout: timeouts.download, maximumBytes: Self.downloadLimit,
+            onProgress: { [reporter] progress in
+                let filter = filter.withLock { filter in
+                    let current =
+                        filter
+                        ?? ProgressFilter(total: progress.toReceive) {
+                            reporter.sink(.progress(id, $0, of: progress.toReceive))
+                        }
+                    filter = current
+                    return current
+                }
+                filter.report(progress.received)
+            })
+        do {
+            let file = try await client.download(request, to: copy.path, options: options)
+            reporter.log.write(.rest, NetworkLog.response(file.response, [], request, reporter.log))
+            return RemoteFile(
+                reference: copy.path, name: nil, size: file.size, type: file.response.headerFields[.contentType])
+        } catch let error as TransferError {
+            switch error.code {
+            case .unexpectedStatus:
+                guard let response = error.response else { throw error }
+                if (400..<500).contains(response.status.code) { Self.discardPart(of: copy) }
+                reporter.log.write(.rest, NetworkLog.response(response, error.body, request, reporter.log))
+                throw self.error(response, error.body)
+            case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
+            case .fileUnusable: throw FileTransferError(.unwritable, error.reason)
+            default: throw error
+            }
+        }
+    }
+
+    /// There is no such file, or it is not for this user: nothing is kept to go on with.
+    private static func discardPart(of copy: URL) {
+        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
+        try? FileManager.default.removeItem(at: part)
+        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
+    }
+
+    private func downloadSealed(
+        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder
+    ) async throws -> RemoteFile {
+        let copy = folder.files.appendingPathComponent(UUID().uuidString)
+        do {
+            return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
+                response, body in
+                reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
+                guard response.status.code == 200 else {
+                    var text: [UInt8] = []
+                    while text.count < Self.answerLimit, let chunk = try await body.next() { text += chunk }
+                    throw error(response, text)
+                }
+                let total = response.headerFields[.contentLength].flatMap { Int64($0) }
+                let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
+                let received = try await Self.receive(&body, into: copy, keys: folder.keys, progress)
+                return RemoteFile(
+                    reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: copy)
+            throw error
+        }
+    }
+
+    private static func receive(
+        _ body: inout HTTPBodyReader, into copy: URL, keys: StoreKeys?, _ progress: ProgressFilter
+    ) async throws -> Int64 {
+        let writer = try SealedFileWriter(copy, keys: keys)
+        var received: Int64 = 0
+        while let chunk = try await body.next() {
+            received += Int64(chunk.count)
+            guard received <= downloadLimit else {
+                throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
+            }
+            do {
+                try writer.write(chunk)
+            } catch {
+                throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
+            }
+            progress.report(received)
+        }
+        try writer.finish()
+        return received
+    }
+}

@@ -1,0 +1,113 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import HoldfastTransport
+import HoldfastTransportTestSupport
+import HoldfastTrust
+import Testing
+
+@testable import ChatCenter
+
+/// A file of a message that breaks off on its way down.
+@Suite(.timeLimit(.minutes(1))) struct ResumedDownloadTests {
+    static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Sends half of the file and cuts the connection the first time; serves the rest to whoever asks for it.
+    private static func answer(_ request: ScriptedRequest) -> [ScriptedAction] {
+        guard let range = request.field("range") else {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\nETag: \"v1\"\r\n\r\n"
+            return [.send(Array(head.utf8) + bytes.prefix(bytes.count / 2)), .close]
+        }
+        let start = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+        let head =
+            "HTTP/1.1 206 Partial Content\r\nContent-Length: \(bytes.count - start)\r\nETag: \"v1\"\r\n"
+            + "Content-Range: bytes \(start)-\(bytes.count - 1)/\(bytes.count)\r\n\r\n"
+        return [.send(Array(head.utf8) + bytes[start...])]
+    }
+
+    private func download(
+        _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction], key: ChatStorageKey? = nil,
+        _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
+    ) async throws {
+        let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+        try await ScriptedServer.with(onRequest) { server in
+            let base = "http://127.0.0.1:\(server.port)"
+            let transport = try ChatTransportConfig(
+                validating: base, webSocket: "ws://127.0.0.1:\(server.port)", dataStore: base + "/files")
+            let client = HTTPClient(configuration: TransportConfiguration(trust: .system(anchors: .only([]))))
+            let log = ChatLog(
+                ChatLoggerConfig(), defaultDirectory: URL(fileURLWithPath: "/nowhere"), timestamp: { "" },
+                sink: { _ in })
+            let progress = Noted<Int64>()
+            let sink: @Sendable (NetworkEvent) -> Void = { event in
+                if case .progress(_, let count, _) = event { progress.append(count) }
+            }
+            let transfers = FileTransfers(
+                client: client, foreignClient: client,
+                addresses: ServerAddresses(
+                    endpoints: try #require(transport.endpoints), dialect: .documented, newRoutesEnabled: true,
+                    dataStoreHeaders: [:]),
+                timeouts: NetworkTimeouts(ChatNetworkConfig()),
+                reporter: NetworkReporter(sink: sink, errors: ErrorTable(), log: log, now: { 0 }))
+            let plan = DownloadPlan(
+                reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+            let result = await transfers.settle { try await $0.download(TransferID("t"), plan, into: target) }
+            try look(result, server, progress.values)
+        }
+    }
+
+    @Test("a lost connection is replaced, and the rest is asked for")
+    func resumed() async throws {
+        try await download(Self.answer) { result, server, progress in
+            let file = try result.get()
+            #expect(file.size == Int64(Self.bytes.count))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file.reference)) == Data(Self.bytes))
+            #expect(server.requests.count == 2)
+            #expect(server.requests.last?.field("range") != nil)
+            #expect(progress.last == Int64(Self.bytes.count))
+            #expect(progress == progress.sorted())
+        }
+    }
+
+    @Test("what the server says to a file that is not there arrives as its refusal")
+    func refused() async throws {
+        let body = #"{"error":"file.not-found","errorDetails":"gone"}"#
+        try await download({ _ in
+            [.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))]
+        }) { result, _, _ in
+            guard case .failure(let failure) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(failure.kind == .other || failure.kind == .refused)
+            #expect(failure.status == 404)
+            #expect(failure.refusal?.code == "file.not-found")
+        }
+        #expect(try folder.contents().isEmpty, "there is nothing to go on with")
+    }
+
+    @Test("in a sealed folder nothing is in the clear, and what broke off leaves nothing")
+    func sealed() async throws {
+        let key = ChatStorageKey.random()
+        try await download(Self.answer, key: key) { result, _, _ in
+            #expect(throws: TransportFailure.self) { try result.get() }
+        }
+        #expect(try folder.contents().isEmpty)
+        try await download(
+            { _ in
+                [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.bytes.count)\r\n\r\n".utf8) + Self.bytes)]
+            }, key: key
+        ) { result, _, _ in
+            let file = try result.get()
+            #expect(file.size == Int64(Self.bytes.count))
+        }
+        let contents = try folder.contents()
+        #expect(contents.count == 1)
+        #expect(contents.allSatisfy { $0.bytes.range(of: Data(Self.bytes.prefix(64))) == nil })
+    }
+}
