@@ -60,6 +60,7 @@ extension FileTransfers {
             switch error.code {
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
+                if (400..<500).contains(response.status.code) { Self.discardPart(of: copy) }
                 reporter.log.write(.rest, NetworkLog.response(response, error.body, request, reporter.log))
                 throw self.error(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
@@ -67,6 +68,13 @@ extension FileTransfers {
             default: throw error
             }
         }
+    }
+
+    /// There is no such file, or it is not for this user: nothing is kept to go on with.
+    private static func discardPart(of copy: URL) {
+        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
+        try? FileManager.default.removeItem(at: part)
+        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
     }
 
     private func downloadSealed(

@@ -90,8 +90,31 @@ extension ChatSession {
         case .reload: screen.reload()
         case .status: terminal.note(status)
         case .help: terminal.note(ChatLine.commandList)
-        case .search, .rate, .comment, .submit, .closeThread, .reopenThread:
-            throw ToolError("the screen has nothing for it yet")
+        case .search(let text?): screen.search(text)
+        case .search(nil):
+            guard screen.state.search?.hasMore == true else { throw ToolError("there is no more to be found") }
+            screen.searchMore()
+        case .rate(let rate, let number):
+            let survey = try survey()
+            guard survey.questions.indices.contains(number - 1) else {
+                throw ToolError("there are questions 1 to \(survey.questions.count)")
+            }
+            let question = survey.questions[number - 1]
+            guard !question.isAnswered else { throw ToolError("question \(number) is answered") }
+            let rates = question.buttons.map(\.rate)
+            guard
+                rates.isEmpty
+                    ? (question.minimum...max(question.minimum, question.maximum)).contains(rate)
+                    : rates.contains(rate)
+            else { throw ToolError("\(rate) is no answer to question \(number)") }
+            screen.rate(survey.id, question: question.id, rate: rate)
+        case .comment(let text): screen.comment(try survey().id, text)
+        case .submit:
+            let survey = try survey()
+            guard survey.canSubmit else { throw ToolError("nothing is chosen that could be sent") }
+            screen.submit(survey.id)
+        case .closeThread: screen.closeThread(try closeRequest().id)
+        case .reopenThread: screen.reopenThread(try closeRequest().id)
         case .nothing, .quit, .get: break
         }
     }
@@ -134,6 +157,20 @@ extension ChatSession {
             throw ToolError(buttons.isEmpty ? "there is no button" : "there are buttons 1 to \(buttons.count)")
         }
         return buttons[number - 1]
+    }
+
+    private func survey() throws(ToolError) -> ChatScreenSurvey {
+        guard let survey = screen.state.surveys.last(where: { $0.kind != .closeRequest && !$0.isAnswered }) else {
+            throw ToolError("there is no survey")
+        }
+        return survey
+    }
+
+    private func closeRequest() throws(ToolError) -> ChatScreenSurvey {
+        guard let request = screen.state.surveys.last(where: { $0.kind == .closeRequest && !$0.isAnswered }) else {
+            throw ToolError("nobody asks whether the conversation is over")
+        }
+        return request
     }
 
     private func file(_ number: Int, of rowNumber: Int) throws(ToolError) -> ChatScreenMessage.File {

@@ -172,6 +172,39 @@ struct ChatCommandTests {
         }
     }
 
+    @Test func aSurveyIsAnsweredAndAConversationClosed() async throws {
+        let steps = #"""
+            { "on": "ready", "do": { "action": "survey", "survey": { "id": 1, "sendingId": 2, "questions": [
+                { "id": 3, "sendingId": 4, "text": "How was it?", "scale": 5 } ] } } },
+            { "on": "surveyAnswer", "do": { "action": "say", "text": "Thank you" } }
+            """#
+        try await serving(steps) { server, _ in
+            let outcome = await typing(server, "--count", "1", when: #""event":"survey""#) { _ in "/rate 4" }
+            #expect(outcome.status == .success, "\(outcome.output) \(outcome.notes)")
+            #expect(outcome.output.contains("Thank you"))
+        }
+        let closing = #"""
+            { "on": "ready", "do": [ { "action": "say", "text": "Well?" }, { "action": "requestClose" } ] },
+            { "on": "threadClosed", "do": { "action": "say", "text": "Goodbye" } }
+            """#
+        try await serving(closing) { server, _ in
+            let outcome = await typing(server, "--count", "2", when: #""kind":"closeRequest""#) { _ in "/close" }
+            #expect(outcome.status == .success, "\(outcome.output) \(outcome.notes)")
+        }
+    }
+
+    @Test func theConversationIsSearched() async throws {
+        let step = #"""
+            { "on": "ready", "do": [ { "action": "say", "text": "Red shoes" }, { "action": "say", "text": "Blue hats" } ] }
+            """#
+        try await serving(step) { server, _ in
+            let outcome = await typing(server, "--wait", "3", when: "Blue hats") { _ in "/search shoes" }
+            let found = try events(outcome).first { $0["event"] as? String == "search" }
+            let rows = found?["rows"] as? [[String: Any]]
+            #expect(rows?.compactMap { $0["text"] as? String } == ["Red shoes"], "\(outcome.output) \(outcome.notes)")
+        }
+    }
+
     @Test func aFailedMessageIsSentAgainOrForgotten() async throws {
         let step = #"""
             { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } },

@@ -16,6 +16,8 @@ extension ChatPicture {
             case .failed: "failed"
             }
         rows = state.messages.map { ChatRow($0) }
+        surveys = state.surveys.filter { !$0.isAnswered }.map { Survey($0) }
+        search = state.search.map { Search($0) }
     }
 
     private static func connection(_ state: ChatConnectionState) -> (String, String?) {
@@ -69,7 +71,38 @@ extension ChatPicture {
         case .outOfHours(let text): text ?? "nobody is there"
         case .notAllowed: "the server takes no messages now"
         case .answerWithButton: "the last message wants a button to be pressed"
+        case .answerSurvey: "a survey wants to be answered: /rate"
         }
+    }
+}
+
+extension ChatPicture.Survey {
+    /// A survey of a screen.
+    init(_ survey: ChatScreenSurvey) {
+        let kind =
+            switch survey.kind {
+            case .rating: "rating"
+            case .buttons: "buttons"
+            case .closeRequest: "closeRequest"
+            }
+        self.init(
+            id: survey.id.text, kind: kind,
+            questions: survey.questions.map { question in
+                Question(
+                    id: question.id, text: question.text, minimum: question.minimum, maximum: question.maximum,
+                    buttons: question.buttons.map { ChatPicture.Button(text: $0.text, rate: $0.rate) },
+                    rate: question.rate)
+            }, asksForComment: survey.asksForComment)
+    }
+}
+
+extension ChatPicture.Search {
+    /// What a screen has found.
+    init(_ search: ChatScreenSearch) {
+        self.init(
+            text: search.text, isRunning: search.isSearching, rows: search.results.map { ChatRow($0) },
+            total: search.total, hasMore: search.hasMore, isLocal: search.isLocal,
+            failure: search.failure.map { ChatPicture.sentence($0) })
     }
 }
 
@@ -95,14 +128,43 @@ extension ChatRow {
         case .system: break
         }
         self.init(
-            id: message.id.text, author: author, kind: kind, text: message.text,
+            id: message.id.text, author: author, kind: kind,
+            text: message.text ?? message.notice.map { Self.words(for: $0) },
             files: message.files.map { file in
-                File(
-                    name: file.name, type: file.type, bytes: file.size,
-                    state: file.error != nil ? "failed" : file.reference == nil ? "pending" : "ready", error: file.error
-                )
-            }, quotes: message.quoted, buttons: message.buttons.map(\.text), state: state, failure: failure,
+                let (state, error) = Self.file(file.state)
+                return File(name: file.name, type: file.type, bytes: file.size, state: state, error: error)
+            }, quotes: message.quotes.compactMap(\.text), buttons: message.buttons.map(\.text), state: state,
+            failure: failure,
             isEdited: message.isEdited, time: message.timeMilliseconds)
+    }
+
+    private static func file(_ state: ChatScreenMessage.File.State) -> (String, String?) {
+        switch state {
+        case .pending: ("pending", nil)
+        case .uploading: ("uploading", nil)
+        case .ready: ("ready", nil)
+        case .failed(let code, let message): ("failed", message ?? code)
+        case .expired: ("expired", nil)
+        }
+    }
+
+    /// The words for a line about the conversation that came without any.
+    private static func words(for notice: ChatNotice) -> String {
+        switch notice {
+        case .operatorJoined(let other): "\(other?.name ?? "an operator") has joined"
+        case .operatorLeft(let other): "\(other?.name ?? "the operator") has left"
+        case .lookingForOperator: "an operator is looked for"
+        case .threadOpened: "the conversation is opened"
+        case .threadInProgress: "somebody works on it"
+        case .threadClosed: "the conversation is over"
+        case .threadEnqueued: "it waits for an operator"
+        case .threadWillBeReassigned: "another operator will take over"
+        case .averageWaitTime: "it takes a while"
+        case .partingAfterSurvey: "thank you"
+        case .clientBlocked: "the company has blocked this client"
+        case .clientUnblocked: "messages can be written again"
+        case .personalDataProcessing: "personal data is processed"
+        }
     }
 
     private static func progress(_ state: ChatMessageState) -> (String, String?) {

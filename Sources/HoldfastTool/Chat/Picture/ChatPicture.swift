@@ -8,14 +8,9 @@ struct ChatPicture: Hashable, Sendable {
             var minimum: Int64
             var maximum: Int64
             /// Buttons that stand for ratings.
-            var buttons: [Button] = []
+            var buttons: [ChatPicture.Button] = []
             /// What was chosen.
             var rate: Int64?
-        }
-
-        struct Button: Hashable, Sendable {
-            var text: String
-            var rate: Int64
         }
 
         /// The row that it belongs to.
@@ -24,6 +19,12 @@ struct ChatPicture: Hashable, Sendable {
         var kind: String
         var questions: [Question] = []
         var asksForComment = false
+    }
+
+    /// A button that stands for a rating.
+    struct Button: Hashable, Sendable {
+        var text: String
+        var rate: Int64
     }
 
     /// What was found.
