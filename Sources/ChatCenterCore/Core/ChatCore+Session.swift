@@ -131,7 +131,6 @@ extension ChatCore {
         surveyDrafts = []
         uploads = []
         stage.forgetUser()
-        stage.configurationRetry = RetryState()
         applyConfiguration(&turn)
     }
 

@@ -61,6 +61,7 @@ struct StageState: Hashable, Sendable {
     mutating func forgetUser() {
         prefill = nil
         configurationProblem = nil
+        configurationRetry = RetryState()
         clientBlocked = nil
         operatorAtWork = nil
         isWaiting = false

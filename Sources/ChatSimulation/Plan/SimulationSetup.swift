@@ -37,7 +37,8 @@ struct SimulationSetup: Sendable {
         local.keepSocketActiveDuringOperatorSession = draw.chance(25)
         local.historyLoadingCount = draw.chance(30) ? 5 : 30
         return ChatSettings(
-            providerUID: "provider", device: DeviceDescription(uid: "device-\(index)"), local: local,
+            providerUID: "provider", apiVersion: 17 + Int64(draw.below(5)),
+            device: DeviceDescription(uid: "device-\(index)"), local: local,
             shouldUseRemoteConfig: draw.chance(30), unreadMessageCountDelay: draw.chance(30) ? 19 : 0,
             connectionTimeout: 10_000, sendTimeout: 8000,
             sendTimeoutMode: draw.chance(75) ? .deadline : .documentedTimer, outboxEnabled: !draw.chance(10),

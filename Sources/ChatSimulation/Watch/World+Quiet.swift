@@ -143,8 +143,9 @@ extension World {
         _ = core.handle(
             .authorize(UserIdentity(clientID: user), WireCredentials(), restored: kept),
             at: clients[client].moment(now), entropy: 1)
-        let after = core.screen.messages
-        let before = clients[client].core.screen.messages
+        // Whether a survey's time is over is a question to the server's clock, which a new core has not heard yet.
+        let after = core.screen.messages.filter { $0.kind != .survey }
+        let before = clients[client].core.screen.messages.filter { $0.kind != .survey }
         if after.suffix(before.count) != before[...] {
             let differing = zip(after.suffix(before.count), before).first { $0 != $1 }
             complain(

@@ -45,7 +45,8 @@ extension World {
         case .operatorTypes(let user): act(.types, user)
         case .operatorClosesThread(let user): act(.closesThread, user)
         case .operatorAsksSurvey(let user):
-            act(.pushes(Content(.survey(Survey(id: 1, hideAfter: 60))), isKept: true), user)
+            let question = SurveyQuestion(id: 1, text: "How was it?", scale: 5)
+            act(.pushes(Content(.survey(Survey(id: 1, hideAfter: 60, questions: [question]))), isKept: true), user)
         case .fault(let fault):
             figures.count(fault.kind)
             strikes(fault)

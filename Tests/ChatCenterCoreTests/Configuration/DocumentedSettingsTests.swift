@@ -183,7 +183,7 @@ import Testing
         for timeout in [Int64(1000), 20_000, 90_000] {
             seen(ChatSettings(providerUID: "p", sendTimeout: timeout)) { chat in
                 Self.open(&chat)
-                chat.server.silence = .message
+                chat.server.silence = [.message, .history]
                 chat.send("Hi", "a-1")
                 chat.advance(milliseconds: timeout - 1)
                 #expect(chat.own("a-1") == .sending)

@@ -57,7 +57,7 @@ import Testing
 
     @Test func sendTimeoutBeginsWithTheFrameNotWithTheUpload() {
         var chat = ready()
-        chat.server.silence = [.upload, .message]
+        chat.server.silence = [.upload, .message, .history]
         chat.send("look", "a-1", files: [file("f-1")])
         chat.advance(milliseconds: 60_000)
         #expect(chat.own("a-1") == .uploading)

@@ -1,38 +1,59 @@
+import Foundation
 import Testing
 
-@testable import ChatSimulation
 @testable import HoldfastTool
 
-/// `holdfast simulate`: what its command line means.
-@Suite("Tool: simulate", .timeLimit(.minutes(2)))
-struct SimulateCommandTests {
+/// `holdfast simulate`: exit codes, figures, replays. What is simulated is tested in ChatSimulationTests.
+@Suite struct SimulateCommandTests {
+    @Test func seedsThatKeepTheRulesAreASuccess() async {
+        let outcome = await ToolOutcome.of("simulate", "--seeds", "10", "--from", "3")
+        #expect(outcome.status == .success)
+        #expect(outcome.lines.first?.hasPrefix("10 seeds, ") == true)
+        #expect(outcome.lines.first?.hasSuffix("every rule held") == true)
+        #expect(outcome.lines.last?.hasPrefix("faults: loss ") == true)
+    }
+
+    @Test func oneSeedTellsItsTrace() async {
+        let first = await ToolOutcome.of("simulate", "--seed", "7", "--trace")
+        let second = await ToolOutcome.of("simulate", "--seed", "7", "--trace", "--jobs", "1")
+        #expect(first.status == .success)
+        let traces = first.lines.filter { $0.hasPrefix("trace ") }
+        #expect(traces.count == 1)
+        #expect(traces == second.lines.filter { $0.hasPrefix("trace ") })
+        #expect(first.lines.contains { $0.hasPrefix("0 at ") })
+        // Without its plan it is another life.
+        let empty = await ToolOutcome.of("simulate", "--seed", "7", "--faults", "none", "--trace")
+        #expect(empty.status == .success)
+        #expect(empty.lines.filter { $0.hasPrefix("trace ") } != traces)
+    }
+
+    /// A failure comes with the command that repeats it, and the command repeats it.
+    @Test func aPlantedBugIsFoundAndItsReplayBreaksTheSameRule() async throws {
+        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--json")
+        #expect(outcome.status == .success)
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(json["good"] as? Bool == true)
+        let failure = try #require((json["failures"] as? [[String: Any]])?.first)
+        #expect(failure["rule"] as? String == "oneSocket")
+        let replay = try #require(failure["replay"] as? String).split(separator: " ").dropFirst().map(String.init)
+        let again = await ToolOutcome.of(replay.filter { $0 != "--trace" } + ["--no-shrink"])
+        #expect(again.status == .success)
+        #expect(again.output.contains("breaks oneSocket"))
+    }
+
+    @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
+        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--seed", "1", "--faults", "none")
+        #expect(outcome.status == .failure)
+        #expect(outcome.output.contains("was not found"))
+    }
+
     @Test(arguments: [
-        ["--seed", "1", "--faults", "999"], ["--seed", "1", "--faults", "0,999"], ["--seed", "1", "--faults", ""],
-        ["--seed", "1", "--faults", "0,"], ["--seed", "1", "--faults", "-1"], ["--faults", "0"], ["--trace"],
-        ["--seed", "1", "--seeds", "5"], ["--seed", "1", "--from", "5"], ["--seeds", "0"],
-        ["--seed", "18446744073709551615"], ["--seeds", "2", "--from", "18446744073709551615"],
+        ["--trace"], ["--faults", "1"], ["--seeds", "0"], ["--jobs", "0"], ["--planted", "nothing"],
+        ["--seed", "1", "--faults", "x"], ["--seeds", "2", "--from", "18446744073709551615"],
     ])
-    func whatWouldBeIgnoredIsAnError(_ arguments: [String]) async {
-        let outcome = await ToolOutcome.of(arguments: ["simulate"] + arguments)
-        #expect(outcome.status == .usage, "\(outcome.notes)")
+    func aWrongCommandLineIsRefused(arguments: [String]) async {
+        let outcome = await ToolOutcome.of(["simulate"] + arguments)
+        #expect(outcome.status == .usage)
         #expect(outcome.output.isEmpty)
-    }
-
-    @Test func aPlanOfNothingIsReplayedAsOne() async throws {
-        #expect(PlanNumbers(argument: "none") == PlanNumbers([]))
-        #expect(PlanNumbers([]).text == "none")
-        #expect(PlanNumbers(argument: "3,1")?.text == "3,1")
-        let outcome = await ToolOutcome.of("simulate", "--seed", "1", "--faults", "none", "--trace")
-        #expect(outcome.status == .success, "\(outcome.output)")
-        #expect(outcome.output.contains("every rule held"))
-    }
-
-    @Test func aFailureThatNeedsNoFaultIsReplayedWithoutAny() throws {
-        let plan = Plan(items: [])
-        let batch = SimulationBatch(seeds: 1..<2, plan: plan, plantedBug: nil, jobs: 1)
-        var outcome = Simulation.run(1, plan: plan, options: batch.options)
-        outcome.complaints = [Complaint(rule: .inOrder, time: 1, text: "made up")]
-        let failure = try #require(SimulatedFailure(outcome, in: batch, shrinks: false))
-        #expect(failure.replay(planted: nil) == "holdfast simulate --seed 1 --faults none --trace")
     }
 }

@@ -13,11 +13,11 @@ struct ToolOutcome {
 
     /// Runs the tool in this process.
     static func of(_ arguments: String..., input: String = "") async -> ToolOutcome {
-        await of(arguments: arguments, input: input)
+        await of(arguments, input: input)
     }
 
-    /// Runs the tool in this process.
-    static func of(arguments: [String], input: String = "") async -> ToolOutcome {
+    /// The same with the arguments in a list.
+    static func of(_ arguments: [String], input: String = "") async -> ToolOutcome {
         let transcript = Transcript(input: Array(input.utf8))
         let status = await ToolRun(console: transcript.console).run(arguments)
         return ToolOutcome(status: status, output: transcript.output, notes: transcript.notes)
