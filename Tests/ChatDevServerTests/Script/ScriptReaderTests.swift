@@ -235,7 +235,7 @@ struct ScriptReaderTests {
         (#"{"action":"type","text":"a"}"#, .unknownKey, ""),
         (#"{"action":"say","txt":"a"}"#, .unknownKey, ""),
         (#"{"action":"say","text":7}"#, .wrongType, ".text"),
-        (#"{"action":"say","text":"a","quickReplies":[7]}"#, .invalidValue, ".quickReplies"),
+        (#"{"action":"say","text":"a","quickReplies":[7]}"#, .wrongType, ".quickReplies"),
         (#"{"action":"say","text":"a","quickReplies":[{"txt":"a"}]}"#, .invalidValue, ".quickReplies[0]"),
         (#"{"action":"say","text":"a","attachments":[{"size":"big"}]}"#, .invalidValue, ".attachments[0]"),
         (#"{"action":"say","text":"a","operator":{"nmae":"Ada"}}"#, .invalidValue, ".operator"),
@@ -254,7 +254,7 @@ struct ScriptReaderTests {
         (#"{"action":"schedule","schedule":{"open":true}}"#, .invalidValue, ".schedule"),
         (
             #"{"action":"schedule","schedule":{"intervals":[{"weekDay":8,"startTime":0,"endTime":1}]}}"#, .invalidValue,
-            ".schedule.intervals"
+            ".schedule"
         ),
         (#"{"action":"settings","channelConfig":{"searchEnable":true}}"#, .invalidValue, ".channelConfig"),
         (#"{"action":"settings","settings":7}"#, .wrongType, ".settings"),
@@ -279,8 +279,11 @@ struct ScriptReaderTests {
         let (text, code, path) = Self.badActions[index]
         let error = #expect(throws: ChatScriptError.self, "\(text)") { try actions(text) }
         #expect(error?.problems.first?.code == code, "\(text): \(error?.description ?? "")")
-        #expect(error?.problems.first?.path == "steps[0].do" + path, "\(text)")
-        #expect(error?.problems.count == 1, "\(text): \(error?.problems.description ?? "")")
+        let paths = error?.problems.map(\.path) ?? []
+        #expect(paths.last == "steps[0].do" + path, "\(text)")
+        // An element that cannot be read is told with what holds it.
+        #expect(paths.allSatisfy { "steps[0].do\(path)".hasPrefix($0) }, "\(text): \(paths)")
+        #expect(paths.count <= 2, "\(text): \(paths)")
     }
 
     @Test("All mistakes are told, up to a hundred, each with its line")
