@@ -222,6 +222,8 @@ extension ChatCore {
     mutating func fail(_ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ turn: inout Turn) {
         leaveQueue(id)
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
+        // The history knows whether it arrived; nobody should send again what did.
+        if mayHaveArrived { lookUp() }
         turn.log(.error, "message \(id) failed: \(failure)")
     }
 

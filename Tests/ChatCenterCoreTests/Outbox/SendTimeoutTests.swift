@@ -204,4 +204,17 @@ import Testing
         chat.send("Hi", "a-1")
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO"))))
     }
+
+    /// What timed out is looked for at once: nobody should send again what arrived.
+    @Test func whatTimedOutAndArrivedBecomesSent() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .message
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.server.accepted == ["a-1"])
+        #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
+        #expect(chat.own("a-1") == .sent)
+    }
 }
