@@ -17,8 +17,16 @@ extension ChatLog {
                 let manager = FileManager.default
                 try manager.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                // Made for the owner's eyes before a byte is in it; what was there is not written into.
-                if manager.fileExists(atPath: file.path) { try manager.removeItem(at: file) }
+                // Made for the owner's eyes before a byte is in it; what was there is not written into. A folder is nobody's
+                // old export, and a log file is what is read.
+                var isFolder: ObjCBool = false
+                let isThere = manager.fileExists(atPath: file.path, isDirectory: &isFolder)
+                let target = file.resolvingSymlinksInPath().path
+                guard !isFolder.boolValue, !parts.contains(where: { $0.resolvingSymlinksInPath().path == target })
+                else {
+                    throw ChatLogExportError(.files, "A folder or a log file cannot be the destination of an export.")
+                }
+                if isThere { try manager.removeItem(at: file) }
                 guard
                     manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
                 else { throw CocoaError(.fileWriteUnknown) }

@@ -253,5 +253,11 @@ import Testing
         log.write(.info, "line")
         let blocker = try folder.write("blocker", [1])
         #expect(code(log, to: blocker.appendingPathComponent("export.log")) == .files)
+        // What is there is no old export: it stays.
+        #expect(code(log, to: folder.url) == .files)
+        let logFile = folder.url.appendingPathComponent("Logs/chat.log")
+        #expect(code(log, to: logFile) == .files)
+        #expect(try !Data(contentsOf: logFile).isEmpty)
+        #expect(try Data(contentsOf: blocker) == Data([1]))
     }
 }
