@@ -7,6 +7,7 @@ extension ChatCore {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))
             return
         }
+        supersedeAuthorization(&turn)
         leave(ticket: ticket, &turn)
     }
 
