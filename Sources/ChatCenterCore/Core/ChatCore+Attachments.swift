@@ -91,7 +91,9 @@ extension ChatCore {
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
         switch failure.disposition {
-        case .authorization where tokenRefused(uploadCredentials, failure.unauthorizedRefusal, &turn): return false
+        case .authorization
+        where tokenRefused(uploadCredentials, failure.unauthorizedRefusal, byFileStore: true, &turn):
+            return false
         case .transient where job.failures < configuration.messageRetryCount.value:
             var retry = RetryState(failures: job.failures)
             retry.putOff(

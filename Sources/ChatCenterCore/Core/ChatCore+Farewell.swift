@@ -7,6 +7,7 @@ extension ChatCore {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))
             return
         }
+        supersedeAuthorization(&turn)
         leave(ticket: ticket, &turn)
     }
 
@@ -21,7 +22,7 @@ extension ChatCore {
         guard let address = current.deviceAddress else {
             // The server never knew this device.
             perform(socket.close(.loggedOut), &turn)
-            if let ticket { turn.emit(.notify(.loggedOut(ticket, .server))) }
+            if let ticket { tellLoggedOut(ticket, .server, &turn) }
             return
         }
         let farewell = Farewell(clientID: user.clientID, deviceAddress: address)
@@ -69,7 +70,7 @@ extension ChatCore {
         case .notAuthorized: break
         }
         perform(socket.close(.loggedOut), &turn)
-        if let ticket = run.ticket { turn.emit(.notify(.loggedOut(ticket, outcome))) }
+        if let ticket = run.ticket { tellLoggedOut(ticket, outcome, &turn) }
     }
 
     // MARK: Later
