@@ -125,9 +125,9 @@ extension ChatCore {
             return
         }
         leaveQueue(id)
-        for job in jobs where job.message == id { dropJob(job, &turn) }
         window.remove(id)
         turn.save(.removeMessage(id), of: user)
+        dropJobs(of: id, &turn)
     }
 
     // MARK: Going out

@@ -103,8 +103,8 @@ extension ChatCore {
     mutating func deauthorize(_ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
         supersedeAuthorization(&turn)
-        forgetUser(&turn)
         turn.save(.erase, of: user)
+        forgetUser(&turn)
         stage.nextPrefill = nil
         perform(socket.close(.loggedOut), &turn)
     }
