@@ -1,6 +1,5 @@
 import ChatServerCore
 import ChatWire
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -182,7 +181,7 @@ struct ResumableRoutes: Sendable {
         guard let field else { return "file" }
         let value = HeaderValue(field)
         if let extended = value["filename*"], extended.lowercased().hasPrefix("utf-8''"),
-            let name = extended.dropFirst(7).removingPercentEncoding
+            let name = PercentDecoding.text(extended.dropFirst(7))
         {
             return name
         }

@@ -1,0 +1,23 @@
+/// Text in which bytes stand as `%` and two hexadecimal digits (RFC 3986, 2.1).
+enum PercentDecoding {
+    /// The text that is meant; `nil` if a `%` has no two digits behind it, or the bytes are no UTF-8.
+    static func text(_ encoded: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = Array(encoded.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func value(_ digit: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(digit)).hexDigitValue.flatMap(UInt8.init(exactly:))
+    }
+}
