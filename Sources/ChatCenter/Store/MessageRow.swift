@@ -25,10 +25,9 @@ struct MessageRow: FetchableRecord {
     init(row: Row) throws {
         name = try row.decode(forColumn: "id")
         serverName = try row.decode(forColumn: "serverID")
-        position = MessagePosition(
-            time: try row.decode(forColumn: "time"), sequence: try row.decode(forColumn: "sequence"))
+        position = MessagePosition(time: try row.integer("time"), sequence: try row.integer("sequence"))
         record = try row.decode(forColumn: "record")
-        isQueued = try row.decode(forColumn: "isQueued")
+        isQueued = try row.integer("isQueued") != 0
     }
 
     /// The message. Throws where the row does not hold what was written.
