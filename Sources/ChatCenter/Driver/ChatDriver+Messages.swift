@@ -6,14 +6,14 @@ import Synchronization
 extension ChatDriver {
     /// Takes a message into the queue. When it returns, the message is on the disk.
     ///
-    /// - Parameter watch: Called with the message's id before its first state is told.
+    /// - Parameter watch: Called with the message's id before its first state is told, under the driver's lock.
     func send(_ message: OutgoingMessage, watch: (MessageID) -> Void) throws(ChatSendError) -> MessageID {
         if message.body == .message, message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
             throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)
         }
         let id = MessageID(environment.identifier())
-        watch(id)
         let reply = state.withLock { state -> Result<MessageID, SendRefusal> in
+            watch(id)
             let ticket = nextTicket(&state)
             run(.send(ticket, id, message), &state)
             return state.replies.removeValue(forKey: ticket) ?? .failure(.notAuthorized)
@@ -23,14 +23,32 @@ extension ChatDriver {
         case .success(let id): return id
         case .failure(let refusal):
             for file in message.files { configuration.discard(file.file) }
-            hub.fates.finish(id)
+            hub.fates.finish([id])
             throw ChatSendError(refusal, errors: errors)
         }
     }
 
-    /// The message with the place that was sent last, if it is this one.
-    func lastLocation(ifStill text: String) -> MessageID? {
-        state.withLock { $0.lastLocation?.text == text ? $0.lastLocation?.id : nil }
+    /// The message with the place that was sent last, if it is this one and on its way or there; one that failed or
+    /// was deleted is sent anew.
+    func receipt(forLastLocation text: String) -> ChatReceipt? {
+        state.withLock { state in
+            guard let last = state.lastLocation, last.text == text, let now = state.core?.state(of: last.id) else {
+                return nil
+            }
+            if case .failed = now { return nil }
+            // Under the lock: no later state is told before the watch.
+            return ChatReceipt(id: last.id, fate: hub.fates.watch(last.id, from: now))
+        }
+    }
+
+    /// Forgets a message that failed or still waits. Nothing more is told of it.
+    func discard(_ id: MessageID) {
+        let isGone = state.withLock { state in
+            run(.discard(id), &state)
+            return state.core?.state(of: id) == nil
+        }
+        drain()
+        if isGone { queue.async { [hub] in hub.fates.finish([id]) } }
     }
 
     func remember(location text: String, _ id: MessageID) {

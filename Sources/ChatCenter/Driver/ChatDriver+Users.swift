@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Dispatch
 import HTTPTypes
 import Synchronization
 
@@ -28,8 +29,14 @@ extension ChatDriver {
         }
         hideSecrets(of: user, auth)
         let locale = ChatAppearance.localizationConfig?.localeIdentifier
-        let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &$0) }
+        let (failure, fates) = state.withLock { state in
+            let before = state.session?.identity.clientID
+            let fates = hub.fates.ids
+            let failure = authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &state)
+            return (failure, before == nil || before == state.session?.identity.clientID ? [] : fates)
+        }
         drain()
+        finish(fates)
         if let failure {
             throw ChatAuthorizationError(
                 .store, "What is kept of the user cannot be read: \(describe(failure))",
@@ -104,32 +111,41 @@ extension ChatDriver {
 
     /// Forgets the user at once. The server is not told.
     func deauthorize() {
-        state.withLock { state in
-            guard state.session != nil else { return }
+        let fates = state.withLock { state -> [MessageID] in
+            guard state.session != nil else { return [] }
             state.session = nil
             state.toldData = nil
             run(.deauthorize, &state)
+            return hub.fates.ids
         }
         log.eraseSecrets()
         drain()
+        finish(fates)
+    }
+
+    /// Nothing more will be told of these messages, whose user has left: behind what is still to be told.
+    private func finish(_ fates: [MessageID]) {
+        guard !fates.isEmpty else { return }
+        queue.async { [hub] in hub.fates.finish(fates) }
     }
 
     /// Forgets the user, and tells the server.
     func logout(
         _ completion: @escaping @Sendable (LogoutOutcome) -> Void
     ) throws(ChatCenterUIError) {
-        let isAuthorized = state.withLock { state in
-            guard state.session != nil else { return false }
+        let fates = state.withLock { state -> [MessageID]? in
+            guard state.session != nil else { return nil }
             state.session = nil
             state.toldData = nil
             let ticket = nextTicket(&state)
             hub.expect(ticket, .logout(completion))
             run(.logout(ticket), &state)
-            return true
+            return hub.fates.ids
         }
-        guard isAuthorized else { throw .userNotAuthorized }
+        guard let fates else { throw .userNotAuthorized }
         log.eraseSecrets()
         drain()
+        finish(fates)
     }
 
     /// Tells the core what the app replaced with ``ChatUser/updateData(data:)``, if it did.

@@ -75,7 +75,11 @@ final class ChatHub: Sendable {
     }
 
     func watch(_ id: TransferID, _ watch: TransferWatch) {
-        state.withLock { $0.transfers[id] = watch }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.transfers[id] = watch }
+            return state.isFinished
+        }
+        if isFinished { watch.completion?(.failure(CancellationError())) }
     }
 
     func stopWatching(_ id: TransferID) {
@@ -84,7 +88,11 @@ final class ChatHub: Sendable {
 
     /// Waits for the next answer to `authorize`.
     func expectAuthorization(_ answer: OneShot<String>) {
-        state.withLock { $0.authorizations.append(answer) }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.authorizations.append(answer) }
+            return state.isFinished
+        }
+        if isFinished { answer.fulfil(.failure(CancellationError())) }
     }
 
     // MARK: Screens

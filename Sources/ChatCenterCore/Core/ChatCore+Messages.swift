@@ -177,6 +177,11 @@ extension ChatCore {
         tellDelivery(id, delivery, &turn)
     }
 
+    /// How far an own message is; `nil` if it is none, or not known here.
+    package func state(of id: MessageID) -> ChatMessageState? {
+        window[id]?.delivery.map { visibleState(id, $0) }
+    }
+
     func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {
         delivery.visible(isUploading: jobs.contains { $0.message == id && $0.state == .uploading })
     }

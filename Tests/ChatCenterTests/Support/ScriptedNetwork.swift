@@ -32,7 +32,7 @@ final class ScriptedNetwork: ChatNetwork {
     }
 
     private let state = Mutex(State())
-    private let sink: @Sendable (NetworkEvent) -> Void
+    let sink: @Sendable (NetworkEvent) -> Void
 
     init(sink: @escaping @Sendable (NetworkEvent) -> Void) {
         self.sink = sink
