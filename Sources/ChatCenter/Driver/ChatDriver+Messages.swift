@@ -14,6 +14,11 @@ extension ChatDriver {
         let id = MessageID(environment.identifier())
         let reply = state.withLock { state -> Result<MessageID, SendRefusal> in
             watch(id)
+            // The copies of files are a user's own: he may have left since they were made.
+            let files = state.session.map { configuration.folder(of: $0.identity.clientID).files.path + "/" }
+            guard message.files.allSatisfy({ $0.file.path.hasPrefix(files ?? "/") }) else {
+                return .failure(.notAuthorized)
+            }
             let ticket = nextTicket(&state)
             run(.send(ticket, id, message), &state)
             return state.replies.removeValue(forKey: ticket) ?? .failure(.notAuthorized)
@@ -76,16 +81,32 @@ extension ChatDriver {
 
     /// Copies a file into the user's folder, where it stays until it is sent.
     func keep(_ source: ChatFileSource) throws(ChatSendError) -> OutgoingMessage.File {
-        guard let folder = currentFolder else { throw ChatSendError(.notAuthorized, errors: errors) }
+        guard let clientID = state.withLock({ $0.session?.identity.clientID }) else {
+            throw ChatSendError(.notAuthorized, errors: errors)
+        }
+        return try keep(source, of: clientID)
+    }
+
+    /// The same for a user, as long as it is he who is authorised.
+    func keep(_ source: ChatFileSource, of clientID: String) throws(ChatSendError) -> OutgoingMessage.File {
+        guard let folder = folder(of: clientID) else { throw ChatSendError(.notAuthorized, errors: errors) }
         let id = environment.identifier()
         let copy = folder.files.appendingPathComponent(id)
         do {
             try folder.prepareFiles()
             let size = try Self.copy(source, to: copy, folder.keys)
+            // The user may have left meanwhile, or another may be here.
+            guard self.folder(of: clientID) != nil else {
+                folder.discardLateFile(copy)
+                throw ChatSendError(.notAuthorized, errors: errors)
+            }
             return OutgoingMessage.File(
                 id: TransferID(id),
                 file: LocalFile(path: copy.path, name: source.name, type: source.type, size: size))
+        } catch let error as ChatSendError {
+            throw error
         } catch {
+            if self.folder(of: clientID) == nil { folder.discardLateFile(copy) }
             try? FileManager.default.removeItem(at: copy)
             throw ChatSendError(
                 .messageNotSent, "The file “\(source.name)” cannot be kept for sending: \(error)", underlying: error)

@@ -13,6 +13,11 @@ extension ChatDriver {
         state.withLock { $0.session.map { configuration.folder(of: $0.identity.clientID) } }
     }
 
+    /// The folder of a user, as long as it is he who is authorised.
+    func folder(of clientID: String) -> UserFolder? {
+        state.withLock { $0.session?.identity.clientID == clientID ? configuration.folder(of: clientID) : nil }
+    }
+
     var isAuthorized: Bool { state.withLock { $0.session != nil } }
 
     /// Authorises a user. Throws at once what needs no server; the rest is a notice of the core.

@@ -9,7 +9,26 @@ extension FileTransfers {
     /// Fetches a file into `folder`. One that breaks off goes on where it was the next time: the part lies beside the
     /// copy. In a sealed folder no byte may lie in the clear, so there it is fetched anew, and nothing is left of what
     /// broke off.
-    func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
+    ///
+    /// - Parameter folder: Where the user's files are kept; `nil` once he has left: then nothing stays of the file.
+    func download(
+        _ id: TransferID, _ plan: DownloadPlan, into folder: () -> UserFolder?
+    ) async throws -> RemoteFile {
+        guard let place = folder() else { throw CancellationError() }
+        do {
+            let file = try await fetch(id, plan, into: place)
+            guard folder() != nil else {
+                place.discardLateFile(URL(fileURLWithPath: file.reference))
+                throw CancellationError()
+            }
+            return file
+        } catch {
+            if folder() == nil { place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan))) }
+            throw error
+        }
+    }
+
+    private func fetch(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
         let request = try addresses.download(plan)
         let client = try addresses.isForeign(plan) ? foreignClient : client
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
@@ -23,7 +42,14 @@ extension FileTransfers {
             return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan)))
         } catch let error as TransferError where error.code == .alreadyUnderway {
             // Somebody fetches the same file now: this one takes a way of its own.
-            return try await resume(id, request, client, folder.files.appendingPathComponent(UUID().uuidString))
+            let copy = folder.files.appendingPathComponent(UUID().uuidString)
+            do {
+                return try await resume(id, request, client, copy)
+            } catch {
+                // Nobody would find it again.
+                UserFolder.discardPart(of: copy)
+                throw error
+            }
         }
     }
 
@@ -60,7 +86,7 @@ extension FileTransfers {
             switch error.code {
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
-                if (400..<500).contains(response.status.code) { Self.discardPart(of: copy) }
+                if (400..<500).contains(response.status.code) { UserFolder.discardPart(of: copy) }
                 reporter.log.write(.rest, NetworkLog.response(response, error.body, request, reporter.log))
                 throw self.error(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
@@ -68,13 +94,6 @@ extension FileTransfers {
             default: throw error
             }
         }
-    }
-
-    /// There is no such file, or it is not for this user: nothing is kept to go on with.
-    private static func discardPart(of copy: URL) {
-        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
-        try? FileManager.default.removeItem(at: part)
-        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
     }
 
     private func downloadSealed(

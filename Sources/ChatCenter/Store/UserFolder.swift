@@ -1,10 +1,6 @@
 import Crypto
-// `FileManager`'s attributes are the same in FoundationEssentials, `URL` too.
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
+// `ObjCBool` and `rmdir` are not in FoundationEssentials.
 import Foundation
-#endif
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
@@ -63,10 +59,35 @@ struct UserFolder: Sendable {
         }
     }
 
-    /// Makes the folder for files.
+    /// Makes the folder for files, in the folder of a user who is here: one that was erased does not come back for it.
     func prepareFiles() throws {
-        try makeFolder(url)
-        try makeFolder(files)
+        do {
+            try FileManager.default.createDirectory(
+                at: files, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: files.path, isDirectory: &isFolder), isFolder.boolValue else {
+                throw error
+            }
+            // The folder may be older than this rule.
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: files.path)
+        }
+    }
+
+    /// Deletes a copy that came after its user had left, what was there of it before it was whole, and the folder of
+    /// files if it alone kept it. No other file: the user may be back already.
+    func discardLateFile(_ copy: URL) {
+        try? FileManager.default.removeItem(at: copy)
+        Self.discardPart(of: copy)
+        // Fails where there is something in it.
+        _ = rmdir(files.path)
+    }
+
+    /// Deletes what there is of a file that was never fetched whole.
+    static func discardPart(of copy: URL) {
+        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
+        try? FileManager.default.removeItem(at: part)
+        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
     }
 
     /// Deletes the copies of files.

@@ -124,11 +124,16 @@ extension ChatCore {
             turn.emit(.network(.cancel(.transfer(job.id))))
             turn.emit(.discardFile(job.file))
         }
+        for id in downloads {
+            turn.emit(.network(.cancel(.transfer(id))))
+            turn.emit(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
+        }
         session = nil
         uploadCredentials = nil
         window.reset()
         queue = []
         jobs = []
+        downloads = []
         dialog = DialogState()
         sync = SyncState()
         typing = TypingState()

@@ -26,6 +26,8 @@ package struct ChatCore: Hashable, Sendable {
     /// Messages that have not been answered, in the order in which they go out.
     var queue: [MessageID] = []
     var jobs: [AttachmentJob] = []
+    /// Files that the host application waits for.
+    var downloads: [TransferID] = []
     var dialog = DialogState()
     /// What was chosen in surveys and not sent yet.
     var surveyDrafts: [SurveyDraft] = []

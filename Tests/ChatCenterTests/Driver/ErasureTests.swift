@@ -95,6 +95,42 @@ import Testing
         #expect(try found() == [], "nor does anything come later")
     }
 
+    @Test("a file that was copied for one user is not sent for the next, and does not stay")
+    func filesOfThePast() throws {
+        let chat = try use(folder)
+        let source = ChatFileSource(
+            bytes: .data(Data(Needle.content.text.utf8)), name: "a.txt", type: "text/plain")
+        let copy = try chat.sdk.driver.keep(source)
+        chat.sdk.authorize(user: ChatUser(identifier: "the next"))
+        chat.settle()
+        let error = #expect(throws: ChatSendError.self) {
+            try chat.sdk.driver.send(OutgoingMessage(text: nil, files: [copy])) { _ in }
+        }
+        #expect(error?.code == .userNotAuthorized)
+        chat.settle()
+        #expect(try !found().contains { $0.hasPrefix("content") || $0.hasPrefix("file ") })
+        #expect(throws: ChatSendError.self) { try chat.sdk.driver.keep(source, of: Needle.identifier.text) }
+        #expect(try !found().contains { $0.hasPrefix("content") })
+    }
+
+    @Test("whoever waits for a file hears that it was called off when the user leaves")
+    func downloadOfThePast() async throws {
+        let chat = try use(folder)
+        let screen = try chat.sdk.getChat()
+        chat.network.script.upload = nil
+        let answer = OneShot<RemoteFile>()
+        let id = TransferID("down")
+        chat.sdk.hub.watch(id, ChatHub.TransferWatch(completion: { answer.fulfil($0) }))
+        chat.sdk.driver.handle(.download(id, reference: "file"))
+        chat.settle()
+        chat.sdk.deauthorizeUser()
+        let error = await #expect(throws: ChatNetworkError.self) { try await answer.value }
+        #expect(error?.failure?.kind == .cancelled)
+        chat.settle()
+        #expect(chat.network.commands.contains(.cancel(.transfer(id))))
+        withExtendedLifetime(screen) {}
+    }
+
     @Test("logout leaves none of them when the server was told")
     func logout() async throws {
         let chat = try use(folder)

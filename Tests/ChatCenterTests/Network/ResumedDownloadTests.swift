@@ -32,9 +32,11 @@ import Testing
 
     private func download(
         _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction], key: ChatStorageKey? = nil,
-        _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
+        leaves: Bool = false, _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
     ) async throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+        try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: true)
+        let asked = Noted<Void>()
         try await ScriptedServer.with(onRequest) { server in
             let base = "http://127.0.0.1:\(server.port)"
             let transport = try ChatTransportConfig(
@@ -56,7 +58,12 @@ import Testing
                 reporter: NetworkReporter(sink: sink, errors: ErrorTable(), log: log, now: { 0 }))
             let plan = DownloadPlan(
                 reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
-            let result = await transfers.settle { try await $0.download(TransferID("t"), plan, into: target) }
+            let result = await transfers.settle { 
+                try await $0.download(TransferID("t"), plan) {
+                    asked.append(())
+                    return leaves && asked.values.count > 1 ? nil : target
+                }
+            }
             try look(result, server, progress.values)
         }
     }
@@ -89,6 +96,32 @@ import Testing
             #expect(failure.refusal?.code == "file.not-found")
         }
         #expect(try folder.contents().isEmpty, "there is nothing to go on with")
+    }
+
+    @Test("nothing stays of a file whose user leaves meanwhile, whole or not", arguments: [false, true], [false, true])
+    func userLeaves(isWhole: Bool, isSealed: Bool) async throws {
+        let length = Self.bytes.count
+        try await download(
+            { _ in
+                let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nETag: \"v1\"\r\n\r\n".utf8)
+                return isWhole
+                    ? [.send(head + Self.bytes)] : [.send(head + Self.bytes.prefix(length / 2)), .close]
+            }, key: isSealed ? .random() : nil, leaves: true
+        ) { result, _, _ in
+            #expect(throws: TransportFailure.self) { try result.get() }
+        }
+        #expect(try folder.contents().map(\.path) == [])
+    }
+
+    @Test("a folder that was erased does not come back for a file")
+    func erased() throws {
+        let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
+        #expect(throws: (any Error).self) { try target.prepareFiles() }
+        try target.prepare()
+        try target.prepareFiles()
+        try target.prepareFiles()
+        target.discardLateFile(target.files.appendingPathComponent("copy"))
+        #expect(!FileManager.default.fileExists(atPath: target.files.path))
     }
 
     @Test("in a sealed folder nothing is in the clear, and what broke off leaves nothing")

@@ -22,7 +22,8 @@ final class ScriptedNetwork: ChatNetwork {
         var registration: ServerFrame.Body = .registered(deviceAddress: "device-1")
         var search: Result<SearchAnswer, TransportFailure> = .success(
             SearchAnswer(total: 0, pages: 0, content: [], page: nil))
-        var upload: Result<RemoteFile, TransportFailure> = .success(RemoteFile(reference: "file-1"))
+        /// What becomes of a transfer; `nil`: it takes for ever.
+        var upload: Result<RemoteFile, TransportFailure>? = .success(RemoteFile(reference: "file-1"))
     }
 
     private struct State {
@@ -109,8 +110,8 @@ final class ScriptedNetwork: ChatNetwork {
         case .call(let id, let call): sink(.answered(id, answer(to: call, script)))
         case .upload(let id, let plan):
             sink(.progress(id, plan.file.size, of: plan.file.size))
-            sink(.transferred(id, script.upload))
-        case .download(let id, _): sink(.transferred(id, script.upload))
+            if let result = script.upload { sink(.transferred(id, result)) }
+        case .download(let id, _): if let result = script.upload { sink(.transferred(id, result)) }
         case .cancel: break
         }
     }
