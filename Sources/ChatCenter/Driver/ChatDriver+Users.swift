@@ -1,6 +1,5 @@
 import ChatCenterCore
 import ChatWire
-import Dispatch
 import HTTPTypes
 import Synchronization
 
@@ -34,14 +33,14 @@ extension ChatDriver {
         }
         hideSecrets(of: user, auth)
         let locale = ChatAppearance.localizationConfig?.localeIdentifier
-        let (failure, fates) = state.withLock { state in
+        let failure = state.withLock { state in
             let before = state.session?.identity.clientID
-            let fates = hub.fates.ids
             let failure = authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &state)
-            return (failure, before == nil || before == state.session?.identity.clientID ? [] : fates)
+            // Another one's messages, all of them: this one has sent none yet.
+            if let before, before != state.session?.identity.clientID { sayGoodbye(hub.fates.ids, &state) }
+            return failure
         }
         drain()
-        finish(fates)
         if let failure {
             throw ChatAuthorizationError(
                 .store, "What is kept of the user cannot be read: \(describe(failure))",
@@ -116,41 +115,34 @@ extension ChatDriver {
 
     /// Forgets the user at once. The server is not told.
     func deauthorize() {
-        let fates = state.withLock { state -> [MessageID] in
-            guard state.session != nil else { return [] }
+        state.withLock { state in
+            guard state.session != nil else { return }
             state.session = nil
             state.toldData = nil
             run(.deauthorize, &state)
-            return hub.fates.ids
+            sayGoodbye(hub.fates.ids, &state)
         }
         log.eraseSecrets()
         drain()
-        finish(fates)
-    }
-
-    /// Nothing more will be told of these messages, whose user has left: behind what is still to be told.
-    private func finish(_ fates: [MessageID]) {
-        guard !fates.isEmpty else { return }
-        queue.async { [hub] in hub.fates.finish(fates) }
     }
 
     /// Forgets the user, and tells the server.
     func logout(
         _ completion: @escaping @Sendable (LogoutOutcome) -> Void
     ) throws(ChatCenterUIError) {
-        let fates = state.withLock { state -> [MessageID]? in
-            guard state.session != nil else { return nil }
+        let isAuthorized = state.withLock { state in
+            guard state.session != nil else { return false }
             state.session = nil
             state.toldData = nil
             let ticket = nextTicket(&state)
             hub.expect(ticket, .logout(completion))
             run(.logout(ticket), &state)
-            return hub.fates.ids
+            sayGoodbye(hub.fates.ids, &state)
+            return true
         }
-        guard let fates else { throw .userNotAuthorized }
+        guard isAuthorized else { throw .userNotAuthorized }
         log.eraseSecrets()
         drain()
-        finish(fates)
     }
 
     /// Tells the core what the app replaced with ``ChatUser/updateData(data:)``, if it did.

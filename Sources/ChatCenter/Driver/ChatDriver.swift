@@ -14,6 +14,8 @@ final class ChatDriver: Sendable {
         var stores: [String: any ChatStore] = [:]
         var network: (any ChatNetwork)?
         var effects: Deque<ChatEffect> = []
+        /// Behind these the log is cleared of a user who has left, and nobody hears any more of these messages.
+        var goodbye: Goodbye?
         var isDraining = false
         var isShutDown = false
         var armed: Int64?
@@ -35,6 +37,17 @@ final class ChatDriver: Sendable {
         var isWatchingPath = false
         /// Answers to `send` of the turn that is going on.
         var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
+    }
+
+    /// What is left to be done once everything that speaks of a user is done.
+    struct Goodbye {
+        var fates: Set<MessageID> = []
+    }
+
+    /// A step of the queue.
+    private enum Step {
+        case effect(ChatEffect)
+        case goodbye(Goodbye)
     }
 
     let configuration: DriverConfiguration
@@ -90,6 +103,7 @@ final class ChatDriver: Sendable {
         default: break
         }
         let isFirst = state.core == nil
+        let wasTelling = state.core?.isTellingFarewell == true
         var next: ChatEvent? = event
         // A commit that failed is an event of its own, and comes before any other. The turn that hears of it commits
         // nothing, so that this ends.
@@ -103,8 +117,16 @@ final class ChatDriver: Sendable {
                 next = turn(event, &state)
             }
         }
+        // What went over the network for who left was logged with his name and token.
+        if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye(&state) }
         watchPath(&state)
         arm(&state)
+    }
+
+    /// Somebody has left: behind what is still to be told, nothing of him stays in the log.
+    func sayGoodbye(_ fates: [MessageID] = [], _ state: inout State) {
+        state.goodbye = state.goodbye ?? Goodbye()
+        state.goodbye?.fates.formUnion(fates)
     }
 
     /// One call of the core. Returns the event that a failed commit is.
@@ -165,23 +187,32 @@ final class ChatDriver: Sendable {
     /// Lets the queue carry out what turns have asked for.
     func drain() {
         let begins = state.withLock { state in
-            guard !state.effects.isEmpty, !state.isDraining else { return false }
+            guard !state.effects.isEmpty || state.goodbye != nil, !state.isDraining else { return false }
             state.isDraining = true
             return true
         }
         guard begins else { return }
         queue.async { [self] in
-            while let effect = nextEffect() { perform(effect) }
+            while let step = nextStep() {
+                switch step {
+                case .effect(let effect): perform(effect)
+                case .goodbye(let goodbye):
+                    log.eraseSecrets()
+                    hub.fates.finish(Array(goodbye.fates))
+                }
+            }
         }
     }
 
-    private func nextEffect() -> ChatEffect? {
+    private func nextStep() -> Step? {
         state.withLock { state in
-            guard let effect = state.effects.popFirst() else {
-                state.isDraining = false
-                return nil
+            if let effect = state.effects.popFirst() { return .effect(effect) }
+            if let goodbye = state.goodbye {
+                state.goodbye = nil
+                return .goodbye(goodbye)
             }
-            return effect
+            state.isDraining = false
+            return nil
         }
     }
 

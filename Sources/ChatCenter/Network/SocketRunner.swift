@@ -58,6 +58,8 @@ struct SocketRunner: Sendable {
                     case .text(let text): Array(text.utf8)
                     case .binary(let bytes): bytes
                     }
+                // What comes for a socket that the core has let go is nobody's, and not for the log either.
+                if Task.isCancelled { return }
                 do throws(WireError) {
                     let frame = try ServerFrame(parsing: bytes)
                     reporter.log.write(.webSocket, NetworkLog.received(frame, bytes, generation, reporter.log))

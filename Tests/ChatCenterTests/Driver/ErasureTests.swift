@@ -32,7 +32,9 @@ import Testing
     }
 
     /// A user who did all that can be done, with the log at its loudest.
-    private func use(_ folder: TemporaryFolder, key: ChatStorageKey? = nil) throws -> TestChat {
+    private func use(
+        _ folder: TemporaryFolder, key: ChatStorageKey? = nil, logsSecrets: Bool = false
+    ) throws -> TestChat {
         var script = ScriptedNetwork.Script()
         script.registration = .registered(deviceAddress: Needle.device.text)
         script.upload = .failure(TransportFailure(.unreachable))
@@ -41,11 +43,16 @@ import Testing
                 .message, uuid: "h", operator: Operator(id: "1", name: Needle.server.text), text: Needle.received.text,
                 receivedDate: 1)
         ]
-        let chat = TestChat(in: folder, logLevel: .all, script: script, configure: { $0.storageKey = key })
+        let chat = TestChat(
+            in: folder, logLevel: .all, logsSecrets: logsSecrets, script: script, configure: { $0.storageKey = key })
         let user = ChatUser(
             identifier: Needle.identifier.text, name: Needle.name.text, data: ["key": Needle.data.text])
         let screen = try chat.open(
             user, auth: ChatAuth(token: "Bearer \(Needle.token.text)", signature: Needle.signature.text))
+        // As the network logs it.
+        chat.network.script.onTransmit = { [log = chat.sdk.log] frame in
+            log.write(.webSocket, NetworkLog.sent(frame, frame.bytes, Generation(1), log))
+        }
         screen.typed(Needle.draft.text)
         try screen.send(Needle.sent.text)
         let original = try TemporaryFolder()
@@ -77,6 +84,27 @@ import Testing
         for needle in Needle.allCases {
             #expect(!chat.delegate.lines.contains { $0.contains(needle.text) }, "\(needle)")
         }
+    }
+
+    @Test(
+        "where secrets are logged the log holds them, and none of them once the user has left",
+        arguments: ["logout", "logout offline", "deauthorize", "hand-over"])
+    func secretsInTheLog(way: String) throws {
+        let chat = try use(folder, logsSecrets: true)
+        #expect(try found().contains { $0.contains("Logs/") && $0.hasPrefix("sent") })
+        #expect(try found().contains { $0.contains("Logs/") && $0.hasPrefix("identifier") })
+        chat.network.script.answerToMessage = { _ in .receipt(SendReceipt(messageID: "x", sentAt: 1)) }
+        switch way {
+        case "logout": chat.sdk.logout { _ in }
+        case "logout offline":
+            chat.network.script.socket = .failure(TransportFailure(.unreachable))
+            chat.network.breakSocket()
+            chat.sdk.logout { _ in }
+        case "deauthorize": chat.sdk.deauthorizeUser()
+        default: chat.sdk.authorize(user: ChatUser(identifier: "the next"))
+        }
+        chat.settle()
+        #expect(try found().filter { $0.contains("Logs/") } == [])
     }
 
     @Test("with a key none of them is anywhere")

@@ -19,6 +19,8 @@ final class ScriptedNetwork: ChatNetwork {
         var answerToMessage: (@Sendable (Content) -> ServerFrame.Body?)? = { content in
             .receipt(SendReceipt(messageID: "server-" + (content.uuid ?? ""), sentAt: 1_900_000_000_000))
         }
+        /// Sees each frame that goes out.
+        var onTransmit: (@Sendable (ClientFrame) -> Void)?
         var registration: ServerFrame.Body = .registered(deviceAddress: "device-1")
         var search: Result<SearchAnswer, TransportFailure> = .success(
             SearchAnswer(total: 0, pages: 0, content: [], page: nil))
@@ -103,6 +105,7 @@ final class ScriptedNetwork: ChatNetwork {
             case nil: break
             }
         case .transmit(let generation, let id, let frame):
+            script.onTransmit?(frame)
             sink(.transmitted(generation, id))
             answer(frame, generation, script)
         case .ping(let generation): sink(.ponged(generation))
