@@ -96,7 +96,9 @@ final class LiveChatNetwork: ChatNetwork {
         let (stream, orders) = AsyncStream.makeStream(of: SocketOrder.self)
         work.withLock { work in
             let task = Task { [runner, weak self] in  // reason: `perform` returns at once; the table ends the task
-                await runner.run(generation, request, orders: stream) { [weak self] in self?.opened(generation) }
+                await runner.run(
+                    generation, request, orders: stream, isLive: { [weak self] in self?.isLive(generation) ?? false }
+                ) { [weak self] in self?.opened(generation) }
                 self?.forget(generation)
             }
             work.sockets[generation] = Socket(orders: orders, task: task)
@@ -117,6 +119,10 @@ final class LiveChatNetwork: ChatNetwork {
 
     private func opened(_ generation: Generation) {
         work.withLock { $0.sockets[generation]?.isOpen = true }
+    }
+
+    private func isLive(_ generation: Generation) -> Bool {
+        work.withLock { $0.sockets[generation] != nil }
     }
 
     private func forget(_ generation: Generation) {
