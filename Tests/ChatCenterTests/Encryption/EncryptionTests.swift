@@ -154,6 +154,23 @@ import Testing
         #expect(try store(key).restore(window: 200) == before)
     }
 
+    @Test("a sealing that was cut off after its commit is ended at the next opening: no old byte is left")
+    func sealingCutOff() throws {
+        let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
+        try fill(store(key), needle: "x")
+        // What the commit leaves before the old bytes are taken away.
+        let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
+        try database.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; CREATE TABLE old (words TEXT)")
+            for _ in 0..<200 { try db.execute(sql: "INSERT INTO old VALUES (?)", arguments: [needle]) }
+            try db.execute(sql: "DROP TABLE old; PRAGMA user_version = \(SQLiteChatStore.unscrubbed)")
+        }
+        #expect(try !files(with: needle).isEmpty, "the test must be able to see the needle")
+        #expect(try store(key).restore(window: 200).messages.count == 100)
+        withExtendedLifetime(database) {}
+        #expect(try files(with: needle) == [])
+    }
+
     @Test("an erased sealed store leaves no file, and with a farewell nothing that says whose it was")
     func erase() throws {
         let sealed = store(key)
