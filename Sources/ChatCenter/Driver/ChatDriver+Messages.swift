@@ -75,7 +75,8 @@ extension ChatDriver {
                 size += Int64(piece.count)
             }
         }
-        try writer.finish()
+        // The message that is accepted with it is there after a power cut, and so is this.
+        try writer.finish(isDurable: true)
         return size
     }
 

@@ -64,6 +64,10 @@ extension ChatDriver {
         } catch {
             return error
         }
+        if state.session?.identity.clientID != identity.clientID {
+            configuration.folder(of: identity.clientID).sweepFiles(
+                keeping: restored.attachments.map(\.file.path), now: environment.clock.now().wall)
+        }
         state.session = session
         state.toldData = session.user.data
         run(.authorize(identity, session.credentials, restored: restored), &state)

@@ -23,7 +23,7 @@ extension FileTransfers {
             }
             return file
         } catch {
-            if folder() == nil { place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan))) }
+            if folder() == nil { place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan, in: place))) }
             throw error
         }
     }
@@ -37,9 +37,11 @@ extension FileTransfers {
         } catch {
             throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
         }
-        guard folder.keys == nil else { return try await downloadSealed(id, request, client, folder) }
+        guard folder.keys == nil else {
+            return try await downloadSealed(id, request, client, folder, as: Self.name(of: plan, in: folder))
+        }
         do {
-            return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan)))
+            return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan, in: folder)))
         } catch let error as TransferError where error.code == .alreadyUnderway {
             // Somebody fetches the same file now: this one takes a way of its own.
             let copy = folder.files.appendingPathComponent(UUID().uuidString)
@@ -53,10 +55,12 @@ extension FileTransfers {
         }
     }
 
-    /// The copy's name: the same for the same file, so that a part of it is found again.
-    private static func name(of plan: DownloadPlan) -> String {
-        SHA256.hash(data: Array(plan.reference.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            .joined()
+    /// The copy's name: the same for the same file, so that a part of it is found again, and there is one copy however
+    /// often it is asked for. In a sealed folder it tells nothing.
+    private static func name(of plan: DownloadPlan, in folder: UserFolder) -> String {
+        guard folder.keys == nil else { return RowCodec(keys: folder.keys).name("file " + plan.reference) }
+        return SHA256.hash(data: Array(plan.reference.utf8)).prefix(16)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func resume(
@@ -97,8 +101,9 @@ extension FileTransfers {
     }
 
     private func downloadSealed(
-        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder
+        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder, as name: String
     ) async throws -> RemoteFile {
+        // Another one may be on its way, and somebody may read the last one: the name is taken in one step at the end.
         let copy = folder.files.appendingPathComponent(UUID().uuidString)
         do {
             return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
@@ -110,10 +115,17 @@ extension FileTransfers {
                     throw error(response, text)
                 }
                 let total = response.headerFields[.contentLength].flatMap { Int64($0) }
+                guard total ?? 0 <= Self.downloadLimit else {
+                    throw FileTransferError(.tooLarge, "The file has more than \(Self.downloadLimit) bytes.")
+                }
                 let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
-                let received = try await Self.receive(&body, into: copy, keys: folder.keys, progress)
+                let received = try await Self.receive(&body, into: copy, named: name, keys: folder.keys, progress)
+                let place = folder.files.appendingPathComponent(name)
+                guard rename(copy.path, place.path) == 0 else {
+                    throw FileTransferError(.unwritable, "The file cannot be kept: the error \(errno) of the system.")
+                }
                 return RemoteFile(
-                    reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
+                    reference: place.path, name: nil, size: received, type: response.headerFields[.contentType])
             }
         } catch {
             try? FileManager.default.removeItem(at: copy)
@@ -122,9 +134,9 @@ extension FileTransfers {
     }
 
     private static func receive(
-        _ body: inout HTTPBodyReader, into copy: URL, keys: StoreKeys?, _ progress: ProgressFilter
+        _ body: inout HTTPBodyReader, into copy: URL, named name: String, keys: StoreKeys?, _ progress: ProgressFilter
     ) async throws -> Int64 {
-        let writer = try SealedFileWriter(copy, keys: keys)
+        let writer = try SealedFileWriter(copy, keys: keys, name: name)
         var received: Int64 = 0
         while let chunk = try await body.next() {
             received += Int64(chunk.count)

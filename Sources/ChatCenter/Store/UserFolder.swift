@@ -90,6 +90,43 @@ struct UserFolder: Sendable {
         try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
     }
 
+    /// Deletes what nobody will ask for again: copies whose message is gone, as a crash leaves them, and the oldest of the
+    /// files that were fetched, beyond ``longestCache``. What is younger than an hour may be another process's.
+    ///
+    /// - Parameters:
+    ///   - kept: The paths of copies that messages wait for.
+    ///   - now: Milliseconds since 1970.
+    func sweepFiles(keeping kept: [String], now: Int64) {
+        let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
+        let found = try? FileManager.default.contentsOfDirectory(at: files, includingPropertiesForKeys: Array(keys))
+        let kept = Set(kept.map { ($0 as NSString).lastPathComponent })
+        let limit = Date(timeIntervalSince1970: Double(now) / 1000 - 3600)
+        var fetched: [(url: URL, date: Date, size: Int64)] = []
+        for url in found ?? [] where !kept.contains(url.lastPathComponent) {
+            guard let values = try? url.resourceValues(forKeys: keys), let date = values.contentModificationDate,
+                date < limit
+            else { continue }
+            if Self.isFetched(url.lastPathComponent) {
+                fetched.append((url, date, Int64(values.fileSize ?? 0)))
+            } else {
+                try? FileManager.default.removeItem(at: url)
+            }
+        }
+        var size: Int64 = 0
+        for file in fetched.sorted(by: { $0.date > $1.date }) {
+            size += file.size
+            if size > Self.longestCache { try? FileManager.default.removeItem(at: file.url) }
+        }
+    }
+
+    /// The bytes of fetched files that are kept from one start to the next.
+    static let longestCache: Int64 = 256 << 20
+
+    /// Whether a file was fetched, or is a part of one that is being fetched: by its name.
+    private static func isFetched(_ name: String) -> Bool {
+        isName(name) || name.hasPrefix(".") && isName(String(name.dropFirst().prefix(32)))
+    }
+
     /// Deletes the copies of files.
     func eraseFiles() throws {
         guard FileManager.default.fileExists(atPath: files.path) else { return }

@@ -141,6 +141,24 @@ import Testing
         #expect(try !found().contains { $0.hasPrefix("content") })
     }
 
+    @Test("copies that no message names go at the next start; those that are to be sent stay", arguments: [false, true])
+    func orphans(isYoung: Bool) throws {
+        let chat = try use(folder)
+        let files = try #require(chat.sdk.driver.currentFolder?.files)
+        let waiting = try FileManager.default.contentsOfDirectory(atPath: files.path)
+        #expect(waiting.count == 1)
+        let names = ["orphan", ".orphan.download", String(repeating: "a", count: 32)]
+        for name in names { try Data([1]).write(to: files.appendingPathComponent(name)) }
+        chat.sdk.driver.shutDown()
+        let time = Date().timeIntervalSince1970 * 1000 + (isYoung ? 0 : 2 * 3_600_000)
+        let next = TestChat(in: folder, clock: ManualChatClock(wall: Int64(time)))
+        next.sdk.authorize(user: ChatUser(identifier: Needle.identifier.text))
+        next.settle()
+        // A fetched file is a cache, which has a limit of its own.
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: files.path))
+        #expect(left == Set(waiting + (isYoung ? names : [names[2]])))
+    }
+
     @Test("whoever waits for a file hears that it was called off when the user leaves")
     func downloadOfThePast() async throws {
         let chat = try use(folder)

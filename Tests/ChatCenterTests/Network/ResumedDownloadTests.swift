@@ -113,6 +113,19 @@ import Testing
         #expect(try folder.contents().map(\.path) == [])
     }
 
+    @Test("a file that says it is too large is not begun", arguments: [false, true])
+    func tooLarge(isSealed: Bool) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(FileTransfers.downloadLimit + 1)\r\n\r\n"
+        try await download({ _ in [.send(Array(head.utf8))] }, key: isSealed ? .random() : nil) { result, _, _ in
+            guard case .failure(let failure) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(failure.kind == .file)
+        }
+        #expect(try folder.contents().isEmpty)
+    }
+
     @Test("a folder that was erased does not come back for a file")
     func erased() throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
@@ -138,6 +151,17 @@ import Testing
         ) { result, _, _ in
             let file = try result.get()
             #expect(file.size == Int64(Self.bytes.count))
+        }
+        // Asked for again there is still one copy.
+        try await download(
+            { _ in
+                [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.bytes.count)\r\n\r\n".utf8) + Self.bytes)]
+            }, key: key
+        ) { result, _, _ in
+            let copy = URL(fileURLWithPath: try result.get().reference)
+            let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+            let reader = try SealedFileReader(copy, keys: target.keys)
+            #expect(try reader.next() == Array(Self.bytes.prefix(SealedFile.pieceLength)))
         }
         let contents = try folder.contents()
         #expect(contents.count == 1)
