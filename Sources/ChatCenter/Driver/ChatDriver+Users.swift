@@ -50,10 +50,11 @@ extension ChatDriver {
 
     /// No line of the log may hold these, wherever it comes from.
     private func hideSecrets(of user: ChatUser, _ auth: ChatAuth) {
-        log.hide([user.identifier, user.name, auth.token, auth.signature])
+        log.hide([user.identifier, user.name, auth.token, auth.signature], isCredential: true)
         log.hide(user.data.map { Array($0.values) } ?? [])
         // A token is also known without the word before it.
-        log.hide(auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [])
+        log.hide(auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
+            isCredential: true)
     }
 
     private func authorize(_ session: AuthorizedSession, _ state: inout State) -> StoreFailure? {

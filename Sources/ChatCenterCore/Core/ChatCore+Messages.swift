@@ -26,11 +26,13 @@ extension ChatCore {
     /// What could not be read, and what this version does not know, is said; the item itself is kept.
     private func complain(about item: Incoming, _ turn: inout Turn) {
         if case .unknown(let type, _) = item.content.body {
-            turn.log(.error, "an item of the type '\(type.prefix(80))' is not understood; it is kept as it came")
+            turn.log(.error, "an item of the type \(ServerWord.code(type)) is not understood; it is kept as it came")
         }
         let problems = item.content.allProblems
-        for problem in problems.prefix(5) { turn.log(.error, "\(item.content.wireType): \(problem)") }
-        if problems.count > 5 { turn.log(.error, "\(item.content.wireType): \(problems.count - 5) more of the kind") }
+        guard !problems.isEmpty else { return }
+        let type = ServerWord.code(item.content.wireType)
+        for problem in problems.prefix(5) { turn.log(.error, "\(type): \(problem)") }
+        if problems.count > 5 { turn.log(.error, "\(type): \(problems.count - 5) more of the kind") }
     }
 
     /// Takes one item; true when it is a message of the other side that was not known.

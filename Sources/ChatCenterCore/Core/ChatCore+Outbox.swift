@@ -246,7 +246,7 @@ extension ChatCore {
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
         // The history knows whether it arrived; nobody should send again what did.
         if mayHaveArrived { lookUp() }
-        turn.log(.error, "message \(id) failed: \(failure)")
+        turn.log(.error, "message \(id) failed: \(failure.logged)")
     }
 
     /// Fails what is due: on the monotonic clock in deadline mode, at a tick in the documented mode.

@@ -165,7 +165,7 @@ extension ChatCore {
         case .rejected: return false
         case .usable(let since):
             if let credentials, credentials != session.credentials { return true }
-            turn.log(.error, "the server does not accept the token: \(refusal)")
+            turn.log(.error, "the server does not accept the token: \(refusal.logged)")
             let trialIsOver = since.map { turn.now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
             // The provider was asked and gave a token that never worked: it would give another such one.
             let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked

@@ -86,6 +86,37 @@ import Testing
         }
     }
 
+    @Test("what a server repeats of a message is not in the log, whichever way it says it")
+    func repeated() throws {
+        let chat = try use(folder)
+        let screen = try chat.sdk.getChat()
+        let words = "the text '\(Needle.sent.text)' is not allowed"
+        for failure in [WireFailure("NOT_ALLOWED", details: words), WireFailure(words)] {
+            chat.network.script.answerToMessage = { _ in .failure(action: "sendMessage", failure) }
+            try screen.send("refused")
+            chat.settle()
+            chat.network.sink(
+                .received(
+                    try #require(chat.network.live), ServerFrame(.failure(action: words, failure))))
+            chat.network.sink(
+                .received(
+                    try #require(chat.network.live), ServerFrame(.unknown(action: words, data: .null))))
+            chat.network.breakSocket(
+                TransportFailure(.refused, status: 500, refusal: ServerRefusal(code: words, details: words)))
+            chat.settle()
+            chat.advance(by: .seconds(60))
+            _ = chat.sdk.log
+        }
+        let reporter = NetworkReporter(sink: { _ in }, errors: ErrorTable(), log: chat.sdk.log, now: { 0 })
+        _ = reporter.failure(
+            ChatServerError(status: 400, refusal: ServerRefusal(code: "BAD", details: words)), "a call")
+        chat.settle()
+        #expect(chat.delegate.lines.contains { $0.contains("NOT_ALLOWED") })
+        #expect(chat.delegate.lines.contains { $0.contains("400: BAD") })
+        #expect(!chat.delegate.lines.contains { $0.contains(Needle.sent.text) })
+        #expect(try found().filter { $0.contains("Logs/") } == [])
+    }
+
     @Test(
         "where secrets are logged the log holds them, and none of them once the user has left",
         arguments: ["logout", "logout offline", "deauthorize", "hand-over"])
