@@ -23,4 +23,9 @@ package struct ChatEndpoints: Hashable, Sendable {
         self.webSocket = address.derived(scheme: address.scheme == "https" ? "wss" : "ws", path: "/socket")
         self.dataStore = address.derived(scheme: address.scheme, path: "/files")
     }
+
+    /// The servers, as `host:port`.
+    var servers: Set<String> {
+        Set([rest, webSocket, dataStore].map { "\($0.host.text):\($0.port)" })
+    }
 }
