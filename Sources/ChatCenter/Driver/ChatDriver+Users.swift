@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Foundation
 import HTTPTypes
 import Synchronization
 
@@ -160,16 +161,31 @@ extension ChatDriver {
         run(.userData(data.map(AuthorizedSession.object)), &state)
     }
 
-    /// The app's answer to a question for a token.
-    func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
+    /// The app's answer to a question for a token. One that comes too late, for somebody who has left, changes nothing.
+    func tokenArrived(_ attempt: TokenAttempt, _ answer: ChatAuth?) {
+        var auth = answer
+        let values = [answer?.token, answer?.scheme, answer?.signature].compactMap(\.self)
+        if !values.allSatisfy({ HTTPField.isValidValue($0) }) {
+            log.write(.error, "The token provider's answer holds a character that no header can carry.")
+            auth = nil
+        }
         state.withLock { state in
-            if let auth, let session = state.session {
+            if let auth, let session = state.session, state.core?.isAsking(attempt) == true {
                 hideSecrets(of: session.user, auth)
                 state.session = AuthorizedSession(user: session.user, auth: auth, locale: session.locale)
+                run(.tokenIdentity(attempt, signature: auth.signature, isEncrypted: auth.isEncrypted), &state)
             }
             run(.token(attempt, auth?.credentials), &state)
         }
         drain()
+    }
+
+    /// The app's provider threw. What it says may hold the very token: the log has the kind of error alone.
+    func tokenFailed(_ attempt: TokenAttempt, _ error: any Error) {
+        let code = (error as NSError).code
+        log.write(.error, "The token provider failed: \(String(reflecting: type(of: error))), code \(code)")
+        hub.events.publish(.tokenProviderFailed(error))
+        tokenArrived(attempt, nil)
     }
 
     /// The number of a call that waits for an answer.

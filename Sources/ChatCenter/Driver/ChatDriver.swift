@@ -285,8 +285,11 @@ final class ChatDriver: Sendable {
     private func askForToken(_ attempt: TokenAttempt) {
         let provider = configuration.tokenProvider
         Task { [weak self] in  // reason: the app's answer may take its time, and the queue must go on
-            let auth = try? await provider?()
-            self?.tokenArrived(attempt, auth)
+            do {
+                self?.tokenArrived(attempt, try await provider?())
+            } catch {
+                self?.tokenFailed(attempt, error)
+            }
         }
     }
 

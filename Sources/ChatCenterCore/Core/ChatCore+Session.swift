@@ -175,6 +175,7 @@ extension ChatCore {
             }
             let attempt = TokenAttempt(nextNumber())
             self.session?.token = .asked(attempt)
+            self.session?.tokenDeadline = turn.now.after(milliseconds: Session.tokenPatience).monotonic
             self.session?.tokenRefusal = byFileStore ? nil : refusal
             turn.emit(.askForToken(attempt))
             return true
@@ -192,6 +193,25 @@ extension ChatCore {
         // What was put off for the sake of the next token will not be asked now.
         let failure = TransportFailure(.refused, refusal: refusal)
         authorizeProgressed(configuration: .some(failure), history: .some(failure), &turn)
+    }
+
+    /// The host application was asked for a token and has not answered yet.
+    package func isAsking(_ attempt: TokenAttempt) -> Bool {
+        if case .asked(attempt) = session?.token { true } else { false }
+    }
+
+    /// Until when an answer is waited for, on the monotonic clock.
+    var tokenDeadline: Int64? {
+        if case .asked = session?.token { session?.tokenDeadline } else { nil }
+    }
+
+    /// An answer that never comes would halt everything for good.
+    mutating func expireToken(_ turn: inout Turn) {
+        guard case .asked(let attempt) = session?.token, let end = tokenDeadline, end <= turn.now.monotonic else {
+            return
+        }
+        turn.log(.error, "no token came within \(Session.tokenPatience / 1000) s")
+        tokenArrived(attempt, nil, &turn)
     }
 
     mutating func tokenArrived(_ attempt: TokenAttempt, _ credentials: WireCredentials?, _ turn: inout Turn) {

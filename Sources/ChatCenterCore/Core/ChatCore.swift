@@ -116,6 +116,10 @@ package struct ChatCore: Hashable, Sendable {
         case .deauthorize: deauthorize(&turn)
         case .logout(let ticket): logout(ticket, &turn)
         case .token(let attempt, let credentials): tokenArrived(attempt, credentials, &turn)
+        case .tokenIdentity(let attempt, let signature, let isEncrypted):
+            guard isAsking(attempt) else { return }
+            session?.user.signature = signature
+            session?.user.isEncrypted = isEncrypted
         case .userData(let data): session?.user.data = data
         case .pushToken(let token): pushToken = token
         case .pendingFarewell(let farewell): foundFarewell(farewell, &turn)
