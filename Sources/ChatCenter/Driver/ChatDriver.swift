@@ -56,7 +56,7 @@ final class ChatDriver: Sendable {
     let log: ChatLog
     let hub: ChatHub
     let state = Mutex(State())
-    let queue = DispatchQueue(label: "holdfast.chat")
+    let queue: DispatchQueue
 
     init(
         _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
@@ -67,6 +67,7 @@ final class ChatDriver: Sendable {
         self.errors = errors
         self.log = log
         self.hub = hub
+        queue = hub.queue
     }
 
     /// Nothing is carried out any more, and what is under way is called off.

@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -27,7 +28,9 @@ final class ChatHub: Sendable {
         var isFinished = false
     }
 
-    let slot = DelegateSlot()
+    /// The SDK's own queue.
+    let queue = DispatchQueue(label: "holdfast.chat")
+    let slot: DelegateSlot
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
     let fates = FateTable()
     private let errors: ErrorTable
@@ -37,6 +40,7 @@ final class ChatHub: Sendable {
     init(errors: ErrorTable, security: ChatConnectionSecurity) {
         self.errors = errors
         self.security = security
+        slot = DelegateSlot(queue: queue)
     }
 
     /// Sets the SDK that delegates are told of.

@@ -79,6 +79,7 @@ import Testing
     @Test("the log holds none of them, at its loudest")
     func log() throws {
         let chat = try use(folder)
+        chat.settle()
         #expect(try found().filter { $0.contains("Logs/") } == [])
         #expect(chat.delegate.lines.count > 5)
         for needle in Needle.allCases {

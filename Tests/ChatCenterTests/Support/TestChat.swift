@@ -51,7 +51,7 @@ struct TestChat {
 
     /// Waits until everything that was asked for is carried out. The network answers at once, so that is soon.
     func settle() {
-        sdk.driver.queue.sync {}
+        sdk.tellDelegate()
     }
 
     func advance(by duration: Duration) {
