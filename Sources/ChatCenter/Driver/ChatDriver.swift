@@ -105,27 +105,24 @@ final class ChatDriver: Sendable {
         }
         let isFirst = state.core == nil
         let wasTelling = state.core?.isTellingFarewell == true
-        var next: ChatEvent? = event
-        // A commit that failed is an event of its own, and comes before any other. The turn that hears of it commits
-        // nothing, so that this ends.
-        while let event = next {
-            next = turn(event, &state)
-        }
+        turns(event, &state)
         // Behind the first event: who it authorises has nothing to be told of.
-        for farewell in isFirst ? foundFarewells(&state) : [] {
-            next = .pendingFarewell(farewell)
-            while let event = next {
-                next = turn(event, &state)
-            }
-        }
+        for farewell in isFirst ? foundFarewells(&state) : [] { turns(.pendingFarewell(farewell), &state) }
         // What went over the network for who left was logged with his name and token.
-        if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye(&state) }
+        if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([], &state) }
         watchPath(&state)
         arm(&state)
     }
 
+    /// An event and what follows from it: a commit that failed is an event of its own, and comes before any other. The
+    /// turn that hears of it commits nothing, so that this ends.
+    private func turns(_ event: ChatEvent, _ state: inout State) {
+        var next: ChatEvent? = event
+        while let event = next { next = turn(event, &state) }
+    }
+
     /// Somebody has left: behind what is still to be told, nothing of him stays in the log.
-    func sayGoodbye(_ fates: [MessageID] = [], _ state: inout State) {
+    func sayGoodbye(_ fates: [MessageID], _ state: inout State) {
         state.goodbye = state.goodbye ?? Goodbye()
         state.goodbye?.fates.formUnion(fates)
     }
@@ -164,7 +161,17 @@ final class ChatDriver: Sendable {
         let core = ChatCore(settings: configuration.settings())
         state.snapshot.configuration = core.configuration
         state.core = core
-        if let token = DeviceToken.current { _ = turn(.pushToken(token), &state) }
+        if !state.isForeground { turns(.enteredBackground, &state) }
+        if let token = DeviceToken.current { turns(.pushToken(token), &state) }
+    }
+
+    /// The process began in the background: for a push, say. Does no I/O.
+    func beganInBackground() {
+        let isEarly = state.withLock { state in
+            if state.core == nil { state.isForeground = false }
+            return state.core == nil
+        }
+        if !isEarly { handle(.enteredBackground) }
     }
 
     /// The store of a user, opened if need be.
