@@ -27,11 +27,12 @@ final class SQLiteChatStore: ChatStore {
         try read { db in
             var chat = PersistedChat.empty
             try MetaRow.read(db, into: &chat, codec)
+            let count = try Self.countToRestore(db, atLeast: max(0, window))
             let recent = try MessageRow.fetchAll(
-                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [max(0, window)])
+                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count])
             let recentNames = Set(recent.map(\.name))
             let queued = try MessageRow.fetchAll(
-                db, sql: "SELECT * FROM message WHERE isQueued ORDER BY time, sequence")
+                db, sql: "SELECT * FROM message WHERE isQueued AND isQueued = 1 ORDER BY time, sequence")
             let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM message") ?? 0
             let rows = queued.filter { !recentNames.contains($0.name) } + recent.reversed()
             chat.messages = try rows.map { try $0.message(codec) }
@@ -41,6 +42,19 @@ final class SQLiteChatStore: ChatStore {
             }
             return chat
         }
+    }
+
+    /// The newest messages as far back as one that was read without the server's knowledge: with a gap between, what
+    /// lies in the gap would never be shown.
+    private static func countToRestore(_ db: Database, atLeast window: Int) throws -> Int {
+        let untold = try Row.fetchOne(
+            db,
+            sql: "SELECT time, sequence FROM message WHERE isQueued AND isQueued = 2 ORDER BY time, sequence LIMIT 1")
+        guard let untold, window > 0 else { return window }
+        let count = try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM message WHERE (time, sequence) >= (?, ?)",
+            arguments: [try untold.integer("time"), try untold.integer("sequence")])
+        return max(window, min(count ?? 0, MessageWindow.capacity))
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
