@@ -1,3 +1,5 @@
+import HoldfastTrust
+
 /// The three addresses of a chat server, checked and without a trailing slash.
 package struct ChatEndpoints: Hashable, Sendable {
     /// Base of the REST calls.

@@ -60,6 +60,16 @@ extension ChatDriver {
         state.withLock { $0.lastLocation = (text, id) }
     }
 
+    /// The bytes of the content, as far as they are known before it is read.
+    private static func size(of source: ChatFileSource) -> Int64 {
+        switch source.bytes {
+        case .data(let data): return Int64(data.count)
+        case .file(let url):
+            let values = try? url.resourceValues(forKeys: [.fileSizeKey])
+            return Int64(values?.fileSize ?? 0)
+        }
+    }
+
     /// Writes a copy, sealed where there are keys. Returns the bytes of the content.
     private static func copy(_ source: ChatFileSource, to copy: URL, _ keys: StoreKeys?) throws -> Int64 {
         var size: Int64 = 0
@@ -91,6 +101,9 @@ extension ChatDriver {
     /// The same for a user, as long as it is he who is authorised.
     func keep(_ source: ChatFileSource, of clientID: String) throws(ChatSendError) -> OutgoingMessage.File {
         guard let folder = folder(of: clientID) else { throw ChatSendError(.notAuthorized, errors: errors) }
+        // Before gigabytes are copied for nothing.
+        let limit = state.withLock { $0.core?.largestFile } ?? .max
+        guard Self.size(of: source) <= limit else { throw ChatSendError(.fileTooLarge(limit: limit), errors: errors) }
         let id = environment.identifier()
         let copy = folder.files.appendingPathComponent(id)
         do {

@@ -50,11 +50,25 @@ final class SQLiteChatStore: ChatStore {
         let untold = try Row.fetchOne(
             db,
             sql: "SELECT time, sequence FROM message WHERE isQueued AND isQueued = 2 ORDER BY time, sequence LIMIT 1")
-        guard let untold, window > 0 else { return window }
-        let count = try Int.fetchOne(
-            db, sql: "SELECT COUNT(*) FROM message WHERE (time, sequence) >= (?, ?)",
-            arguments: [try untold.integer("time"), try untold.integer("sequence")])
-        return max(window, min(count ?? 0, MessageWindow.capacity))
+        var wanted = window
+        if let untold, window > 0 {
+            let count = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM message WHERE (time, sequence) >= (?, ?)",
+                arguments: [try untold.integer("time"), try untold.integer("sequence")])
+            wanted = max(window, min(count ?? 0, MessageWindow.capacity))
+        }
+        // What an earlier version kept may be large.
+        let lengths = try Int.fetchCursor(
+            db, sql: "SELECT length(record) FROM message ORDER BY time DESC, sequence DESC LIMIT ?",
+            arguments: [wanted])
+        var bytes = 0
+        var count = 0
+        while let length = try lengths.next() {
+            bytes += length
+            guard bytes <= MessageWindow.longestInBytes else { break }
+            count += 1
+        }
+        return count
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {

@@ -37,8 +37,12 @@ extension ChatCore {
 
     /// Takes one item; true when it is a message of the other side that was not known.
     private mutating func absorb(
-        _ item: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
+        _ received: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
     ) -> Bool {
+        let (item, isCut) = received.bounded
+        if isCut {
+            turn.log(.error, "an item of \(received.content.weight) bytes is too large; its beginning is kept")
+        }
         let content = item.content
         complain(about: item, &turn)
         noteDialog(item, &turn)

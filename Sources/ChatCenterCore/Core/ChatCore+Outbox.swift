@@ -79,7 +79,7 @@ extension ChatCore {
     }
 
     /// Bytes; 30 MB as long as the server has not said otherwise.
-    private var largestFile: Int64 {
+    package var largestFile: Int64 {
         Int64(RemoteNumber.largestFile.clamped(remote?.attachmentSettings?.maxSize ?? 30)) * 1_048_576
     }
 

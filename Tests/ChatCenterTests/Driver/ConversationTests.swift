@@ -23,6 +23,22 @@ import Testing
         return states
     }
 
+    @Test("a file that is too large is refused before it is copied")
+    func largeFile() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let file = folder.url.appendingPathComponent("film.png")
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        let handle = try FileHandle(forWritingTo: file)
+        // A hole, of more than the server's one megabyte.
+        try handle.truncate(atOffset: 3_000_000)
+        try handle.close()
+        let error = #expect(throws: ChatSendError.self) { try screen.attach(file) }
+        #expect(error?.code == .messageImageTooLarge)
+        #expect(error?.limit == 1_048_576)
+        #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
+    }
+
     @Test("the initialiser touches no disk and opens no connection")
     func initialiser() throws {
         let chat = TestChat(in: folder, logLevel: .all)
