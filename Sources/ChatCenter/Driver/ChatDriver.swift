@@ -177,7 +177,9 @@ final class ChatDriver: Sendable {
     /// The store of a user, opened if need be.
     func store(of clientID: String, _ state: inout State) -> any ChatStore {
         if let store = state.stores[clientID] { return store }
-        let store = SQLiteChatStore(folder: configuration.folder(of: clientID), errors: errors)
+        let store = SQLiteChatStore(
+            folder: configuration.folder(of: clientID), errors: errors,
+            sealsExisting: configuration.config.sealsExistingStore)
         state.stores[clientID] = store
         return store
     }

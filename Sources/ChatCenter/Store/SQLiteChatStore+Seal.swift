@@ -27,7 +27,11 @@ extension SQLiteChatStore {
             guard opens(proof) else {
                 throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
             }
-        case (nil, .some): try seal(queue)
+        case (nil, .some):
+            guard try sealsExisting || queue.read({ db in try Self.isEmpty(db) }) else {
+                throw ChatStorageError(.notSealed, "The chat's store is not sealed, although there was always a key.")
+            }
+            try seal(queue)
         }
         try scrub(queue)
         let isNew = try queue.writeWithoutTransaction { db in try index.prepare(db) }

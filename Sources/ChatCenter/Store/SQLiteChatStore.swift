@@ -13,11 +13,14 @@ final class SQLiteChatStore: ChatStore {
     let codec: RowCodec
     var index: SearchIndex
     let errors: ErrorTable
+    /// Whether rows in the clear are sealed where there is a key.
+    let sealsExisting: Bool
     private var database: DatabaseQueue?
 
     /// Makes a store; opens nothing before it is used.
-    init(folder: UserFolder, errors: ErrorTable) {
+    init(folder: UserFolder, errors: ErrorTable, sealsExisting: Bool = true) {
         self.folder = folder
+        self.sealsExisting = sealsExisting
         self.errors = errors
         codec = RowCodec(keys: folder.keys)
         index = folder.keys == nil ? .stored : .inMemory

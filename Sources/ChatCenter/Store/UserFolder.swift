@@ -51,6 +51,7 @@ struct UserFolder: Sendable {
     /// of the database.
     func prepare() throws {
         try makeFolder(url)
+        Backup.exclude(url)
         let manager = FileManager.default
         if !manager.fileExists(atPath: database.path) {
             guard
