@@ -105,6 +105,7 @@ final class ChatDriver: Sendable {
         }
         let isFirst = state.core == nil
         let wasTelling = state.core?.isTellingFarewell == true
+        recall(for: event, &state)
         turns(event, &state)
         // Behind the first event: who it authorises has nothing to be told of.
         for farewell in isFirst ? foundFarewells(&state) : [] { turns(.pendingFarewell(farewell), &state) }
@@ -112,6 +113,15 @@ final class ChatDriver: Sendable {
         if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([], &state) }
         watchPath(&state)
         arm(&state)
+    }
+
+    /// Hands the core what the store knows of items that come again. What cannot be read is as good as not there.
+    private func recall(for event: ChatEvent, _ state: inout State) {
+        guard let clientID = state.session?.identity.clientID,
+            let names = state.core?.namesToRecall(for: event), !names.isEmpty,
+            let known = try? store(of: clientID, &state).messages(named: names), !known.isEmpty
+        else { return }
+        turns(.recalled(known), &state)
     }
 
     /// An event and what follows from it: a commit that failed is an event of its own, and comes before any other. The

@@ -107,6 +107,19 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
+    func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
+        try read { db in
+            var rows: [String: MessageRow] = [:]
+            for name in Set(names.map(codec.name)) {
+                let found = try MessageRow.fetchAll(
+                    db, sql: "SELECT * FROM message WHERE id = ?1 UNION SELECT * FROM message WHERE serverID = ?1",
+                    arguments: [name])
+                for row in found { rows[row.name] = row }
+            }
+            return try rows.values.map { try $0.message(codec) }
+        }
+    }
+
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
         try read { db in
             let count = max(0, query.count)

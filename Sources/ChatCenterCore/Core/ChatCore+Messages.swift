@@ -105,6 +105,10 @@ extension ChatCore {
             merge(item, into: known, of: user, &turn)
             return false
         }
+        if let known = recalled(item) {
+            merge(item, into: known, of: user, &turn)
+            return false
+        }
         let time = item.time ?? window.newestTime ?? turn.now.wall
         if source == .live { fill(to: time) }
         let position = sequence.map { MessagePosition(time: time, sequence: $0) } ?? window.placeAtEnd(time: time)
@@ -150,7 +154,7 @@ extension ChatCore {
             }
         }
         guard message != known else { return }
-        window.save(message)
+        hold(message)
         turn.save(.saveMessage(message), of: user)
         if let delivery = message.delivery, delivery != known.delivery { tellDelivery(message.id, delivery, &turn) }
     }

@@ -23,6 +23,8 @@ package struct ChatCore: Hashable, Sendable {
 
     // The conversation.
     var window = MessageWindow()
+    /// What the store knows of items that the event that follows brings.
+    var recalled: [StoredMessage] = []
     /// Messages that have not been answered, in the order in which they go out.
     var queue: [MessageID] = []
     var jobs: [AttachmentJob] = []
@@ -103,6 +105,7 @@ package struct ChatCore: Hashable, Sendable {
         var turn = Turn(now: now, entropy: entropy)
         beginStoreTurn(event, &turn)
         dispatch(event, &turn)
+        if case .recalled = event {} else { recalled = [] }
         expire(&turn)
         settle(&turn)
         endStoreTurn(&turn)
@@ -149,6 +152,7 @@ package struct ChatCore: Hashable, Sendable {
         case .cancelTransfer(let id): cancelTransfer(id, &turn)
         case .unreadCount(let ticket): askUnreadCount(ticket, &turn)
         case .search(let ticket, let query, let page): search(ticket, query, page, &turn)
+        case .recalled(let messages): recalled = messages
         case .page(let query, let result): pageArrived(query, result, &turn)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
         case .network(let event): networkEvent(event, &turn)

@@ -76,6 +76,8 @@ package enum ChatEvent: Hashable, Sendable {
 
     // MARK: Answers
 
+    /// What the store knows of items that the event that follows brings, see `namesToRecall`.
+    case recalled([StoredMessage])
     case page(HistoryQuery, Result<HistoryPage, StoreFailure>)
     /// The answer to `searchStore`.
     case found(SearchQuery, Result<[SearchHit], StoreFailure>)

@@ -82,6 +82,13 @@ package final class MemoryStore: ChatStore {
         for change in transaction.changes { contents.apply(change) }
     }
 
+    package func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
+        let names = Set(names)
+        return contents.orderedMessages.filter { message in
+            names.contains(message.id.text) || message.serverID.map(names.contains) == true
+        }
+    }
+
     package func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
         var older = contents.orderedMessages
         if let before = query.before { older.removeAll { $0.position >= before } }

@@ -23,6 +23,50 @@ import Testing
         return states
     }
 
+    @Test("a message that comes again is not new, however far back it lies", arguments: [false, true])
+    func comesAgain(isSealed: Bool) throws {
+        let key: ChatStorageKey? = isSealed ? .random() : nil
+        let user = UserFolder(
+            root: folder.url.appendingPathComponent("Chat"), providerUID: "provider", appMarker: "tests",
+            clientID: "client-1", key: key)
+        let messages = (0..<150).map { number in
+            var message = Sample.received("m\(number)", at: Int64(number))
+            message.state = .received(.read)
+            return message
+        }
+        do {
+            let store = SQLiteChatStore(folder: user, errors: ErrorTable())
+            try store.commit(
+                StoreTransaction(
+                    user: "client-1", changes: messages.map { .saveMessage($0) } + [.cursor("m149")]))
+        }
+        let chat = TestChat(
+            in: folder,
+            configure: { config in
+                config.storageKey = key
+                config.serverDriven.keepSocketActive = true
+            })
+        let screen = try chat.open()
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect(screen.state.messages.count == 100)
+        let before = chat.delegate.unread
+        var again = messages[3].content
+        again.text = "the same again"
+        chat.network.push(again)
+        chat.settle()
+        #expect(chat.delegate.unread == before)
+        #expect(screen.state.messages.count == 100, "nor does it stand where others are missing")
+        let kept = try SQLiteChatStore(folder: user, errors: ErrorTable()).messages(named: ["m3"])
+        #expect(kept.map(\.state) == [.received(.read)])
+        #expect(kept.first?.content.text == "the same again", "what the server says of it now is kept")
+        // One that is really new, and as old, is.
+        chat.network.push(
+            Content(.message, uuid: "late", operator: Operator(id: "1"), text: "late", receivedDate: 3))
+        chat.settle()
+        #expect(chat.delegate.unread.last == 1)
+    }
+
     @Test("a file that is too large is refused before it is copied")
     func largeFile() throws {
         let chat = TestChat(in: folder)

@@ -104,6 +104,16 @@ import Testing
         #expect(try store.restore(window: 3).messages == Array(messages[17...]))
     }
 
+    @Test("messages are found by their own name and by the server's", arguments: StoreUnderTest.allCases)
+    func named(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let messages = (0..<5).map { Sample.received("m\($0)", at: Int64($0)) }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        let found = try store.messages(named: ["m1", "server-m3", "m1", "server-m1", "nobody", ""])
+        #expect(Set(found) == [messages[1], messages[3]])
+        #expect(try store.messages(named: []) == [])
+    }
+
     @Test("pages lie right before the place that was asked for", arguments: StoreUnderTest.allCases)
     func pages(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
