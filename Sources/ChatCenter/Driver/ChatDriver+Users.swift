@@ -54,7 +54,8 @@ extension ChatDriver {
         log.hide([user.identifier, user.name, auth.token, auth.signature], isCredential: true)
         log.hide(user.data.map { Array($0.values) } ?? [])
         // A token is also known without the word before it.
-        log.hide(auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
+        log.hide(
+            auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
             isCredential: true)
     }
 

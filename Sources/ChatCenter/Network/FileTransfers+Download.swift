@@ -23,7 +23,9 @@ extension FileTransfers {
             }
             return file
         } catch {
-            if folder() == nil { place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan, in: place))) }
+            if folder() == nil {
+                place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan, in: place)))
+            }
             throw error
         }
     }
@@ -41,7 +43,8 @@ extension FileTransfers {
             return try await downloadSealed(id, request, client, folder, as: Self.name(of: plan, in: folder))
         }
         do {
-            return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan, in: folder)))
+            return try await resume(
+                id, request, client, folder.files.appendingPathComponent(Self.name(of: plan, in: folder)))
         } catch let error as TransferError where error.code == .alreadyUnderway {
             // Somebody fetches the same file now: this one takes a way of its own.
             let copy = folder.files.appendingPathComponent(UUID().uuidString)

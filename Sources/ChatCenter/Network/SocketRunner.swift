@@ -50,7 +50,7 @@ struct SocketRunner: Sendable {
             if case .unwritable(let error) = ending {
                 // The reader sees the same end, with what the server said before it and why.
                 group.addTask {
-                    try? await Task.sleep(for: Self.patience)
+                    try? await Task.sleep(for: Self.patience)  // reason: bounds a wait for the reader
                     return .broken(error)
                 }
                 ending = await group.next()

@@ -11,6 +11,8 @@ struct MessageRow: FetchableRecord {
     private let position: MessagePosition
     private let record: Data
     private let pending: Pending
+    /// The bytes of the record.
+    var byteCount: Int { record.count }
 
     /// What is still to be done about a message: it comes back at the next start, however old it is.
     enum Pending: Int64 {

@@ -30,9 +30,7 @@ final class SQLiteChatStore: ChatStore {
         try read { db in
             var chat = PersistedChat.empty
             try MetaRow.read(db, into: &chat, codec)
-            let count = try Self.countToRestore(db, atLeast: max(0, window))
-            let recent = try MessageRow.fetchAll(
-                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count])
+            let recent = try Self.newest(db, atLeast: max(0, window))
             let recentNames = Set(recent.map(\.name))
             let queued = try MessageRow.fetchAll(
                 db, sql: "SELECT * FROM message WHERE isQueued AND isQueued = 1 ORDER BY time, sequence")
@@ -47,9 +45,9 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// The newest messages as far back as one that was read without the server's knowledge: with a gap between, what
-    /// lies in the gap would never be shown.
-    private static func countToRestore(_ db: Database, atLeast window: Int) throws -> Int {
+    /// The newest messages, the newest first, as far back as one that was read without the server's knowledge: with a gap
+    /// between, what lies in the gap would never be shown. No more than may be in memory, whatever an earlier version kept.
+    private static func newest(_ db: Database, atLeast window: Int) throws -> [MessageRow] {
         let untold = try Row.fetchOne(
             db,
             sql: "SELECT time, sequence FROM message WHERE isQueued AND isQueued = 2 ORDER BY time, sequence LIMIT 1")
@@ -60,18 +58,16 @@ final class SQLiteChatStore: ChatStore {
                 arguments: [try untold.integer("time"), try untold.integer("sequence")])
             wanted = max(window, min(count ?? 0, MessageWindow.capacity))
         }
-        // What an earlier version kept may be large.
-        let lengths = try Int.fetchCursor(
-            db, sql: "SELECT length(record) FROM message ORDER BY time DESC, sequence DESC LIMIT ?",
-            arguments: [wanted])
+        let rows = try MessageRow.fetchCursor(
+            db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [wanted])
+        var newest: [MessageRow] = []
         var bytes = 0
-        var count = 0
-        while let length = try lengths.next() {
-            bytes += length
+        while let row = try rows.next() {
+            bytes += row.byteCount
             guard bytes <= MessageWindow.longestInBytes else { break }
-            count += 1
+            newest.append(row)
         }
-        return count
+        return newest
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {

@@ -197,7 +197,12 @@ extension ChatCore {
 
     /// The host application was asked for a token and has not answered yet.
     package func isAsking(_ attempt: TokenAttempt) -> Bool {
-        if case .asked(attempt) = session?.token { true } else { false }
+        if case .asked(attempt) = session?.token { true } else { isLate(attempt) }
+    }
+
+    /// The answer is given up, and nothing else has helped since.
+    private func isLate(_ attempt: TokenAttempt) -> Bool {
+        session?.lateAttempt == attempt && session?.token.isRejected == true
     }
 
     /// Until when an answer is waited for, on the monotonic clock.
@@ -212,15 +217,19 @@ extension ChatCore {
         }
         turn.log(.error, "no token came within \(Session.tokenPatience / 1000) s")
         tokenArrived(attempt, nil, &turn)
+        session?.lateAttempt = attempt
     }
 
     mutating func tokenArrived(_ attempt: TokenAttempt, _ credentials: WireCredentials?, _ turn: inout Turn) {
-        guard case .asked(attempt) = session?.token else {
+        guard isAsking(attempt) else {
             turn.log(.info, "a token came that nobody waits for")
             return
         }
+        let isLate = isLate(attempt)
+        session?.lateAttempt = nil
         // None, or the one that was refused: nothing would come of trying it again.
         guard let credentials, credentials != session?.credentials else {
+            if isLate { return }
             if let refusal = session?.tokenRefusal {
                 reject(refusal, &turn)
             } else {

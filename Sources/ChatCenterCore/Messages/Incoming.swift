@@ -46,7 +46,8 @@ struct Incoming: Hashable, Sendable {
         item.content = Content(
             .message, threadID: content.threadID, uuid: short(content.uuid), messageID: short(content.messageID),
             operator: content.operator.map { Operator(id: short($0.id), name: short($0.name)) },
-            text: content.text.map { $0.utf8.count > 4000 ? $0.prefix(1000) + " …" : $0 }, receivedDate: content.receivedDate,
+            text: content.text.map { $0.utf8.count > 4000 ? $0.prefix(1000) + " …" : $0 },
+            receivedDate: content.receivedDate,
             read: content.read)
         item.serverID = short(serverID)
         return (item, true)

@@ -44,6 +44,8 @@ struct Session: Hashable, Sendable {
     var tokenWorked = false
     /// When the host application has taken too long for another token, on the monotonic clock.
     var tokenDeadline: Int64?
+    /// The question that was not answered in time: its answer is still of use.
+    var lateAttempt: TokenAttempt?
     /// Why the host application was asked for another token; `nil` where the file store alone refused the one in use.
     var tokenRefusal: ServerRefusal?
     /// The last CLIENT_INFO on this socket, and when it went.

@@ -173,7 +173,8 @@ import Testing
         #expect(try !found().contains { $0.hasPrefix("content") })
     }
 
-    @Test("copies that no message names go at the next start; those that are to be sent stay", arguments: [false, true])
+    @Test(
+        "copies that no message names go at the next start; those that are to be sent stay", arguments: [false, true])
     func orphans(isYoung: Bool) throws {
         let chat = try use(folder)
         let files = try #require(chat.sdk.driver.currentFolder?.files)
@@ -183,7 +184,9 @@ import Testing
         for name in names { try Data([1]).write(to: files.appendingPathComponent(name)) }
         chat.sdk.driver.shutDown()
         let time = Date().timeIntervalSince1970 * 1000 + (isYoung ? 0 : 2 * 3_600_000)
-        let next = TestChat(in: folder, clock: ManualChatClock(wall: Int64(time)))
+        var script = ScriptedNetwork.Script()
+        script.upload = nil
+        let next = TestChat(in: folder, clock: ManualChatClock(wall: Int64(time)), script: script)
         next.sdk.authorize(user: ChatUser(identifier: Needle.identifier.text))
         next.settle()
         // A fetched file is a cache, which has a limit of its own.

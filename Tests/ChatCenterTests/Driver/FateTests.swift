@@ -59,9 +59,12 @@ import Testing
         let receipt = try screen.send("of the second")
         chat.settle()
         chat.network.sink(
-            .received(try #require(chat.network.live), ServerFrame(.statuses([
-                StatusChange(messageID: receipt.id.text, status: .read)
-            ]))))
+            .received(
+                try #require(chat.network.live),
+                ServerFrame(
+                    .statuses([
+                        StatusChange(messageID: receipt.id.text, status: .read)
+                    ]))))
         chat.settle()
         #expect(await states(of: receipt.fate).last == .read)
     }
@@ -97,9 +100,12 @@ import Testing
         let second = try chat.sdk.send(place)
         #expect(first.id == second.id)
         chat.network.sink(
-            .received(try #require(chat.network.live), ServerFrame(.statuses([
-                StatusChange(messageID: first.id.text, status: .read)
-            ]))))
+            .received(
+                try #require(chat.network.live),
+                ServerFrame(
+                    .statuses([
+                        StatusChange(messageID: first.id.text, status: .read)
+                    ]))))
         chat.settle()
         #expect(await states(of: first.fate).last == .read)
         #expect(await states(of: second.fate) == [.sent, .read])

@@ -32,7 +32,8 @@ import Testing
 
     private func download(
         _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction], key: ChatStorageKey? = nil,
-        leaves: Bool = false, _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
+        leaves: Bool = false,
+        _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
     ) async throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
         try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: true)
@@ -58,7 +59,7 @@ import Testing
                 reporter: NetworkReporter(sink: sink, errors: ErrorTable(), log: log, now: { 0 }))
             let plan = DownloadPlan(
                 reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
-            let result = await transfers.settle { 
+            let result = await transfers.settle {
                 try await $0.download(TransferID("t"), plan) {
                     asked.append(())
                     return leaves && asked.values.count > 1 ? nil : target
@@ -98,7 +99,8 @@ import Testing
         #expect(try folder.contents().isEmpty, "there is nothing to go on with")
     }
 
-    @Test("nothing stays of a file whose user leaves meanwhile, whole or not", arguments: [false, true], [false, true])
+    @Test(
+        "nothing stays of a file whose user leaves meanwhile, whole or not", arguments: [false, true], [false, true])
     func userLeaves(isWhole: Bool, isSealed: Bool) async throws {
         let length = Self.bytes.count
         try await download(

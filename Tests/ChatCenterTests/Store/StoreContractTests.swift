@@ -88,7 +88,9 @@ import Testing
         #expect(try store.restore(window: 0).messages.map(\.id.text) == ["waiting"])
     }
 
-    @Test("what was read without the server's knowledge comes back, and all that is newer", arguments: StoreUnderTest.allCases)
+    @Test(
+        "what was read without the server's knowledge comes back, and all that is newer",
+        arguments: StoreUnderTest.allCases)
     func readHere(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         var messages = (0..<20).map { Sample.received("m\($0)", at: Int64($0)) }
