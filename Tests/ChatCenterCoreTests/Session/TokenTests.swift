@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test("a provider that does not answer has an end, and its late answer is used all the same", arguments: [true, false])
+    @Test(
+        "a provider that does not answer has an end, and its late answer is used all the same",
+        arguments: [true, false])
     func silent(isUseful: Bool) throws {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.authorize()
@@ -81,7 +83,6 @@ import Testing
         #expect(needs(chat).isEmpty)
         chat.advance(milliseconds: 1)
         #expect(needs(chat) == [Self.expired])
-        #expect(chat.core.nextWake == nil)
         chat.handle(.tokenIdentity(attempt, signature: "s-2", isEncrypted: true))
         chat.handle(.token(attempt, isUseful ? WireCredentials(token: "t-2") : nil))
         #expect(needs(chat).count == 1, "told once")
