@@ -48,8 +48,9 @@ import Testing
         }
     }
 
-    @Test func overTheRealStore() throws {
+    @Test func overTheRealStore() async throws {
         for seed in stride(from: 0 as UInt64, to: 2000, by: Int(Simulation.storeEvery)) {
+            await Task.yield()
             let inMemory = Simulation.run(seed)
             let onDisk = Simulation.run(seed, shelf: try SQLiteShelf())
             #expect(onDisk.complaints.isEmpty, "seed \(seed): \(onDisk.complaints)")

@@ -6,10 +6,12 @@ public struct FileTransferError: Error, Hashable, Sendable, CustomStringConverti
         case unreadable
         /// The local copy cannot be written.
         case unwritable
-        /// The server sends more than a download may have.
+        /// The server sends more than a download may have, or takes no file of this size.
         case tooLarge
         /// The file's address cannot be used.
         case invalidAddress
+        /// The server has the whole file, and its answer, with the file's name there, was lost.
+        case answerLost
     }
 
     /// The kind of failure.

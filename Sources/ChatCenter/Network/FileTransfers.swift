@@ -18,6 +18,7 @@ struct FileTransfers: Sendable {
     let addresses: ServerAddresses
     let timeouts: NetworkTimeouts
     let reporter: NetworkReporter
+    let resumption = ResumptionSupport()
 
     /// Runs a transfer, and makes of its error what the core is told.
     func settle(
@@ -30,10 +31,17 @@ struct FileTransfers: Sendable {
         }
     }
 
-    /// Uploads a file in one piece.
+    /// Uploads a file: a large one in parts, so that a lost connection costs little, if the server takes them; else in one
+    /// piece.
     ///
-    /// - Parameter keys: What the SDK's copy is sealed with.
+    /// - Parameter keys: What the SDK's copy is sealed with. The parts of a file are read from the disk as it lies there, so
+    ///   that a sealed one goes in one piece.
     func upload(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
+        if keys == nil, let file = try await uploadInParts(id, plan) { return file }
+        return try await uploadAtOnce(id, plan, keys: keys)
+    }
+
+    private func uploadAtOnce(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
         let file = plan.file
         let url = URL(fileURLWithPath: file.path)
         let size: Int64
@@ -64,7 +72,12 @@ struct FileTransfers: Sendable {
         let answer = try await client.collect(request, body: body, upTo: Self.answerLimit, options: options)
         reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
         guard (200..<300).contains(answer.response.status.code) else { throw error(answer.response, answer.body) }
-        let result = try UploadAnswer(parsing: answer.body)
+        return try Self.file(answer.body, file, size: size)
+    }
+
+    /// What the server says of a file that it has taken.
+    static func file(_ answer: [UInt8], _ file: LocalFile, size: Int64) throws -> RemoteFile {
+        let result = try UploadAnswer(parsing: answer)
         return RemoteFile(
             reference: result.result, name: result.name ?? file.name, size: result.size ?? size,
             type: result.type ?? file.type)

@@ -29,7 +29,8 @@ struct MultipartForm: Hashable, Sendable {
         return text
     }
 
-    private static func mediaType(_ type: String) -> String {
+    /// A type that fits into a header, or the one of any bytes.
+    static func mediaType(_ type: String) -> String {
         let isPlain =
             !type.isEmpty && type.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
         return isPlain ? type : "application/octet-stream"

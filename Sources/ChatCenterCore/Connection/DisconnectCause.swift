@@ -10,4 +10,6 @@ public enum DisconnectCause: Hashable, Sendable {
     case refused(HandshakeStep, ServerRefusal)
     /// Nothing came back on the socket although something was asked.
     case linkDead
+    /// Nothing was lost: so many sockets were opened within a short time that the next one waits.
+    case tooManyAttempts
 }

@@ -19,6 +19,10 @@ struct SocketRules: Hashable, Sendable {
     static let shortProbeTimeout: Int64 = 2500
     /// A socket that was ready for so long makes the count of failures begin anew.
     static let stableAfter: Int64 = 30_000
+    /// How many sockets are opened within `dialWindow` at the most, for whatever reason. A network that flaps, or an app
+    /// that opens and closes the chat in a loop, ends every wait: this is what it does not end.
+    static let dialBurst = 10
+    static let dialWindow: Int64 = 20_000
     /// The longest wait that a server can ask for.
     static let longestHint: Int64 = 600_000
 }

@@ -22,6 +22,8 @@ struct SocketSupervisor: Hashable, Sendable {
     private(set) var generation = Generation(0)
     /// Losses in a row without a stable socket between them.
     private(set) var failures = 0
+    /// When the last sockets were opened, on the monotonic clock: as many as `dialBurst` at the most.
+    private var dials: [Int64] = []
     /// When the silence began, on the monotonic clock.
     private var silentSince: Int64 = 0
     /// When the next probe is due; none is while one is under way.
@@ -132,7 +134,18 @@ struct SocketSupervisor: Hashable, Sendable {
         if answerBy == .max { scheduleProbe(rules) }
     }
 
+    /// Opens a socket, unless too many were opened lately: then it waits like one that was lost, and no change of the
+    /// circumstances makes the wait shorter.
     private mutating func open(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+        let window = SocketRules.dialWindow * 1_000_000
+        dials.removeAll { $0.saturatingAdd(window) <= now.monotonic }
+        if dials.count >= SocketRules.dialBurst, let oldest = dials.first {
+            let rest = oldest.saturatingAdd(window) - now.monotonic
+            phase = .waiting(
+                now.after(milliseconds: rest / 1_000_000 + 1), attempt: max(1, failures), cause: .tooManyAttempts)
+            return []
+        }
+        dials.append(now.monotonic)
         generation = Generation(generation.number &+ 1)
         phase = .opening(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
         return [.open(generation)]

@@ -66,7 +66,7 @@ extension DisconnectCause {
             case .some(4000...4999): .permanent
             default: .transient
             }
-        case .handshakeTimeout, .linkDead: .transient
+        case .handshakeTimeout, .linkDead, .tooManyAttempts: .transient
         }
     }
 
@@ -83,7 +83,7 @@ extension DisconnectCause {
         switch self {
         case .transport(let failure): return failure.unauthorizedRefusal
         case .refused(_, let refusal): return refusal
-        case .closedByServer, .handshakeTimeout, .linkDead: return .unauthorized
+        case .closedByServer, .handshakeTimeout, .linkDead, .tooManyAttempts: return .unauthorized
         }
     }
 
@@ -99,7 +99,7 @@ extension DisconnectCause {
                 seconds >= 0
             else { return nil }
             return seconds.saturatingMultiply(1000)
-        case .handshakeTimeout, .refused, .linkDead: return nil
+        case .handshakeTimeout, .refused, .linkDead, .tooManyAttempts: return nil
         }
     }
 }

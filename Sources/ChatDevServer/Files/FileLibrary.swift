@@ -32,6 +32,7 @@ struct FileLibrary: Sendable {
                     guard try await !folder.info().permissions.contains(.saveText) else { return }
                     try await folder.replacePermissions(Self.ownersFolder)
                 }
+                try await sweep(path)
             } else {
                 path = try await FileSystem.shared.createTemporaryDirectory(
                     template: FileSystem.shared.temporaryDirectory.appending("holdfast-files-XXXXXX"))
@@ -64,7 +65,7 @@ struct FileLibrary: Sendable {
     }
 
     private static let ownersFolder: FilePermissions = [.ownerReadWriteExecute]
-    private static let ownersFile: FilePermissions = [.ownerReadWrite]
+    static let ownersFile: FilePermissions = [.ownerReadWrite]
 
     /// Writes a file from chunks until `next` gives none. It appears when it is complete, or not at all. Room is taken for
     /// each chunk before it is written, so that many uploads at once do not pass what one may not.
@@ -89,12 +90,17 @@ struct FileLibrary: Sendable {
                 return offset
             }
             let record = FileRecord(fileID: fileID, name: name, type: type, size: size)
-            try await threads.runIfActive { try store.add(record) }
+            try await keep(record)
             return record
         } catch {
             space.giveBack(taken)
             throw error
         }
+    }
+
+    /// Keeps the facts of a file whose bytes are there.
+    func keep(_ record: FileRecord) async throws {
+        try await threads.runIfActive { try store.add(record) }
     }
 
     /// The file with this id.
@@ -106,7 +112,7 @@ struct FileLibrary: Sendable {
     func path(of fileID: String) -> String { directory + "/" + fileID }
 
     /// 128 random bits as 32 hexadecimal digits.
-    private static func identifier(_ entropy: EntropySource) -> String {
+    static func identifier(_ entropy: EntropySource) -> String {
         [entropy.next(), entropy.next()].map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

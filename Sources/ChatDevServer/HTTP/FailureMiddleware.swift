@@ -20,7 +20,7 @@ struct FailureMiddleware: RouterMiddleware {
             )
             .response(from: request, context: context)
         }
-        if request.method != .put, Self.announcesLargeBody(request) {
+        if request.method != .put, request.method != .patch, Self.announcesLargeBody(request) {
             return RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
                 .response(from: request, context: context)
         }

@@ -12,12 +12,15 @@ struct FileRoutes: Sendable {
     /// What a form needs beside its file.
     static let formOverhead: Int64 = 64 * 1024
 
-    private static let full = RESTFailure(.init(code: 507), WireFailure("file.store-full"))
+    static let full = RESTFailure(.init(code: 507), WireFailure("file.store-full"))
 
     /// Adds the routes to a router.
     func add(to router: Router<ServerRequestContext>) {
+        let resumable = ResumableRoutes(files: self)
+        resumable.add(to: router)
         router.put(RouterPath(ServerPaths.files)) { request, _ in
-            try await upload(request)
+            if ResumptionFields.isPresent(in: request.headers) { return try await resumable.create(request) }
+            return try await upload(request)
         }
         router.get("\(ServerPaths.files)/:file") { request, context in
             try await download(request, context)
@@ -128,7 +131,7 @@ struct FileRoutes: Sendable {
         }
     }
 
-    private func authorise(_ transfer: CallName, _ request: Request) async throws {
+    func authorise(_ transfer: CallName, _ request: Request) async throws {
         let answer = await driver.permission(for: transfer, Caller(request))
         if case .permitted = answer { return }
         throw RESTFailure(answer)

@@ -4,4 +4,6 @@ enum ServerPaths {
     static let socket = "/socket"
     /// The file store; `https://host/files`.
     static let files = "/files"
+    /// The uploads that come in parts.
+    static let uploads = files + "/uploads"
 }

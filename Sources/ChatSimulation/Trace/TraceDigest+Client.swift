@@ -74,7 +74,7 @@ extension TraceDigest {
             switch cause {
             case .transport(let failure): add(failure.kind.rawValue)
             case .closedByServer(let code, _, _): add(Int64(code ?? 0))
-            case .handshakeTimeout, .refused, .linkDead: add("closed")
+            case .handshakeTimeout, .refused, .linkDead, .tooManyAttempts: add("closed")
             }
         case .pathChanged(let hasRoute): add(hasRoute ? "route" : "no route")
         case .socketOpened(let generation):

@@ -25,13 +25,21 @@ package enum Printable {
         for scalar in text.unicodeScalars {
             count += 1
             guard count <= 512 else { return result + "…" }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            default:
+            if isSafe(scalar) {
                 result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
             }
         }
         return result
+    }
+
+    /// Whether a character can neither control a terminal nor re-order its line.
+    package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return (0x20..<0x7F).contains(scalar.value) }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        default: return true
+        }
     }
 }

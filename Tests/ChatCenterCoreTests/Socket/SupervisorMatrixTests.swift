@@ -167,6 +167,48 @@ import Testing
         #expect(socket.settle(.open, at: due, Self.rules) == [.open(Generation(2))])
     }
 
+    /// A network that comes and goes ends every wait. Ten sockets within 20 s are enough for anybody.
+    @Test func noStormOfSockets() throws {
+        var socket = SocketSupervisor()
+        var opened: [Int64] = []
+        var now = Self.now
+        for _ in 0..<2000 {
+            for action in socket.settle(.open, at: now, Self.rules) {
+                if case .open = action { opened.append(now.monotonic) }
+            }
+            now = Moment(monotonic: now.monotonic + 100_000_000, wall: now.wall + 100)
+            _ = socket.lost(Self.gone, at: now, entropy: 0, Self.rules)
+            socket.networkChanged(at: now, hasRoute: true)
+            _ = socket.replace(.networkChanged)
+        }
+        // 200 s: ten in every window, and none is wasted.
+        #expect(opened.count == 100)
+        for (index, time) in opened.enumerated() where index >= SocketRules.dialBurst {
+            #expect(time - opened[index - SocketRules.dialBurst] >= SocketRules.dialWindow * 1_000_000)
+        }
+    }
+
+    /// What a person does is not held up: the tenth opening within a few seconds goes at once, the eleventh says when.
+    @Test func theBudgetSaysWhenItGoesOn() throws {
+        var socket = SocketSupervisor()
+        for _ in 0..<SocketRules.dialBurst {
+            #expect(socket.settle(.open, at: Self.now, Self.rules).count == 1)
+            _ = socket.close(.chatClosed)
+        }
+        #expect(socket.settle(.open, at: Self.now, Self.rules) == [])
+        guard case .waiting(let deadline, let attempt, let cause) = socket.phase else {
+            Issue.record("\(socket.phase)")
+            return
+        }
+        #expect(attempt == 1 && cause == .tooManyAttempts)
+        // Nobody wants it any more: no timer.
+        #expect(socket.close(.chatClosed) == [])
+        #expect(socket.wake == nil)
+        #expect(socket.settle(.open, at: Self.now, Self.rules) == [])
+        let due = Moment(monotonic: deadline.monotonic, wall: 0)
+        #expect(socket.settle(.open, at: due, Self.rules) == [.open(Generation(11))])
+    }
+
     @Test("reconnect: each span is the one before times the multiplier, capped, and drawn from whole")
     func spans() {
         #expect(

@@ -7,7 +7,7 @@ import Foundation
 /// The stores that the SDK ships, one folder for each device and user.
 final class SQLiteShelf: StoreShelf {
     private let root: URL
-    private var stores: [String: SQLiteChatStore] = [:]
+    private var stores: [String: PlacedStore] = [:]
 
     init() throws {
         // In memory where the system has such a folder: the store waits for the disk at every commit.
@@ -28,7 +28,7 @@ final class SQLiteShelf: StoreShelf {
         if let store = stores[key] { return store }
         let folder = UserFolder(
             root: root.appendingPathComponent("\(device)"), providerUID: "provider", appMarker: nil, clientID: user)
-        let store = SQLiteChatStore(folder: folder, errors: ErrorTable())
+        let store = PlacedStore(SQLiteChatStore(folder: folder, errors: ErrorTable()))
         stores[key] = store
         return store
     }

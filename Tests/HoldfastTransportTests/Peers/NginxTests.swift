@@ -12,41 +12,27 @@ import Testing
     private static func configuration(
         _ folder: PeerFolder, port: UInt16, upstream: UInt16, _ version: ScriptedVersion
     ) -> String {
-        """
-        user root;
-        worker_processes 1;
-        pid \(folder.path("nginx.pid"));
-        error_log \(folder.path("error.log"));
-        events { worker_connections 128; }
-        http {
-            access_log off;
-            client_body_temp_path \(folder.path("body"));
-            proxy_temp_path \(folder.path("proxy"));
-            fastcgi_temp_path \(folder.path("fastcgi"));
-            uwsgi_temp_path \(folder.path("uwsgi"));
-            scgi_temp_path \(folder.path("scgi"));
-            keepalive_requests 20;
-            client_max_body_size 8m;
-            gzip on;
-            gzip_types text/plain;
-            types { text/plain txt; }
-            server {
-                listen 127.0.0.1:\(port) ssl\(version == .http2 ? " http2" : "");
-                ssl_certificate \(folder.path("chain.pem"));
-                ssl_certificate_key \(folder.path("key.pem"));
-                ssl_protocols TLSv1.2 TLSv1.3;
-                root \(folder.path("files"));
-                location /upstream/ {
-                    proxy_pass http://127.0.0.1:\(upstream);
-                    proxy_http_version 1.1;
+        folder.nginx(
+            http: """
+                keepalive_requests 20;
+                client_max_body_size 8m;
+                gzip on;
+                gzip_types text/plain;
+                types { text/plain txt; }
+                server {
+                    \(folder.nginxListens(port, http2: version == .http2))
+                    ssl_protocols TLSv1.2 TLSv1.3;
+                    root \(folder.path("files"));
+                    location /upstream/ {
+                        proxy_pass http://127.0.0.1:\(upstream);
+                        proxy_http_version 1.1;
+                    }
+                    location /moved { return 301 /text.txt; }
+                    location /gone { return 410; }
+                    location /empty { return 204; }
+                    location /cut { return 444; }
                 }
-                location /moved { return 301 /text.txt; }
-                location /gone { return 410; }
-                location /empty { return 204; }
-                location /cut { return 444; }
-            }
-        }
-        """
+                """)
     }
 
     /// Runs `body` with an nginx, whose `/upstream/` leads to a scripted server.
@@ -76,21 +62,10 @@ import Testing
         }
     }
 
-    /// The program that is started ends when the server listens, or when it could not take the port: another may have
-    /// taken it meanwhile.
     private func start(_ folder: PeerFolder, upstream: UInt16, _ version: ScriptedVersion) async throws -> (
         UInt16, @Sendable () async throws -> Void
     ) {
-        for _ in 0..<5 {
-            let port = try await PeerPort.free()
-            let file = try folder.write(
-                "nginx.conf", Self.configuration(folder, port: port, upstream: upstream, version))
-            let arguments = ["-p", folder.url.path, "-e", folder.path("error.log"), "-c", file]
-            if try await PeerProgram.nginx.run(arguments, quiet: true).status == 0 {
-                return (port, { _ = try await PeerProgram.nginx.run(arguments + ["-s", "stop"], quiet: true) })
-            }
-        }
-        throw MissingError()
+        try await folder.startNginx { Self.configuration(folder, port: $0, upstream: upstream, version) }
     }
 
     @Test(arguments: ScriptedVersion.allCases)

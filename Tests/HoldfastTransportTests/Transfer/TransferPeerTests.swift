@@ -43,28 +43,14 @@ import Testing
             let (process, port) = try await PeerPort.start { port in
                 try folder.write(
                     "nginx.conf",
-                    """
-                    user root;
-                    daemon off;
-                    worker_processes 1;
-                    pid \(folder.path("nginx.pid"));
-                    error_log \(folder.path("error.log"));
-                    events { worker_connections 64; }
-                    http {
-                        access_log off;
-                        client_body_temp_path \(folder.path("body"));
-                        proxy_temp_path \(folder.path("proxy"));
-                        fastcgi_temp_path \(folder.path("fastcgi"));
-                        uwsgi_temp_path \(folder.path("uwsgi"));
-                        scgi_temp_path \(folder.path("scgi"));
-                        server {
-                            listen 127.0.0.1:\(port) ssl\(version == .http2 ? " http2" : "");
-                            ssl_certificate \(folder.path("chain.pem"));
-                            ssl_certificate_key \(folder.path("key.pem"));
-                            root \(folder.path("files"));
-                        }
-                    }
-                    """)
+                    folder.nginx(
+                        global: "daemon off;",
+                        http: """
+                            server {
+                                \(folder.nginxListens(port, http2: version == .http2))
+                                root \(folder.path("files"));
+                            }
+                            """))
                 return try PeerProgram.nginx.start(["-c", folder.path("nginx.conf"), "-p", folder.url.path])
             }
             var configuration = try folder.configuration()

@@ -8,48 +8,36 @@ import Testing
 
 /// nginx in front of our server's role: it speaks TLS, and the pin is its key's.
 @Suite(.enabled(if: PeerProgram.nginx.isInstalled, "nginx is not installed")) struct NginxTests {
-    private static func configuration(_ world: PeerWorld, port: UInt16, upstream: Int, nobody: UInt16) -> String {
-        """
-        user root;
-        worker_processes 1;
-        pid \(world.path("nginx.pid"));
-        error_log \(world.path("error.log"));
-        events { worker_connections 128; }
-        http {
-            access_log off;
-            client_body_temp_path \(world.path("body"));
-            proxy_temp_path \(world.path("proxy"));
-            fastcgi_temp_path \(world.path("fastcgi"));
-            uwsgi_temp_path \(world.path("uwsgi"));
-            scgi_temp_path \(world.path("scgi"));
-            server {
-                listen 127.0.0.1:\(port) ssl;
-                ssl_certificate \(world.path("chain.pem"));
-                ssl_certificate_key \(world.path("key.pem"));
-                ssl_protocols TLSv1.2 TLSv1.3;
-                proxy_http_version 1.1;
-                location / {
-                    proxy_pass http://127.0.0.1:\(upstream);
-                    proxy_set_header Upgrade $http_upgrade;
-                    proxy_set_header Connection "upgrade";
-                    proxy_set_header Host $host;
+    private static func configuration(_ world: PeerFolder, port: UInt16, upstream: Int, nobody: UInt16) -> String {
+        world.nginx(
+            http: """
+                server {
+                    \(world.nginxListens(port))
+                    ssl_protocols TLSv1.2 TLSv1.3;
+                    proxy_http_version 1.1;
+                    location / {
+                        proxy_pass http://127.0.0.1:\(upstream);
+                        proxy_set_header Upgrade $http_upgrade;
+                        proxy_set_header Connection "upgrade";
+                        proxy_set_header Host $host;
+                    }
+                    location /forgotten { proxy_pass http://127.0.0.1:\(upstream); }
+                    location /nobody { proxy_pass http://127.0.0.1:\(nobody); }
                 }
-                location /forgotten { proxy_pass http://127.0.0.1:\(upstream); }
-                location /nobody { proxy_pass http://127.0.0.1:\(nobody); }
-            }
-        }
-        """
+                """)
     }
 
     /// Runs `body` with our server behind an nginx; `stop` ends that.
     private func withNginx(
         _ options: WebSocketServerOptions = WebSocketServerOptions(keepAlive: nil),
         service: @escaping WebSocketTestServer.Service = WebSocketTestServer.echo,
-        _ body: @Sendable (PeerWorld, UInt16, _ stop: @Sendable () async throws -> Void) async throws -> Void
+        _ body: @Sendable (PeerFolder, UInt16, _ stop: @Sendable () async throws -> Void) async throws -> Void
     ) async throws {
-        try await PeerWorld.with { world in
+        try await PeerFolder.with { world in
             let server = try await WebSocketTestServer.start(options: options, service: service)
-            let (port, stop) = try await start(world, upstream: server.port)
+            let (port, stop) = try await world.startNginx { port in
+                Self.configuration(world, port: port, upstream: server.port, nobody: try await PeerPort.free())
+            }
             do {
                 try await body(world, port, stop)
             } catch {
@@ -59,23 +47,6 @@ import Testing
             try? await stop()
             await server.stop()
         }
-    }
-
-    /// The program that is started ends when the server listens, or when it could not take the port.
-    private func start(
-        _ world: PeerWorld, upstream: Int
-    ) async throws -> (UInt16, @Sendable () async throws -> Void) {
-        for _ in 0..<5 {
-            let port = try await PeerPort.free()
-            let nobody = try await PeerPort.free()
-            let file = try world.write(
-                "nginx.conf", Self.configuration(world, port: port, upstream: upstream, nobody: nobody))
-            let arguments = ["-p", world.folder.path, "-e", world.path("error.log"), "-c", file]
-            if try await PeerProgram.nginx.run(arguments, quiet: true).status == 0 {
-                return (port, { _ = try await PeerProgram.nginx.run(arguments + ["-s", "stop"], quiet: true) })
-            }
-        }
-        throw PeerMissing()
     }
 
     @Test(arguments: [false, true])

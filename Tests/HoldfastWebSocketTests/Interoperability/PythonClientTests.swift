@@ -40,7 +40,7 @@ struct PythonClientTests {
     private func run(
         _ path: String, _ options: WebSocketServerOptions, deflate: Bool = false
     ) async throws -> (report: Report, closure: WebSocketClosure?) {
-        try await PeerWorld.with { world in
+        try await PeerFolder.with { world in
             let closures = AsyncStream.makeStream(of: WebSocketClosure?.self)
             let server = try await WebSocketTestServer.start(
                 identity: world.leaf, options: options,
@@ -64,7 +64,7 @@ struct PythonClientTests {
             }
             let result = try await PeerProgram.python3.run([
                 try world.write("client.py", PythonWebSockets.client),
-                "wss://\(PeerWorld.host):\(server.port)\(path)", "127.0.0.1", "\(server.port)", world.path("root.pem"),
+                "wss://\(world.host):\(server.port)\(path)", "127.0.0.1", "\(server.port)", world.path("root.pem"),
                 deflate ? "deflate" : "",
             ])
             #expect(result.status == 0)

@@ -11,9 +11,9 @@ import Testing
 struct PythonServerTests {
     private func withServer(
         deflate: Bool = false, subprotocols: [String] = [],
-        _ body: @Sendable (PeerWorld, UInt16) async throws -> Void
+        _ body: @Sendable (PeerFolder, UInt16) async throws -> Void
     ) async throws {
-        try await PeerWorld.with { world in
+        try await PeerFolder.with { world in
             let process = try PeerProgram.python3.start(
                 [
                     try world.write("server.py", PythonWebSockets.server), world.path("chain.pem"),

@@ -41,6 +41,7 @@ extension ChatPicture {
                 + (reason.isEmpty ? "" : ": \(reason)")
         case .refused(let step, let refusal): "the server refused \(step): \(refusal)"
         case .linkDead: "nothing comes back"
+        case .tooManyAttempts: "too many connections within a short time"
         }
     }
 

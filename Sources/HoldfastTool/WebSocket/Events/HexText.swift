@@ -1,8 +1,10 @@
+import HoldfastTrust
+
 /// Bytes as hexadecimal digits.
 enum HexText {
-    /// The digits of bytes, two a byte, with `separator` between them.
-    static func text(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: separator)
+    /// The digits of bytes, two a byte, with a space between them.
+    static func spaced(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { CollectionOfOne($0).hexadecimal }.joined(separator: " ")
     }
 
     /// Why a text is no bytes.

@@ -43,10 +43,6 @@ enum TerminalText {
     }
 
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return scalar == "\t" || (0x20..<0x7F).contains(scalar.value) }
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-        default: return true
-        }
+        scalar == "\t" || Printable.isSafe(scalar)
     }
 }

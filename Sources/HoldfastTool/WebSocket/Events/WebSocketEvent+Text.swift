@@ -28,7 +28,7 @@ extension WebSocketEvent {
     var plainMessage: String? {
         switch self {
         case .message(.text(let text)): text
-        case .message(.binary(let bytes)): HexText.text(bytes)
+        case .message(.binary(let bytes)): bytes.hexadecimal
         default: nil
         }
     }
@@ -66,7 +66,7 @@ extension WebSocketEvent {
 
     private static func line(_ bytes: [UInt8]) -> String {
         let more = bytes.count > shownBytes ? " …" : ""
-        let digits = HexText.text(bytes.prefix(shownBytes), separator: " ")
+        let digits = HexText.spaced(bytes.prefix(shownBytes))
         return "< \(words(bytes.count))" + (digits.isEmpty ? "" : ": ") + digits + more
     }
 
@@ -87,7 +87,7 @@ extension WebSocketEvent {
     /// Text where it is some, else digits.
     private static func payload(_ bytes: [UInt8]) -> String {
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
-        return isText ? quoted(String(decoding: bytes, as: UTF8.self)) : HexText.text(bytes, separator: " ")
+        return isText ? quoted(String(decoding: bytes, as: UTF8.self)) : HexText.spaced(bytes)
     }
 
     /// Text of a server between quotation marks, which ends where it seems to end.

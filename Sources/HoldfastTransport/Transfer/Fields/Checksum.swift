@@ -1,3 +1,5 @@
+import HoldfastTrust
+
 /// A digest of a whole file, and how it was made.
 public struct Checksum: Hashable, Sendable, CustomStringConvertible {
     /// How a digest is made. Those that are broken (MD5, SHA-1) are not offered.
@@ -44,7 +46,7 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
 
     /// The digest in hexadecimal digits.
     public var hex: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        bytes.hexadecimal
     }
 
     public var description: String { "\(algorithm.rawValue) \(hex)" }

@@ -1,0 +1,89 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import HTTPTypes
+import HoldfastTransport
+
+// Uploads that a lost connection, or the end of the process, does not begin anew (draft-ietf-httpbis-resumable-upload, the
+// protocol page's own variant). The body is the file itself; its name is in `Content-Disposition`.
+extension FileTransfers {
+    /// Below this many bytes the question whether the server takes parts costs more than it can save.
+    static let partsFrom: Int64 = 1 << 20
+
+    /// Uploads a file in parts. `nil` if it is too small for that, or the server takes none: then not a byte was sent.
+    func uploadInParts(_ id: TransferID, _ plan: UploadPlan) async throws -> RemoteFile? {
+        guard resumption.isPossible, let size = Self.size(of: plan.file), size >= Self.partsFrom else { return nil }
+        do {
+            return try await parts(id, plan, size, from: Self.token(plan.resume))
+        } catch let error as TransferError {
+            switch error.code {
+            case .resumptionNotSupported:
+                // A refusal for another reason says nothing about the protocol.
+                if error.response.map({ Self.isFinal($0.status) }) ?? true { resumption.refuse() }
+                return nil
+            case .uploadGone, .tokenRefused,
+                .fileChanged where plan.resume != nil:
+                // The server has forgotten it, or the token is not of this file: from the beginning, once.
+                return try await parts(id, plan, size, from: nil)
+            case .unexpectedStatus:
+                guard let response = error.response else { throw error }
+                throw self.error(response, error.body)
+            case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
+            case .fileUnusable:
+                throw FileTransferError(.unreadable, "The file “\(plan.file.name)” cannot be read any more.")
+            default: throw error
+            }
+        }
+    }
+
+    private func parts(
+        _ id: TransferID, _ plan: UploadPlan, _ size: Int64, from token: HoldfastTransport.ResumeToken?
+    ) async throws -> RemoteFile {
+        var request = addresses.upload(plan)
+        request.headerFields[.contentType] = MultipartForm.mediaType(plan.file.type)
+        request.headerFields[.contentDisposition] =
+            "attachment; filename*=UTF-8''" + ChatDialect.percentEncoded(plan.file.name)
+        let progress = ProgressFilter(total: size) { reporter.sink(.progress(id, $0, of: size)) }
+        let options = ResumableUploadOptions(
+            idleTimeout: timeouts.uploadIdle, totalTimeout: timeouts.uploadTotal,
+            maximumAnswerBytes: Self.answerLimit, onProgress: { progress.report(min(max(0, $0.sent), size)) },
+            onToken: { [reporter] token in
+                guard let text = Self.text(of: token) else { return }
+                reporter.sink(.checkpoint(id, ChatCenterCore.ResumeToken(text)))
+            })
+        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
+        let result = try await client.uploadResumably(
+            request, from: plan.file.path, resuming: token, options: options)
+        guard let answer = result.answer else {
+            throw FileTransferError(.answerLost, "The file store has the whole file and does not say how it is called.")
+        }
+        reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
+        return try Self.file(answer.body, plan.file, size: size)
+    }
+
+    private static func size(of file: LocalFile) -> Int64? {
+        let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
+        return (facts?[.size] as? NSNumber)?.int64Value
+    }
+
+    /// Whether a server that answers so to the question means that it never takes parts.
+    private static func isFinal(_ status: HTTPResponse.Status) -> Bool {
+        switch status.code {
+        case 401, 403, 408, 421, 429, 500, 502...599: false
+        default: true
+        }
+    }
+
+    // MARK: The token, as the core keeps it
+
+    private static func token(_ kept: ChatCenterCore.ResumeToken?) -> HoldfastTransport.ResumeToken? {
+        // One that cannot be read is none: the upload begins anew.
+        kept.flatMap { try? JSONDecoder().decode(HoldfastTransport.ResumeToken.self, from: Data($0.text.utf8)) }
+    }
+
+    private static func text(of token: HoldfastTransport.ResumeToken) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(token)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
