@@ -135,9 +135,32 @@ struct UserFolder: Sendable {
     }
 
     /// Deletes everything, the database's side files too. The database must be closed.
+    ///
+    /// The folder loses its name first, in one step: what a crash leaves of it is no user's any more, and goes with the
+    /// next one that is erased, or at the next start.
     func erase() throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
-        try FileManager.default.removeItem(at: url)
+        let root = url.deletingLastPathComponent()
+        if FileManager.default.fileExists(atPath: url.path) {
+            let gone = root.appendingPathComponent(Self.gonePrefix + UUID().uuidString)
+            if rename(url.path, gone.path) != 0 { try FileManager.default.removeItem(at: url) }
+        }
+        try Self.sweepErased(in: root)
+    }
+
+    private static let gonePrefix = ".gone-"
+
+    /// Deletes what is left of folders that were to be erased.
+    static func sweepErased(in root: URL) throws {
+        let manager = FileManager.default
+        for name in (try? manager.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(gonePrefix) {
+            let gone = root.appendingPathComponent(name)
+            do {
+                try manager.removeItem(at: gone)
+            } catch {
+                // Another process may be at it.
+                if manager.fileExists(atPath: gone.path) { throw error }
+            }
+        }
     }
 
     private func makeFolder(_ url: URL) throws {

@@ -194,6 +194,27 @@ import Testing
         #expect(left == Set(waiting + (isYoung ? names : [names[2]])))
     }
 
+    @Test(
+        "an erasing that a crash cut off is ended at the next start, and by the next one that is erased",
+        arguments: [false, true])
+    func cutOff(atStart: Bool) throws {
+        let chat = try use(folder)
+        let place = try #require(chat.sdk.driver.currentFolder)
+        let gone = place.url.deletingLastPathComponent().appendingPathComponent(".gone-1")
+        // A copy: the database of the user who is here is open.
+        try FileManager.default.copyItem(at: place.url, to: gone)
+        chat.sdk.deauthorizeUser()
+        if atStart {
+            try FileManager.default.createDirectory(at: gone, withIntermediateDirectories: true)
+            try Data(Needle.content.text.utf8).write(to: gone.appendingPathComponent("copy"))
+            let next = TestChat(in: folder)
+            next.sdk.authorize(user: ChatUser(identifier: "the next"))
+            next.settle()
+        }
+        #expect(try found() == [])
+        #expect(!FileManager.default.fileExists(atPath: gone.path))
+    }
+
     @Test("whoever waits for a file hears that it was called off when the user leaves")
     func downloadOfThePast() async throws {
         let chat = try use(folder)
