@@ -45,6 +45,7 @@ extension DisconnectCause {
                 + (wait.map { ", which asks to wait \($0) ms" } ?? "")
         case .refused(let step, let refusal): "the server refused \(step): \(refusal.logged)"
         case .linkDead: "the link is dead"
+        case .tooManyAttempts: "too many sockets within a short time"
         }
     }
 }
