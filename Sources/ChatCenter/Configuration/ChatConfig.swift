@@ -37,6 +37,13 @@ public struct ChatConfig: Hashable, Sendable {
     /// `authorize` throws ``ChatAuthorizationError`` whose `underlying` is a ``ChatStorageError``.
     public var storageKey: ChatStorageKey?
 
+    /// Whether a store in the clear is taken over and sealed when there is a ``storageKey``. `true` by default.
+    ///
+    /// An app that had a key from its first version on sets it to `false`: whoever can write to the disk could otherwise
+    /// put a store of his own in place of the sealed one, messages to be sent included. `authorize` throws
+    /// ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/notSealed`` for such a store.
+    public var sealsExistingStore = true
+
     /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
     /// and writes here.
     package var serverDriven = LocalConfiguration.standard

@@ -1,3 +1,5 @@
+import HoldfastTrust
+
 /// The three addresses of a chat server, checked and without a trailing slash.
 package struct ChatEndpoints: Hashable, Sendable {
     /// Base of the REST calls.
@@ -22,5 +24,10 @@ package struct ChatEndpoints: Hashable, Sendable {
         self.rest = address
         self.webSocket = address.derived(scheme: address.scheme == "https" ? "wss" : "ws", path: "/socket")
         self.dataStore = address.derived(scheme: address.scheme, path: "/files")
+    }
+
+    /// The servers, as `host:port`.
+    var servers: Set<String> {
+        Set([rest, webSocket, dataStore].map { "\($0.host.text):\($0.port)" })
     }
 }

@@ -9,6 +9,12 @@ final class DelegateSlot: Sendable {
     }
 
     private let state = Mutex(State())
+    /// The SDK's own queue. Never called on at once: whoever has something to tell may hold a lock.
+    private let queue: DispatchQueue
+
+    init(queue: DispatchQueue) {
+        self.queue = queue
+    }
 
     var delegate: (any ChatCenterUISDKDelegate)? {
         get { state.withLock { $0.delegate } }
@@ -34,7 +40,7 @@ final class DelegateSlot: Sendable {
         switch executor {
         case .mainActor: DispatchQueue.main.async(execute: body)
         case .queue(let queue): queue.async(execute: body)
-        case .inline: body()
+        case .inline: queue.async(execute: body)
         }
     }
 }

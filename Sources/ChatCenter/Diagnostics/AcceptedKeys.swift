@@ -3,7 +3,7 @@ import Foundation
 import HoldfastTrust
 import Synchronization
 
-/// The keys that each server showed when it was accepted last, kept over restarts. Public keys are no secret, and no
+/// The keys that each of the chat's servers showed when it was accepted last, kept over restarts. Public keys are no secret, and no
 /// user's: a logout leaves them.
 ///
 /// Nothing depends on it but a diagnosis: a file that cannot be read or written is as good as none.
@@ -18,11 +18,16 @@ final class AcceptedKeys: Sendable {
     }
 
     private let file: URL
+    /// The chat's own servers, by name and port: where else a user fetched files is nobody's business. `nil` for all.
+    private let hosts: Set<String>?
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "holdfast.chat.accepted-keys")
 
     /// Reads nothing yet.
-    init(root: URL) {
+    ///
+    /// - Parameter hosts: The chat's own servers, as `host:port`; no other is noted.
+    init(root: URL, hosts: Set<String>? = nil) {
+        self.hosts = hosts
         file = root.appendingPathComponent("accepted-keys.json")
     }
 
@@ -30,7 +35,7 @@ final class AcceptedKeys: Sendable {
     func note(_ verdict: TrustVerdict) {
         // Where anything is accepted nothing is learnt.
         guard verdict.permitsConnection, verdict.finding.code != .anyCertificateAccepted, let host = Self.name(verdict),
-            !verdict.presentedHashes.isEmpty
+            isOwn(host), !verdict.presentedHashes.isEmpty
         else { return }
         let hashes = verdict.presentedHashes.map(\.base64)
         let changed = state.withLock { state -> [String: [String]]? in
@@ -65,8 +70,11 @@ final class AcceptedKeys: Sendable {
         guard let data = try? Data(contentsOf: file), data.count < 1_048_576,
             let keys = try? JSONDecoder().decode([String: [String]].self, from: data)
         else { return }
-        state.keys = keys
+        // Of other servers that the past knew nothing stays.
+        state.keys = keys.filter { isOwn($0.key) }
     }
+
+    private func isOwn(_ name: String) -> Bool { hosts?.contains(name) ?? true }
 
     private static func write(_ keys: [String: [String]], to file: URL) {
         let encoder = JSONEncoder()

@@ -10,6 +10,7 @@ extension ChatDriver {
     /// What the stores of past processes still have to tell the server. A folder is only read until it is known to be
     /// this chat's own: another provider's or another app's user lies in the same root, and may have another key or none.
     func foundFarewells(_ state: inout State) -> [Farewell] {
+        try? UserFolder.sweepErased(in: configuration.root)
         let here = state.session.map { configuration.folder(of: $0.identity.clientID).url.lastPathComponent }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.root.path)) ?? []
         let folders = names.filter { $0 != here && UserFolder.isName($0) }.sorted().prefix(Self.mostFolders)

@@ -29,6 +29,6 @@ extension ChatDriver {
                 endpoints: endpoints, dialect: .documented, newRoutesEnabled: transport.newRoutesEnabled,
                 dataStoreHeaders: transport.dataStoreHTTPHeaders),
             timeouts: timeouts, reporter: reporter
-        ) { [weak self] in self?.currentFolder }
+        ) { [weak self] clientID in self?.folder(of: clientID) }
     }
 }

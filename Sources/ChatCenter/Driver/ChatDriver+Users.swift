@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Foundation
 import HTTPTypes
 import Synchronization
 
@@ -10,6 +11,11 @@ extension ChatDriver {
     /// The folder of the user who is authorised.
     var currentFolder: UserFolder? {
         state.withLock { $0.session.map { configuration.folder(of: $0.identity.clientID) } }
+    }
+
+    /// The folder of a user, as long as it is he who is authorised.
+    func folder(of clientID: String) -> UserFolder? {
+        state.withLock { $0.session?.identity.clientID == clientID ? configuration.folder(of: clientID) : nil }
     }
 
     var isAuthorized: Bool { state.withLock { $0.session != nil } }
@@ -28,7 +34,13 @@ extension ChatDriver {
         }
         hideSecrets(of: user, auth)
         let locale = ChatAppearance.localizationConfig?.localeIdentifier
-        let failure = state.withLock { authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &$0) }
+        let failure = state.withLock { state in
+            let before = state.session?.identity.clientID
+            let failure = authorize(AuthorizedSession(user: user, auth: auth, locale: locale), &state)
+            // Another one's messages, all of them: this one has sent none yet.
+            if let before, before != state.session?.identity.clientID { sayGoodbye(hub.fates.ids, &state) }
+            return failure
+        }
         drain()
         if let failure {
             throw ChatAuthorizationError(
@@ -39,10 +51,12 @@ extension ChatDriver {
 
     /// No line of the log may hold these, wherever it comes from.
     private func hideSecrets(of user: ChatUser, _ auth: ChatAuth) {
-        log.hide([user.identifier, user.name, auth.token, auth.signature])
+        log.hide([user.identifier, user.name, auth.token, auth.signature], isCredential: true)
         log.hide(user.data.map { Array($0.values) } ?? [])
         // A token is also known without the word before it.
-        log.hide(auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [])
+        log.hide(
+            auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
+            isCredential: true)
     }
 
     private func authorize(_ session: AuthorizedSession, _ state: inout State) -> StoreFailure? {
@@ -52,6 +66,10 @@ extension ChatDriver {
             restored = try restore(identity.clientID, &state)
         } catch {
             return error
+        }
+        if state.session?.identity.clientID != identity.clientID {
+            configuration.folder(of: identity.clientID).sweepFiles(
+                keeping: restored.attachments.map(\.file.path), now: environment.clock.now().wall)
         }
         state.session = session
         state.toldData = session.user.data
@@ -109,6 +127,7 @@ extension ChatDriver {
             state.session = nil
             state.toldData = nil
             run(.deauthorize, &state)
+            sayGoodbye(hub.fates.ids, &state)
         }
         log.eraseSecrets()
         drain()
@@ -125,6 +144,7 @@ extension ChatDriver {
             let ticket = nextTicket(&state)
             hub.expect(ticket, .logout(completion))
             run(.logout(ticket), &state)
+            sayGoodbye(hub.fates.ids, &state)
             return true
         }
         guard isAuthorized else { throw .userNotAuthorized }
@@ -142,16 +162,31 @@ extension ChatDriver {
         run(.userData(data.map(AuthorizedSession.object)), &state)
     }
 
-    /// The app's answer to a question for a token.
-    func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
+    /// The app's answer to a question for a token. One that comes too late, for somebody who has left, changes nothing.
+    func tokenArrived(_ attempt: TokenAttempt, _ answer: ChatAuth?) {
+        var auth = answer
+        let values = [answer?.token, answer?.scheme, answer?.signature].compactMap(\.self)
+        if !values.allSatisfy({ HTTPField.isValidValue($0) }) {
+            log.write(.error, "The token provider's answer holds a character that no header can carry.")
+            auth = nil
+        }
         state.withLock { state in
-            if let auth, let session = state.session {
+            if let auth, let session = state.session, state.core?.isAsking(attempt) == true {
                 hideSecrets(of: session.user, auth)
                 state.session = AuthorizedSession(user: session.user, auth: auth, locale: session.locale)
+                run(.tokenIdentity(attempt, signature: auth.signature, isEncrypted: auth.isEncrypted), &state)
             }
             run(.token(attempt, auth?.credentials), &state)
         }
         drain()
+    }
+
+    /// The app's provider threw. What it says may hold the very token: the log has the kind of error alone.
+    func tokenFailed(_ attempt: TokenAttempt, _ error: any Error) {
+        let code = (error as NSError).code
+        log.write(.error, "The token provider failed: \(String(reflecting: type(of: error))), code \(code)")
+        hub.events.publish(.tokenProviderFailed(error))
+        tokenArrived(attempt, nil)
     }
 
     /// The number of a call that waits for an answer.

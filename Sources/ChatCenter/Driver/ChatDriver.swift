@@ -14,6 +14,8 @@ final class ChatDriver: Sendable {
         var stores: [String: any ChatStore] = [:]
         var network: (any ChatNetwork)?
         var effects: Deque<ChatEffect> = []
+        /// Behind these the log is cleared of a user who has left, and nobody hears any more of these messages.
+        var goodbye: Goodbye?
         var isDraining = false
         var isShutDown = false
         var armed: Int64?
@@ -37,13 +39,24 @@ final class ChatDriver: Sendable {
         var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
     }
 
+    /// What is left to be done once everything that speaks of a user is done.
+    struct Goodbye {
+        var fates: Set<MessageID> = []
+    }
+
+    /// A step of the queue.
+    private enum Step {
+        case effect(ChatEffect)
+        case goodbye(Goodbye)
+    }
+
     let configuration: DriverConfiguration
     let environment: ChatEnvironment
     let errors: ErrorTable
     let log: ChatLog
     let hub: ChatHub
     let state = Mutex(State())
-    let queue = DispatchQueue(label: "holdfast.chat")
+    let queue: DispatchQueue
 
     init(
         _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
@@ -54,6 +67,7 @@ final class ChatDriver: Sendable {
         self.errors = errors
         self.log = log
         self.hub = hub
+        queue = hub.queue
     }
 
     /// Nothing is carried out any more, and what is under way is called off.
@@ -90,21 +104,37 @@ final class ChatDriver: Sendable {
         default: break
         }
         let isFirst = state.core == nil
-        var next: ChatEvent? = event
-        // A commit that failed is an event of its own, and comes before any other. The turn that hears of it commits
-        // nothing, so that this ends.
-        while let event = next {
-            next = turn(event, &state)
-        }
+        let wasTelling = state.core?.isTellingFarewell == true
+        recall(for: event, &state)
+        turns(event, &state)
         // Behind the first event: who it authorises has nothing to be told of.
-        for farewell in isFirst ? foundFarewells(&state) : [] {
-            next = .pendingFarewell(farewell)
-            while let event = next {
-                next = turn(event, &state)
-            }
-        }
+        for farewell in isFirst ? foundFarewells(&state) : [] { turns(.pendingFarewell(farewell), &state) }
+        // What went over the network for who left was logged with his name and token.
+        if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([], &state) }
         watchPath(&state)
         arm(&state)
+    }
+
+    /// Hands the core what the store knows of items that come again. What cannot be read is as good as not there.
+    private func recall(for event: ChatEvent, _ state: inout State) {
+        guard let clientID = state.session?.identity.clientID,
+            let names = state.core?.namesToRecall(for: event), !names.isEmpty,
+            let known = try? store(of: clientID, &state).messages(named: names), !known.isEmpty
+        else { return }
+        turns(.recalled(known), &state)
+    }
+
+    /// An event and what follows from it: a commit that failed is an event of its own, and comes before any other. The
+    /// turn that hears of it commits nothing, so that this ends.
+    private func turns(_ event: ChatEvent, _ state: inout State) {
+        var next: ChatEvent? = event
+        while let event = next { next = turn(event, &state) }
+    }
+
+    /// Somebody has left: behind what is still to be told, nothing of him stays in the log.
+    func sayGoodbye(_ fates: [MessageID], _ state: inout State) {
+        state.goodbye = state.goodbye ?? Goodbye()
+        state.goodbye?.fates.formUnion(fates)
     }
 
     /// One call of the core. Returns the event that a failed commit is.
@@ -141,13 +171,25 @@ final class ChatDriver: Sendable {
         let core = ChatCore(settings: configuration.settings())
         state.snapshot.configuration = core.configuration
         state.core = core
-        if let token = DeviceToken.current { _ = turn(.pushToken(token), &state) }
+        if !state.isForeground { turns(.enteredBackground, &state) }
+        if let token = DeviceToken.current { turns(.pushToken(token), &state) }
+    }
+
+    /// The process began in the background: for a push, say. Does no I/O.
+    func beganInBackground() {
+        let isEarly = state.withLock { state in
+            if state.core == nil { state.isForeground = false }
+            return state.core == nil
+        }
+        if !isEarly { handle(.enteredBackground) }
     }
 
     /// The store of a user, opened if need be.
     func store(of clientID: String, _ state: inout State) -> any ChatStore {
         if let store = state.stores[clientID] { return store }
-        let store = SQLiteChatStore(folder: configuration.folder(of: clientID), errors: errors)
+        let store = SQLiteChatStore(
+            folder: configuration.folder(of: clientID), errors: errors,
+            sealsExisting: configuration.config.sealsExistingStore)
         state.stores[clientID] = store
         return store
     }
@@ -165,23 +207,32 @@ final class ChatDriver: Sendable {
     /// Lets the queue carry out what turns have asked for.
     func drain() {
         let begins = state.withLock { state in
-            guard !state.effects.isEmpty, !state.isDraining else { return false }
+            guard !state.effects.isEmpty || state.goodbye != nil, !state.isDraining else { return false }
             state.isDraining = true
             return true
         }
         guard begins else { return }
         queue.async { [self] in
-            while let effect = nextEffect() { perform(effect) }
+            while let step = nextStep() {
+                switch step {
+                case .effect(let effect): perform(effect)
+                case .goodbye(let goodbye):
+                    log.eraseSecrets()
+                    hub.fates.finish(Array(goodbye.fates))
+                }
+            }
         }
     }
 
-    private func nextEffect() -> ChatEffect? {
+    private func nextStep() -> Step? {
         state.withLock { state in
-            guard let effect = state.effects.popFirst() else {
-                state.isDraining = false
-                return nil
+            if let effect = state.effects.popFirst() { return .effect(effect) }
+            if let goodbye = state.goodbye {
+                state.goodbye = nil
+                return .goodbye(goodbye)
             }
-            return effect
+            state.isDraining = false
+            return nil
         }
     }
 
@@ -254,8 +305,11 @@ final class ChatDriver: Sendable {
     private func askForToken(_ attempt: TokenAttempt) {
         let provider = configuration.tokenProvider
         Task { [weak self] in  // reason: the app's answer may take its time, and the queue must go on
-            let auth = try? await provider?()
-            self?.tokenArrived(attempt, auth)
+            do {
+                self?.tokenArrived(attempt, try await provider?())
+            } catch {
+                self?.tokenFailed(attempt, error)
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -27,7 +28,9 @@ final class ChatHub: Sendable {
         var isFinished = false
     }
 
-    let slot = DelegateSlot()
+    /// The SDK's own queue.
+    let queue = DispatchQueue(label: "holdfast.chat")
+    let slot: DelegateSlot
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
     let fates = FateTable()
     private let errors: ErrorTable
@@ -37,6 +40,7 @@ final class ChatHub: Sendable {
     init(errors: ErrorTable, security: ChatConnectionSecurity) {
         self.errors = errors
         self.security = security
+        slot = DelegateSlot(queue: queue)
     }
 
     /// Sets the SDK that delegates are told of.
@@ -75,7 +79,11 @@ final class ChatHub: Sendable {
     }
 
     func watch(_ id: TransferID, _ watch: TransferWatch) {
-        state.withLock { $0.transfers[id] = watch }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.transfers[id] = watch }
+            return state.isFinished
+        }
+        if isFinished { watch.completion?(.failure(CancellationError())) }
     }
 
     func stopWatching(_ id: TransferID) {
@@ -84,7 +92,11 @@ final class ChatHub: Sendable {
 
     /// Waits for the next answer to `authorize`.
     func expectAuthorization(_ answer: OneShot<String>) {
-        state.withLock { $0.authorizations.append(answer) }
+        let isFinished = state.withLock { state in
+            if !state.isFinished { state.authorizations.append(answer) }
+            return state.isFinished
+        }
+        if isFinished { answer.fulfil(.failure(CancellationError())) }
     }
 
     // MARK: Screens

@@ -8,6 +8,8 @@ public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertib
         case keyMissing
         /// The store is sealed with another key.
         case wrongKey
+        /// The store is in the clear, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
+        case notSealed
         /// A row or a file is not what was written at its place: it was changed, moved or damaged.
         case tampered
     }

@@ -4,6 +4,7 @@ import Foundation
 /// Writes a file, sealed where there are keys, as it is where there are none.
 final class SealedFileWriter {
     private let handle: FileHandle
+    private let folder: URL
     private let key: SymmetricKey?
     private let name: [UInt8]
     private let prefix: [UInt8]
@@ -18,6 +19,7 @@ final class SealedFileWriter {
             FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw FileTransferError(.unwritable, "The file cannot be kept: \(url.path) cannot be written.") }
         handle = try FileHandle(forWritingTo: url)
+        folder = url.deletingLastPathComponent()
         key = keys?.files
         self.name = Array((name ?? url.lastPathComponent).utf8)
         prefix = (0..<SealedFile.prefixLength).map { _ in UInt8.random(in: 0...255) }
@@ -38,9 +40,21 @@ final class SealedFileWriter {
     }
 
     /// Writes what is left. A file without it does not open.
-    func finish() throws {
+    ///
+    /// - Parameter isDurable: Whether the file is to be there after a power cut once this returns.
+    func finish(isDurable: Bool = false) throws {
         if key != nil { try seal(buffer[...], isLast: true) }
+        if isDurable { try handle.synchronize() }
         try handle.close()
+        if isDurable { Self.synchronize(folder) }
+    }
+
+    /// Brings the names in a folder onto the disk, where the file system can.
+    static func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        _ = close(descriptor)
     }
 
     private func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {

@@ -23,6 +23,8 @@ public enum ChatCenterEvent: Sendable {
     case historyReset
     /// The server does not accept the token, and there is no new one: authorise again.
     case reauthorizationNeeded(ServerRefusal?)
+    /// The app's ``ChatTokenProvider`` threw this; ``reauthorizationNeeded(_:)`` follows.
+    case tokenProviderFailed(any Error)
     /// The values in force changed.
     case configuration(EffectiveConfiguration)
 }

@@ -36,5 +36,5 @@ public struct ChatStream<Element: Sendable>: AsyncSequence, Sendable {
 public typealias ChatScreenStates = ChatStream<ChatScreenState>
 /// What happens to the chat.
 public typealias ChatCenterEvents = ChatStream<ChatCenterEvent>
-/// The states of one message. It ends after `read` or `failed`.
+/// The states of one message. It ends after `read` or `failed`, when the message is deleted and when its user leaves.
 public typealias ChatMessageFate = ChatStream<ChatMessageState>

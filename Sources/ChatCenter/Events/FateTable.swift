@@ -1,41 +1,78 @@
 import ChatCenterCore
 import Synchronization
 
-/// Tells those who wait for the fate of a message.
+/// Tells those who wait for the fate of a message. Several may wait for one.
 final class FateTable: Sendable {
-    private let watchers = Mutex<[MessageID: AsyncStream<ChatMessageState>.Continuation]>([:])
+    private struct Watcher: Sendable {
+        let number: UInt64
+        let continuation: AsyncStream<ChatMessageState>.Continuation
+    }
 
-    /// Begins to watch a message; for the one who sent it.
-    func watch(_ id: MessageID) -> ChatMessageFate {
+    private struct State {
+        var lastNumber: UInt64 = 0
+        var watchers: [MessageID: [Watcher]] = [:]
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The messages that somebody waits for.
+    var ids: [MessageID] { state.withLock { Array($0.watchers.keys) } }
+
+    /// Begins to watch a message.
+    ///
+    /// - Parameter current: Its state, if it has one already: the first that is told.
+    func watch(_ id: MessageID, from current: ChatMessageState? = nil) -> ChatMessageFate {
         // A message has a handful of states.
         let (stream, continuation) = AsyncStream.makeStream(
             of: ChatMessageState.self, bufferingPolicy: .bufferingNewest(16))
-        continuation.onTermination = { [weak self] _ in
-            self?.watchers.withLock { _ = $0.removeValue(forKey: id) }
+        if let current { continuation.yield(current) }
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isOver, current?.isFinal != true else { return nil }
+            state.lastNumber += 1
+            state.watchers[id, default: []].append(Watcher(number: state.lastNumber, continuation: continuation))
+            return state.lastNumber
         }
-        watchers.withLock { $0[id] = continuation }
+        if let number {
+            continuation.onTermination = { [weak self] _ in self?.remove(number, of: id) }
+        } else {
+            continuation.finish()
+        }
         return ChatMessageFate(stream)
     }
 
     /// The message has a new state.
-    func tell(_ id: MessageID, _ state: ChatMessageState) {
-        let watcher = watchers.withLock { state.isFinal ? $0.removeValue(forKey: id) : $0[id] }
-        watcher?.yield(state)
-        if state.isFinal { watcher?.finish() }
+    func tell(_ id: MessageID, _ new: ChatMessageState) {
+        let watchers = state.withLock { state in
+            new.isFinal ? state.watchers.removeValue(forKey: id) : state.watchers[id]
+        }
+        for watcher in watchers ?? [] {
+            watcher.continuation.yield(new)
+            if new.isFinal { watcher.continuation.finish() }
+        }
     }
 
     /// There is nothing to watch any more.
-    func finish(_ id: MessageID) {
-        watchers.withLock { $0.removeValue(forKey: id) }?.finish()
+    func finish(_ ids: [MessageID]) {
+        let watchers = state.withLock { state in ids.flatMap { state.watchers.removeValue(forKey: $0) ?? [] } }
+        for watcher in watchers { watcher.continuation.finish() }
     }
 
     /// The chat is over.
     func finishAll() {
-        let all = watchers.withLock { watchers in
-            defer { watchers = [:] }
-            return Array(watchers.values)
+        let watchers = state.withLock { state in
+            state.isOver = true
+            defer { state.watchers = [:] }
+            return state.watchers.values.flatMap { $0 }
         }
-        for watcher in all { watcher.finish() }
+        for watcher in watchers { watcher.continuation.finish() }
+    }
+
+    private func remove(_ number: UInt64, of id: MessageID) {
+        state.withLock { state in
+            state.watchers[id]?.removeAll { $0.number == number }
+            if state.watchers[id]?.isEmpty == true { state.watchers[id] = nil }
+        }
     }
 }
 

@@ -10,6 +10,10 @@ import Synchronization
 final class ChatLog: Sendable {
     /// The most lines of the initialiser that are kept for the delegate.
     static let keptLineLimit = 100
+    /// The most bytes of a line.
+    private static let limit = 4 * 1024
+    /// The same where raw frames and bodies are logged.
+    private static let rawLimit = 32 * 1024
 
     private struct State {
         /// Not told to the sink yet.
@@ -93,9 +97,11 @@ final class ChatLog: Sendable {
     }
 
     /// What must not be in a line, unless secrets are allowed.
-    func hide(_ secrets: [String?]) {
+    ///
+    /// - Parameter isCredential: Whether they stay hidden however many others come.
+    func hide(_ secrets: [String?], isCredential: Bool = false) {
         guard !allowsSecrets, level != .off else { return }
-        state.withLock { $0.mask.add(secrets) }
+        state.withLock { $0.mask.add(secrets, isCredential: isCredential) }
     }
 
     /// Writes what the initialiser had to say into the files, if no line did so yet.
@@ -111,12 +117,29 @@ final class ChatLog: Sendable {
         var line = line
         let lines = state.withLock { state in
             defer { state.unwritten = [] }
-            line.text = state.mask.masked(line.text)
+            line.text = Self.oneLine(state.mask.masked(line.text), limit: allowsSecrets ? Self.rawLimit : Self.limit)
             return state.unwritten + [line]
         }
         append(lines)
         SystemLog.write(line)
         sink(line.text)
+    }
+
+    /// The text as one line of about so many bytes at most. What comes from a server may hold line breaks, which would
+    /// forge lines, and characters that steer a terminal.
+    private static func oneLine(_ text: String, limit: Int) -> String {
+        let isPlain = text.utf8.count <= limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+        guard !isPlain else { return text }
+        var line = ""
+        for scalar in text.unicodeScalars {
+            guard line.utf8.count < limit else { return line + RollingLogFiles.cutMark }
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                line += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
     }
 
     private func append(_ lines: [ChatLogLine]) {

@@ -100,6 +100,7 @@ struct RollingLogFiles: ~Copyable {
         guard handle == nil else { return }
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        Backup.exclude(directory)
         // An earlier run may have kept more.
         for index in indices() where index >= fileCount { try FileManager.default.removeItem(at: url(index)) }
         let file = url(0)

@@ -9,7 +9,28 @@ extension FileTransfers {
     /// Fetches a file into `folder`. One that breaks off goes on where it was the next time: the part lies beside the
     /// copy. In a sealed folder no byte may lie in the clear, so there it is fetched anew, and nothing is left of what
     /// broke off.
-    func download(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
+    ///
+    /// - Parameter folder: Where the user's files are kept; `nil` once he has left: then nothing stays of the file.
+    func download(
+        _ id: TransferID, _ plan: DownloadPlan, into folder: () -> UserFolder?
+    ) async throws -> RemoteFile {
+        guard let place = folder() else { throw CancellationError() }
+        do {
+            let file = try await fetch(id, plan, into: place)
+            guard folder() != nil else {
+                place.discardLateFile(URL(fileURLWithPath: file.reference))
+                throw CancellationError()
+            }
+            return file
+        } catch {
+            if folder() == nil {
+                place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan, in: place)))
+            }
+            throw error
+        }
+    }
+
+    private func fetch(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
         let request = try addresses.download(plan)
         let client = try addresses.isForeign(plan) ? foreignClient : client
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
@@ -18,19 +39,31 @@ extension FileTransfers {
         } catch {
             throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
         }
-        guard folder.keys == nil else { return try await downloadSealed(id, request, client, folder) }
+        guard folder.keys == nil else {
+            return try await downloadSealed(id, request, client, folder, as: Self.name(of: plan, in: folder))
+        }
         do {
-            return try await resume(id, request, client, folder.files.appendingPathComponent(Self.name(of: plan)))
+            return try await resume(
+                id, request, client, folder.files.appendingPathComponent(Self.name(of: plan, in: folder)))
         } catch let error as TransferError where error.code == .alreadyUnderway {
             // Somebody fetches the same file now: this one takes a way of its own.
-            return try await resume(id, request, client, folder.files.appendingPathComponent(UUID().uuidString))
+            let copy = folder.files.appendingPathComponent(UUID().uuidString)
+            do {
+                return try await resume(id, request, client, copy)
+            } catch {
+                // Nobody would find it again.
+                UserFolder.discardPart(of: copy)
+                throw error
+            }
         }
     }
 
-    /// The copy's name: the same for the same file, so that a part of it is found again.
-    private static func name(of plan: DownloadPlan) -> String {
-        SHA256.hash(data: Array(plan.reference.utf8)).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-            .joined()
+    /// The copy's name: the same for the same file, so that a part of it is found again, and there is one copy however
+    /// often it is asked for. In a sealed folder it tells nothing.
+    private static func name(of plan: DownloadPlan, in folder: UserFolder) -> String {
+        guard folder.keys == nil else { return RowCodec(keys: folder.keys).name("file " + plan.reference) }
+        return SHA256.hash(data: Array(plan.reference.utf8)).prefix(16)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     private func resume(
@@ -60,7 +93,7 @@ extension FileTransfers {
             switch error.code {
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
-                if (400..<500).contains(response.status.code) { Self.discardPart(of: copy) }
+                if (400..<500).contains(response.status.code) { UserFolder.discardPart(of: copy) }
                 reporter.log.write(.rest, NetworkLog.response(response, error.body, request, reporter.log))
                 throw self.error(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
@@ -70,16 +103,10 @@ extension FileTransfers {
         }
     }
 
-    /// There is no such file, or it is not for this user: nothing is kept to go on with.
-    private static func discardPart(of copy: URL) {
-        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
-        try? FileManager.default.removeItem(at: part)
-        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
-    }
-
     private func downloadSealed(
-        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder
+        _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder, as name: String
     ) async throws -> RemoteFile {
+        // Another one may be on its way, and somebody may read the last one: the name is taken in one step at the end.
         let copy = folder.files.appendingPathComponent(UUID().uuidString)
         do {
             return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
@@ -91,10 +118,17 @@ extension FileTransfers {
                     throw error(response, text)
                 }
                 let total = response.headerFields[.contentLength].flatMap { Int64($0) }
+                guard total ?? 0 <= Self.downloadLimit else {
+                    throw FileTransferError(.tooLarge, "The file has more than \(Self.downloadLimit) bytes.")
+                }
                 let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
-                let received = try await Self.receive(&body, into: copy, keys: folder.keys, progress)
+                let received = try await Self.receive(&body, into: copy, named: name, keys: folder.keys, progress)
+                let place = folder.files.appendingPathComponent(name)
+                guard rename(copy.path, place.path) == 0 else {
+                    throw FileTransferError(.unwritable, "The file cannot be kept: the error \(errno) of the system.")
+                }
                 return RemoteFile(
-                    reference: copy.path, name: nil, size: received, type: response.headerFields[.contentType])
+                    reference: place.path, name: nil, size: received, type: response.headerFields[.contentType])
             }
         } catch {
             try? FileManager.default.removeItem(at: copy)
@@ -103,9 +137,9 @@ extension FileTransfers {
     }
 
     private static func receive(
-        _ body: inout HTTPBodyReader, into copy: URL, keys: StoreKeys?, _ progress: ProgressFilter
+        _ body: inout HTTPBodyReader, into copy: URL, named name: String, keys: StoreKeys?, _ progress: ProgressFilter
     ) async throws -> Int64 {
-        let writer = try SealedFileWriter(copy, keys: keys)
+        let writer = try SealedFileWriter(copy, keys: keys, name: name)
         var received: Int64 = 0
         while let chunk = try await body.next() {
             received += Int64(chunk.count)

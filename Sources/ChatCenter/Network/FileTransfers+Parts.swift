@@ -30,7 +30,7 @@ extension FileTransfers {
                 throw self.error(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
             case .fileUnusable:
-                throw FileTransferError(.unreadable, "The file “\(plan.file.name)” cannot be read any more.")
+                throw FileTransferError(.unreadable, "The copy of the file cannot be read any more.")
             default: throw error
             }
         }

@@ -50,7 +50,7 @@ struct FileTransfers: Sendable {
         } catch let error as ChatStorageError {
             throw error
         } catch {
-            throw FileTransferError(.unreadable, "The file “\(file.name)” cannot be read any more.")
+            throw FileTransferError(.unreadable, "The copy of the file cannot be read any more.")
         }
         // The identifier is unique, and nobody who makes a file knows it before.
         let boundary = "holdfast-" + id.text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(48)

@@ -21,15 +21,16 @@ final class LiveChatNetwork: ChatNetwork {
     private let calls: RESTCaller
     private let transfers: FileTransfers
     private let reporter: NetworkReporter
-    private let folder: @Sendable () -> UserFolder?
+    private let folder: @Sendable (String) -> UserFolder?
     private let work = Mutex(Work())
 
     /// - Parameters:
     ///   - foreignTrust: What judges servers that are none of the chat's own; `nil` for the same.
-    ///   - folder: Where downloads are kept: the folder of the user who is authorised.
+    ///   - folder: Where a user's files are kept; `nil` unless it is he who is authorised.
     init(
         configuration: TransportConfiguration, foreignTrust: TrustContext? = nil, addresses: ServerAddresses,
-        timeouts: NetworkTimeouts, reporter: NetworkReporter, folder: @escaping @Sendable () -> UserFolder?
+        timeouts: NetworkTimeouts, reporter: NetworkReporter,
+        folder: @escaping @Sendable (String) -> UserFolder?
     ) {
         self.reporter = reporter
         self.folder = folder
@@ -68,16 +69,19 @@ final class LiveChatNetwork: ChatNetwork {
                 return .answered(id, result)
             }
         case .upload(let id, let plan):
-            let keys = folder()?.keys
-            start(.transfer(id)) { [transfers] in
-                .transferred(id, await transfers.settle { try await $0.upload(id, plan, keys: keys) })
-            }
-        case .download(let id, let plan):
-            let folder = folder()
+            let folder = folder(plan.clientID)
             start(.transfer(id)) { [transfers] in
                 let result = await transfers.settle { transfers in
                     guard let folder else { throw CancellationError() }
-                    return try await transfers.download(id, plan, into: folder)
+                    return try await transfers.upload(id, plan, keys: folder.keys)
+                }
+                return .transferred(id, result)
+            }
+        case .download(let id, let plan):
+            start(.transfer(id)) { [transfers, folder] in
+                // The user may have left, or another may be here: nothing of the file may come to stay.
+                let result = await transfers.settle { transfers in
+                    try await transfers.download(id, plan) { folder(plan.clientID) }
                 }
                 return .transferred(id, result)
             }
@@ -92,7 +96,9 @@ final class LiveChatNetwork: ChatNetwork {
         let (stream, orders) = AsyncStream.makeStream(of: SocketOrder.self)
         work.withLock { work in
             let task = Task { [runner, weak self] in  // reason: `perform` returns at once; the table ends the task
-                await runner.run(generation, request, orders: stream) { [weak self] in self?.opened(generation) }
+                await runner.run(
+                    generation, request, orders: stream, isLive: { [weak self] in self?.isLive(generation) ?? false }
+                ) { [weak self] in self?.opened(generation) }
                 self?.forget(generation)
             }
             work.sockets[generation] = Socket(orders: orders, task: task)
@@ -113,6 +119,10 @@ final class LiveChatNetwork: ChatNetwork {
 
     private func opened(_ generation: Generation) {
         work.withLock { $0.sockets[generation]?.isOpen = true }
+    }
+
+    private func isLive(_ generation: Generation) -> Bool {
+        work.withLock { $0.sockets[generation] != nil }
     }
 
     private func forget(_ generation: Generation) {

@@ -10,7 +10,7 @@ enum NetworkLog {
     }
 
     static func received(_ frame: ServerFrame, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog) -> String {
-        line("←", frame.action + kind(of: frame), bytes, generation, log)
+        line("←", ServerWord.code(frame.action) + kind(of: frame), bytes, generation, log)
     }
 
     /// A path without its query.
@@ -47,8 +47,10 @@ enum NetworkLog {
 
     private static func kind(of frame: ServerFrame) -> String {
         switch frame.body {
-        case .messages(let messages): " (" + messages.map(\.content.wireType).joined(separator: ", ") + ")"
-        case .failure(_, let failure): " error \(failure.error)"
+        case .messages(let messages):
+            " (" + messages.prefix(16).map { ServerWord.code($0.content.wireType) }.joined(separator: ", ")
+                + (messages.count > 16 ? ", …" : "") + ")"
+        case .failure(_, let failure): " error \(ServerWord.code(failure.error))"
         default: ""
         }
     }

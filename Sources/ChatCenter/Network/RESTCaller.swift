@@ -16,6 +16,7 @@ struct RESTCaller: Sendable {
         do {
             let answer = try await client.collect(
                 request, upTo: JSONLimits.answer.maximumBytes, options: RequestOptions(idleTimeout: timeout))
+            try Task.checkCancellation()
             reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
             return .success(
                 RESTAnswer(

@@ -9,10 +9,12 @@ struct SocketRunner: Sendable {
     let addresses: ServerAddresses
     let reporter: NetworkReporter
 
-    /// - Parameter opened: Called before the core hears that the socket is open.
+    /// - Parameters:
+    ///   - isLive: Whether the core has not let go of the socket.
+    ///   - opened: Called before the core hears that the socket is open.
     func run(
         _ generation: Generation, _ request: SocketRequest, orders: AsyncStream<SocketOrder>,
-        opened: @Sendable () -> Void
+        isLive: @escaping @Sendable () -> Bool, opened: @Sendable () -> Void
     ) async {
         let url = addresses.endpoints.webSocket.text
         reporter.log.write(.webSocket, "socket \(generation.number): opening \(url)")
@@ -41,16 +43,49 @@ struct SocketRunner: Sendable {
         )
         opened()
         reporter.sink(.socketOpened(generation))
-        await withTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Ending.self) { group in
             group.addTask { await write(generation, orders, to: connection) }
-            group.addTask { await read(generation, from: connection) }
-            // Whichever ends first takes the other one with it; the reader is the one that tells why.
-            await group.next()
+            group.addTask { await read(generation, from: connection, isLive) }
+            var ending = await group.next()
+            if case .unwritable(let error) = ending {
+                // The reader sees the same end, with what the server said before it and why.
+                group.addTask {
+                    try? await Task.sleep(for: Self.patience)  // reason: bounds a wait for the reader
+                    return .broken(error)
+                }
+                ending = await group.next()
+            }
             group.cancelAll()
+            // The core hears of every end but one that it asked for.
+            guard !Task.isCancelled else { return }
+            switch ending {
+            case .asked, nil: break
+            case .closed(let cause): reporter.sink(.socketClosed(generation, cause))
+            case .broken(let error), .unwritable(let error):
+                let failure = reporter.failure(error, "socket \(generation.number)")
+                reporter.sink(.socketClosed(generation, .transport(failure)))
+            }
         }
     }
 
-    private func read(_ generation: Generation, from connection: WebSocketConnection) async {
+    /// How long the reader has after the writer found the connection broken.
+    private static let patience = Duration.seconds(5)
+
+    /// How one half of a socket's life ended.
+    private enum Ending: Sendable {
+        /// The core asked for it, or there is nothing more to write.
+        case asked
+        /// The server closed the socket.
+        case closed(DisconnectCause)
+        /// The connection is of no use any more.
+        case broken(any Error)
+        /// The same, seen by the writer, who cannot know why.
+        case unwritable(any Error)
+    }
+
+    private func read(
+        _ generation: Generation, from connection: WebSocketConnection, _ isLive: @Sendable () -> Bool
+    ) async -> Ending {
         do {
             for try await message in connection.messages {
                 let bytes: [UInt8] =
@@ -58,6 +93,8 @@ struct SocketRunner: Sendable {
                     case .text(let text): Array(text.utf8)
                     case .binary(let bytes): bytes
                     }
+                // What comes for a socket that the core has let go is nobody's, and not for the log either.
+                guard isLive() else { return .asked }
                 do throws(WireError) {
                     let frame = try ServerFrame(parsing: bytes)
                     reporter.log.write(.webSocket, NetworkLog.received(frame, bytes, generation, reporter.log))
@@ -67,24 +104,23 @@ struct SocketRunner: Sendable {
                     reporter.sink(.unreadable(generation, error))
                 }
             }
-            guard let closure = connection.closure, closure.initiator == .remote else { return }
+            guard let closure = connection.closure, closure.initiator == .remote else {
+                // This end closed it: because the core asked for it, or because of what came.
+                guard isLive() else { return .asked }
+                return .broken(WebSocketError(.closed, "This end closed the socket.", closure: connection.closure))
+            }
             reporter.log.write(.webSocket, "socket \(generation.number): closed by the server with \(closure.code)")
-            reporter.sink(
-                .socketClosed(
-                    generation,
-                    .closedByServer(
-                        code: closure.code.rawValue, reason: closure.reason, retryAfterMilliseconds: nil)))
+            return .closed(
+                .closedByServer(code: closure.code.rawValue, reason: closure.reason, retryAfterMilliseconds: nil))
         } catch {
-            guard !Task.isCancelled else { return }
-            let failure = reporter.failure(error, "socket \(generation.number)")
-            reporter.sink(.socketClosed(generation, .transport(failure)))
+            return .broken(error)
         }
     }
 
     private func write(
         _ generation: Generation, _ orders: AsyncStream<SocketOrder>, to connection: WebSocketConnection
-    ) async {
-        await withDiscardingTaskGroup { pings in
+    ) async -> Ending {
+        await withDiscardingTaskGroup { pings -> Ending in
             for await order in orders {
                 switch order {
                 case .send(let id, let frame):
@@ -92,8 +128,7 @@ struct SocketRunner: Sendable {
                     do {
                         try await connection.send(.text(String(decoding: bytes, as: UTF8.self)))
                     } catch {
-                        // The reader sees the same end, and says why.
-                        return
+                        return .unwritable(error)
                     }
                     reporter.log.write(.webSocket, NetworkLog.sent(frame, bytes, generation, reporter.log))
                     reporter.sink(.transmitted(generation, id))
@@ -105,9 +140,10 @@ struct SocketRunner: Sendable {
                 case .close(let reason):
                     reporter.log.write(.webSocket, "socket \(generation.number): closing (\(reason.rawValue))")
                     await connection.close(reason.closeCode)
-                    return
+                    return .asked
                 }
             }
+            return .asked
         }
     }
 }

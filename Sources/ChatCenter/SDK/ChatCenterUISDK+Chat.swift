@@ -63,9 +63,7 @@ extension ChatCenterUISDK {
                 .messageNotSent, "The latitude \(latitude), longitude \(longitude) is no place on Earth.")
         }
         let text = "geo:\(latitude),\(longitude)"
-        if let id = driver.lastLocation(ifStill: text) {
-            return ChatReceipt(id: id, fate: hub.fates.watch(id))
-        }
+        if let receipt = driver.receipt(forLastLocation: text) { return receipt }
         let receipt = try send(OutgoingMessage(text: text))
         driver.remember(location: text, receipt.id)
         return receipt

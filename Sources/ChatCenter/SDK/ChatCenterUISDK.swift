@@ -41,7 +41,7 @@ public final class ChatCenterUISDK: Sendable {
         loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil, environment: ChatEnvironment
     ) {
         let root = chatConfig.storageDirectory ?? StorageLocation.standard
-        let accepted = AcceptedKeys(root: root)
+        let accepted = AcceptedKeys(root: root, hosts: chatConfig.transportConfig.endpoints?.servers ?? [])
         let trust = ChatTrust(
             chatConfig.networkConfig.sslPinning, anchors: environment.anchors, systemJudge: environment.judge)
         let errors = ErrorTable(

@@ -217,10 +217,10 @@ public final class ChatScreen: Sendable {
         driver.handle(.resend(message))
     }
 
-    /// Forgets a message that failed or still waits.
+    /// Forgets a message that failed or still waits. Its ``ChatReceipt/fate`` ends.
     public func delete(_ message: MessageID) {
         note("deletes a message")
-        driver.handle(.discard(message))
+        driver.discard(message)
     }
 
     /// A line about what the user did; `secret` is in it only where secrets are allowed.

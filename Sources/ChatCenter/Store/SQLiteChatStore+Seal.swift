@@ -5,6 +5,8 @@ import GRDB
 // A sealed store: whether the key is the right one, and how a store becomes sealed.
 extension SQLiteChatStore {
     private static let unfinished = "unfinished"
+    /// The database's own number while old bytes may lie in it or beside it.
+    static let unscrubbed = 1
     private static let proofPlace = RowPlace(table: "seal", names: ["proof"])
     private static let proof = Array("holdfast chat store".utf8)
 
@@ -25,8 +27,13 @@ extension SQLiteChatStore {
             guard opens(proof) else {
                 throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
             }
-        case (nil, .some): try seal(queue)
+        case (nil, .some):
+            guard try sealsExisting || queue.read({ db in try Self.isEmpty(db) }) else {
+                throw ChatStorageError(.notSealed, "The chat's store is not sealed, although there was always a key.")
+            }
+            try seal(queue)
         }
+        try scrub(queue)
         let isNew = try queue.writeWithoutTransaction { db in try index.prepare(db) }
         if isNew { try queue.write { db in try index.fill(db, codec) } }
     }
@@ -41,6 +48,7 @@ extension SQLiteChatStore {
             if file.pathExtension == Self.unfinished { try FileManager.default.removeItem(at: file) }
         }
         for file in files where file.pathExtension != Self.unfinished { try sealFile(file) }
+        SealedFileWriter.synchronize(folder.files)
         let clear = RowCodec(keys: nil)
         try queue.write { db in
             let messages = try MessageRow.fetchAll(db, sql: "SELECT * FROM message ORDER BY place")
@@ -57,10 +65,18 @@ extension SQLiteChatStore {
             try db.execute(
                 sql: "INSERT INTO seal (id, proof) VALUES (1, ?)",
                 arguments: [try codec.seal(Self.proof, at: Self.proofPlace)])
+            try db.execute(sql: "PRAGMA user_version = \(Self.unscrubbed)")
         }
+    }
+
+    /// Leaves no old byte in the database and beside it after a sealing. One that a crash cut off is done at the next
+    /// opening: the number that says so is part of the sealing's transaction.
+    private func scrub(_ queue: DatabaseQueue) throws {
         try queue.writeWithoutTransaction { db in
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == Self.unscrubbed else { return }
             try db.execute(sql: "VACUUM")
             try db.checkpoint(.truncate)
+            try db.execute(sql: "PRAGMA user_version = 0")
         }
     }
 
@@ -72,8 +88,8 @@ extension SQLiteChatStore {
         // The name that is bound to the pieces is the one that the file will have.
         let writer = try SealedFileWriter(new, keys: folder.keys, name: file.lastPathComponent)
         while let piece = try reader.next() { try writer.write(piece) }
-        try writer.finish()
-        try FileManager.default.removeItem(at: file)
-        try FileManager.default.moveItem(at: new, to: file)
+        try writer.finish(isDurable: true)
+        // In one step: a crash leaves the one or the other, and both are whole.
+        guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

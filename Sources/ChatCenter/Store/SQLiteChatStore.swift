@@ -13,11 +13,14 @@ final class SQLiteChatStore: ChatStore {
     let codec: RowCodec
     var index: SearchIndex
     let errors: ErrorTable
+    /// Whether rows in the clear are sealed where there is a key.
+    let sealsExisting: Bool
     private var database: DatabaseQueue?
 
     /// Makes a store; opens nothing before it is used.
-    init(folder: UserFolder, errors: ErrorTable) {
+    init(folder: UserFolder, errors: ErrorTable, sealsExisting: Bool = true) {
         self.folder = folder
+        self.sealsExisting = sealsExisting
         self.errors = errors
         codec = RowCodec(keys: folder.keys)
         index = folder.keys == nil ? .stored : .inMemory
@@ -27,11 +30,10 @@ final class SQLiteChatStore: ChatStore {
         try read { db in
             var chat = PersistedChat.empty
             try MetaRow.read(db, into: &chat, codec)
-            let recent = try MessageRow.fetchAll(
-                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [max(0, window)])
+            let recent = try Self.newest(db, atLeast: max(0, window))
             let recentNames = Set(recent.map(\.name))
             let queued = try MessageRow.fetchAll(
-                db, sql: "SELECT * FROM message WHERE isQueued ORDER BY time, sequence")
+                db, sql: "SELECT * FROM message WHERE isQueued AND isQueued = 1 ORDER BY time, sequence")
             let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM message") ?? 0
             let rows = queued.filter { !recentNames.contains($0.name) } + recent.reversed()
             chat.messages = try rows.map { try $0.message(codec) }
@@ -41,6 +43,31 @@ final class SQLiteChatStore: ChatStore {
             }
             return chat
         }
+    }
+
+    /// The newest messages, the newest first, as far back as one that was read without the server's knowledge: with a gap
+    /// between, what lies in the gap would never be shown. No more than may be in memory, whatever an earlier version kept.
+    private static func newest(_ db: Database, atLeast window: Int) throws -> [MessageRow] {
+        let untold = try Row.fetchOne(
+            db,
+            sql: "SELECT time, sequence FROM message WHERE isQueued AND isQueued = 2 ORDER BY time, sequence LIMIT 1")
+        var wanted = window
+        if let untold, window > 0 {
+            let count = try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM message WHERE (time, sequence) >= (?, ?)",
+                arguments: [try untold.integer("time"), try untold.integer("sequence")])
+            wanted = max(window, min(count ?? 0, MessageWindow.capacity))
+        }
+        let rows = try MessageRow.fetchCursor(
+            db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [wanted])
+        var newest: [MessageRow] = []
+        var bytes = 0
+        while let row = try rows.next() {
+            bytes += row.byteCount
+            guard bytes <= MessageWindow.longestInBytes else { break }
+            newest.append(row)
+        }
+        return newest
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
@@ -73,6 +100,19 @@ final class SQLiteChatStore: ChatStore {
                 // The user is gone; the server finds out when the device no longer answers.
                 try erase()
             }
+        }
+    }
+
+    func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
+        try read { db in
+            var rows: [String: MessageRow] = [:]
+            for name in Set(names.map(codec.name)) {
+                let found = try MessageRow.fetchAll(
+                    db, sql: "SELECT * FROM message WHERE id = ?1 UNION SELECT * FROM message WHERE serverID = ?1",
+                    arguments: [name])
+                for row in found { rows[row.name] = row }
+            }
+            return try rows.values.map { try $0.message(codec) }
         }
     }
 

@@ -1,10 +1,6 @@
 import Crypto
-// `FileManager`'s attributes are the same in FoundationEssentials, `URL` too.
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
+// `ObjCBool` and `rmdir` are not in FoundationEssentials.
 import Foundation
-#endif
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
@@ -55,6 +51,7 @@ struct UserFolder: Sendable {
     /// of the database.
     func prepare() throws {
         try makeFolder(url)
+        Backup.exclude(url)
         let manager = FileManager.default
         if !manager.fileExists(atPath: database.path) {
             guard
@@ -63,10 +60,72 @@ struct UserFolder: Sendable {
         }
     }
 
-    /// Makes the folder for files.
+    /// Makes the folder for files, in the folder of a user who is here: one that was erased does not come back for it.
     func prepareFiles() throws {
-        try makeFolder(url)
-        try makeFolder(files)
+        do {
+            try FileManager.default.createDirectory(
+                at: files, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: files.path, isDirectory: &isFolder), isFolder.boolValue else {
+                throw error
+            }
+            // The folder may be older than this rule.
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: files.path)
+        }
+    }
+
+    /// Deletes a copy that came after its user had left, what was there of it before it was whole, and the folder of
+    /// files if it alone kept it. No other file: the user may be back already.
+    func discardLateFile(_ copy: URL) {
+        try? FileManager.default.removeItem(at: copy)
+        Self.discardPart(of: copy)
+        // Fails where there is something in it.
+        _ = rmdir(files.path)
+    }
+
+    /// Deletes what there is of a file that was never fetched whole.
+    static func discardPart(of copy: URL) {
+        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
+        try? FileManager.default.removeItem(at: part)
+        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
+    }
+
+    /// Deletes what nobody will ask for again: copies whose message is gone, as a crash leaves them, and the oldest of the
+    /// files that were fetched, beyond ``longestCache``. What is younger than an hour may be another process's.
+    ///
+    /// - Parameters:
+    ///   - kept: The paths of copies that messages wait for.
+    ///   - now: Milliseconds since 1970.
+    func sweepFiles(keeping kept: [String], now: Int64) {
+        let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
+        let found = try? FileManager.default.contentsOfDirectory(at: files, includingPropertiesForKeys: Array(keys))
+        let kept = Set(kept.map { ($0 as NSString).lastPathComponent })
+        let limit = Date(timeIntervalSince1970: Double(now) / 1000 - 3600)
+        var fetched: [(url: URL, date: Date, size: Int64)] = []
+        for url in found ?? [] where !kept.contains(url.lastPathComponent) {
+            guard let values = try? url.resourceValues(forKeys: keys), let date = values.contentModificationDate,
+                date < limit
+            else { continue }
+            if Self.isFetched(url.lastPathComponent) {
+                fetched.append((url, date, Int64(values.fileSize ?? 0)))
+            } else {
+                try? FileManager.default.removeItem(at: url)
+            }
+        }
+        var size: Int64 = 0
+        for file in fetched.sorted(by: { $0.date > $1.date }) {
+            size += file.size
+            if size > Self.longestCache { try? FileManager.default.removeItem(at: file.url) }
+        }
+    }
+
+    /// The bytes of fetched files that are kept from one start to the next.
+    static let longestCache: Int64 = 256 << 20
+
+    /// Whether a file was fetched, or is a part of one that is being fetched: by its name.
+    private static func isFetched(_ name: String) -> Bool {
+        isName(name) || name.hasPrefix(".") && isName(String(name.dropFirst().prefix(32)))
     }
 
     /// Deletes the copies of files.
@@ -76,9 +135,32 @@ struct UserFolder: Sendable {
     }
 
     /// Deletes everything, the database's side files too. The database must be closed.
+    ///
+    /// The folder loses its name first, in one step: what a crash leaves of it is no user's any more, and goes with the
+    /// next one that is erased, or at the next start.
     func erase() throws {
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
-        try FileManager.default.removeItem(at: url)
+        let root = url.deletingLastPathComponent()
+        if FileManager.default.fileExists(atPath: url.path) {
+            let gone = root.appendingPathComponent(Self.gonePrefix + UUID().uuidString)
+            if rename(url.path, gone.path) != 0 { try FileManager.default.removeItem(at: url) }
+        }
+        try Self.sweepErased(in: root)
+    }
+
+    private static let gonePrefix = ".gone-"
+
+    /// Deletes what is left of folders that were to be erased.
+    static func sweepErased(in root: URL) throws {
+        let manager = FileManager.default
+        for name in (try? manager.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(gonePrefix) {
+            let gone = root.appendingPathComponent(name)
+            do {
+                try manager.removeItem(at: gone)
+            } catch {
+                // Another process may be at it.
+                if manager.fileExists(atPath: gone.path) { throw error }
+            }
+        }
     }
 
     private func makeFolder(_ url: URL) throws {

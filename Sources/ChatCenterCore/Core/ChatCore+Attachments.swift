@@ -46,6 +46,7 @@ extension ChatCore {
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ turn: inout Turn
     ) {
         uploads.removeAll { $0.file == id }
+        downloads.removeAll { $0 == id }
         if let job = jobs.first(where: { $0.id == id }) {
             switch result {
             case .success(let file): uploaded(job, file, &turn)
@@ -129,6 +130,7 @@ extension ChatCore {
 
     mutating func cancelTransfer(_ id: TransferID, _ turn: inout Turn) {
         turn.emit(.network(.cancel(.transfer(id))))
+        downloads.removeAll { $0 == id }
         let failure = TransportFailure(.cancelled)
         if let job = jobs.first(where: { $0.id == id }) { _ = uploadFailed(job, failure, &turn) }
         turn.emit(.notify(.transferred(id, .failure(failure))))
@@ -142,6 +144,7 @@ extension ChatCore {
         let plan = DownloadPlan(
             reference: reference, credentials: session.credentials, clientID: session.user.clientID,
             deviceAddress: session.deviceAddress)
+        downloads.append(id)
         turn.emit(.network(.download(id, plan)))
     }
 }

@@ -75,11 +75,7 @@ extension ChatCore {
     ) {
         let purpose = call.purpose
         let kind = purpose.problemKind
-        let words = [failure.refusal?.description, failure.explanation].compactMap(\.self).joined(separator: ", ")
-        turn.log(
-            .error,
-            "the \(kind.rawValue) call failed: \(failure.kind.rawValue), status \(failure.status ?? 0)"
-                + (words.isEmpty ? "" : ": " + words))
+        turn.log(.error, "the \(kind.rawValue) call failed: \(failure.logged)")
         turn.emit(.notify(.networkProblem(.call(kind, failure))))
         // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
         // token, as if nothing had been said; whoever waits for an answer of his own gets this one.

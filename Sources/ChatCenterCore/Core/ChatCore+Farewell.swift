@@ -2,6 +2,9 @@ import ChatWire
 
 // Logging out: the user's data goes at once, then the server is told that this device is his no more.
 extension ChatCore {
+    /// The server is being told that a user has left.
+    package var isTellingFarewell: Bool { farewellRun != nil }
+
     mutating func logout(_ ticket: Ticket, _ turn: inout Turn) {
         guard session != nil else {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))

@@ -4,7 +4,7 @@ import ChatWire
 extension ChatCore {
     mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
         let purpose = takePurpose(of: frame)
-        for problem in frame.problems.prefix(5) { turn.log(.error, "\(frame.action): \(problem)") }
+        for problem in frame.problems.prefix(5) { turn.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
         case .receipt(let receipt): receipted(receipt, purpose, &turn)
@@ -17,7 +17,7 @@ extension ChatCore {
             guard session != nil, farewellRun == nil else { return }
             for change in changes { applyStatus(change.status, to: change.messageID, &turn) }
         case .unknown(let action, _):
-            turn.log(.webSocket, "ignored a frame with the unknown action \(action)")
+            turn.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
         }
     }
 
@@ -76,7 +76,7 @@ extension ChatCore {
             }
             if isUnauthorized { haltForToken(&turn) }
         case .reading, .courtesy, nil:
-            turn.log(.error, "the server answered \(action) with \(refusal)")
+            turn.log(.error, "the server answered \(ServerWord.code(action)) with \(refusal.logged)")
             if isUnauthorized, farewellRun == nil { stopForToken(refusal, &turn) }
         }
     }

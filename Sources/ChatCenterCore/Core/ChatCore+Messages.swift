@@ -26,17 +26,23 @@ extension ChatCore {
     /// What could not be read, and what this version does not know, is said; the item itself is kept.
     private func complain(about item: Incoming, _ turn: inout Turn) {
         if case .unknown(let type, _) = item.content.body {
-            turn.log(.error, "an item of the type '\(type.prefix(80))' is not understood; it is kept as it came")
+            turn.log(.error, "an item of the type \(ServerWord.code(type)) is not understood; it is kept as it came")
         }
         let problems = item.content.allProblems
-        for problem in problems.prefix(5) { turn.log(.error, "\(item.content.wireType): \(problem)") }
-        if problems.count > 5 { turn.log(.error, "\(item.content.wireType): \(problems.count - 5) more of the kind") }
+        guard !problems.isEmpty else { return }
+        let type = ServerWord.code(item.content.wireType)
+        for problem in problems.prefix(5) { turn.log(.error, "\(type): \(problem)") }
+        if problems.count > 5 { turn.log(.error, "\(type): \(problems.count - 5) more of the kind") }
     }
 
     /// Takes one item; true when it is a message of the other side that was not known.
     private mutating func absorb(
-        _ item: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
+        _ received: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
     ) -> Bool {
+        let (item, isCut) = received.bounded
+        if isCut {
+            turn.log(.error, "an item of \(received.content.weight) bytes is too large; its beginning is kept")
+        }
         let content = item.content
         complain(about: item, &turn)
         noteDialog(item, &turn)
@@ -99,6 +105,10 @@ extension ChatCore {
             merge(item, into: known, of: user, &turn)
             return false
         }
+        if let known = recalled(item) {
+            merge(item, into: known, of: user, &turn)
+            return false
+        }
         let time = item.time ?? window.newestTime ?? turn.now.wall
         if source == .live { fill(to: time) }
         let position = sequence.map { MessagePosition(time: time, sequence: $0) } ?? window.placeAtEnd(time: time)
@@ -144,7 +154,7 @@ extension ChatCore {
             }
         }
         guard message != known else { return }
-        window.save(message)
+        hold(message)
         turn.save(.saveMessage(message), of: user)
         if let delivery = message.delivery, delivery != known.delivery { tellDelivery(message.id, delivery, &turn) }
     }
@@ -175,6 +185,11 @@ extension ChatCore {
         window.save(message)
         turn.save(.saveMessage(message), of: user)
         tellDelivery(id, delivery, &turn)
+    }
+
+    /// How far an own message is; `nil` if it is none, or not known here.
+    package func state(of id: MessageID) -> ChatMessageState? {
+        window[id]?.delivery.map { visibleState(id, $0) }
     }
 
     func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {

@@ -79,7 +79,7 @@ extension ChatCore {
     }
 
     /// Bytes; 30 MB as long as the server has not said otherwise.
-    private var largestFile: Int64 {
+    package var largestFile: Int64 {
         Int64(RemoteNumber.largestFile.clamped(remote?.attachmentSettings?.maxSize ?? 30)) * 1_048_576
     }
 
@@ -246,7 +246,7 @@ extension ChatCore {
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
         // The history knows whether it arrived; nobody should send again what did.
         if mayHaveArrived { lookUp() }
-        turn.log(.error, "message \(id) failed: \(failure)")
+        turn.log(.error, "message \(id) failed: \(failure.logged)")
     }
 
     /// Fails what is due: on the monotonic clock in deadline mode, at a tick in the documented mode.

@@ -124,11 +124,16 @@ extension ChatCore {
             turn.emit(.network(.cancel(.transfer(job.id))))
             turn.emit(.discardFile(job.file))
         }
+        for id in downloads {
+            turn.emit(.network(.cancel(.transfer(id))))
+            turn.emit(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
+        }
         session = nil
         uploadCredentials = nil
         window.reset()
         queue = []
         jobs = []
+        downloads = []
         dialog = DialogState()
         sync = SyncState()
         typing = TypingState()
@@ -160,7 +165,7 @@ extension ChatCore {
         case .rejected: return false
         case .usable(let since):
             if let credentials, credentials != session.credentials { return true }
-            turn.log(.error, "the server does not accept the token: \(refusal)")
+            turn.log(.error, "the server does not accept the token: \(refusal.logged)")
             let trialIsOver = since.map { turn.now.monotonic >= $0.saturatingAdd(Session.tokenTrial) } ?? true
             // The provider was asked and gave a token that never worked: it would give another such one.
             let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked
@@ -170,6 +175,7 @@ extension ChatCore {
             }
             let attempt = TokenAttempt(nextNumber())
             self.session?.token = .asked(attempt)
+            self.session?.tokenDeadline = turn.now.after(milliseconds: Session.tokenPatience).monotonic
             self.session?.tokenRefusal = byFileStore ? nil : refusal
             turn.emit(.askForToken(attempt))
             return true
@@ -189,13 +195,41 @@ extension ChatCore {
         authorizeProgressed(configuration: .some(failure), history: .some(failure), &turn)
     }
 
+    /// The host application was asked for a token and has not answered yet.
+    package func isAsking(_ attempt: TokenAttempt) -> Bool {
+        if case .asked(attempt) = session?.token { true } else { isLate(attempt) }
+    }
+
+    /// The answer is given up, and nothing else has helped since.
+    private func isLate(_ attempt: TokenAttempt) -> Bool {
+        session?.lateAttempt == attempt && session?.token.isRejected == true
+    }
+
+    /// Until when an answer is waited for, on the monotonic clock.
+    var tokenDeadline: Int64? {
+        if case .asked = session?.token { session?.tokenDeadline } else { nil }
+    }
+
+    /// An answer that never comes would halt everything for good.
+    mutating func expireToken(_ turn: inout Turn) {
+        guard case .asked(let attempt) = session?.token, let end = tokenDeadline, end <= turn.now.monotonic else {
+            return
+        }
+        turn.log(.error, "no token came within \(Session.tokenPatience / 1000) s")
+        tokenArrived(attempt, nil, &turn)
+        session?.lateAttempt = attempt
+    }
+
     mutating func tokenArrived(_ attempt: TokenAttempt, _ credentials: WireCredentials?, _ turn: inout Turn) {
-        guard case .asked(attempt) = session?.token else {
+        guard isAsking(attempt) else {
             turn.log(.info, "a token came that nobody waits for")
             return
         }
+        let isLate = isLate(attempt)
+        session?.lateAttempt = nil
         // None, or the one that was refused: nothing would come of trying it again.
         guard let credentials, credentials != session?.credentials else {
+            if isLate { return }
             if let refusal = session?.tokenRefusal {
                 reject(refusal, &turn)
             } else {

@@ -118,7 +118,7 @@ extension ChatCore {
     private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {
         socketIsGone(&turn)
         stage.lastDisconnect = cause
-        turn.log(.error, "socket \(socket.generation.number) was lost: \(cause)")
+        turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
         if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
     }

@@ -62,7 +62,10 @@ extension ChatCore {
             }
         case .backward(let limit, let held):
             let all = answer.messages + held
-            if isFull, gap.pages < SyncState.gapPages, !limit.isReached(by: answer.messages),
+            // What is held is nowhere but in memory: a hole is better than no chat.
+            let isTooLarge = all.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
+            if isTooLarge { turn.log(.error, "the history is too large to be fetched back to where it was left") }
+            if isFull, !isTooLarge, gap.pages < SyncState.gapPages, !limit.isReached(by: answer.messages),
                 let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid
             {
                 fetchGap(

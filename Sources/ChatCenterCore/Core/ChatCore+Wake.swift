@@ -11,6 +11,7 @@ extension ChatCore {
         consider(socket.wake)
         consider(farewellRun?.deadline.monotonic)
         consider(tickAt)
+        consider(tokenDeadline)
         consider(sync.retryAt)
         consider(stage.configurationRetry.at)
         if mayCall { for job in jobs where waits(job) { consider(job.retryAt) } }
@@ -38,6 +39,7 @@ extension ChatCore {
         let now = turn.now
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
         if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
+        expireToken(&turn)
         expireMessages(&turn)
         frames.removeAll { ($0.expires ?? .max) <= now.monotonic }
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }

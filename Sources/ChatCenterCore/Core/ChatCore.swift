@@ -23,9 +23,13 @@ package struct ChatCore: Hashable, Sendable {
 
     // The conversation.
     var window = MessageWindow()
+    /// What the store knows of items that the event that follows brings.
+    var recalled: [StoredMessage] = []
     /// Messages that have not been answered, in the order in which they go out.
     var queue: [MessageID] = []
     var jobs: [AttachmentJob] = []
+    /// Files that the host application waits for.
+    var downloads: [TransferID] = []
     var dialog = DialogState()
     /// What was chosen in surveys and not sent yet.
     var surveyDrafts: [SurveyDraft] = []
@@ -101,6 +105,7 @@ package struct ChatCore: Hashable, Sendable {
         var turn = Turn(now: now, entropy: entropy)
         beginStoreTurn(event, &turn)
         dispatch(event, &turn)
+        if case .recalled = event {} else { recalled = [] }
         expire(&turn)
         settle(&turn)
         endStoreTurn(&turn)
@@ -114,6 +119,10 @@ package struct ChatCore: Hashable, Sendable {
         case .deauthorize: deauthorize(&turn)
         case .logout(let ticket): logout(ticket, &turn)
         case .token(let attempt, let credentials): tokenArrived(attempt, credentials, &turn)
+        case .tokenIdentity(let attempt, let signature, let isEncrypted):
+            guard isAsking(attempt) else { return }
+            session?.user.signature = signature
+            session?.user.isEncrypted = isEncrypted
         case .userData(let data): session?.user.data = data
         case .pushToken(let token): pushToken = token
         case .pendingFarewell(let farewell): foundFarewell(farewell, &turn)
@@ -143,6 +152,7 @@ package struct ChatCore: Hashable, Sendable {
         case .cancelTransfer(let id): cancelTransfer(id, &turn)
         case .unreadCount(let ticket): askUnreadCount(ticket, &turn)
         case .search(let ticket, let query, let page): search(ticket, query, page, &turn)
+        case .recalled(let messages): recalled = messages
         case .page(let query, let result): pageArrived(query, result, &turn)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
         case .network(let event): networkEvent(event, &turn)

@@ -13,6 +13,8 @@ package enum ChatEvent: Hashable, Sendable {
     case logout(Ticket)
     /// The answer to `askForToken`; `nil` when there is none.
     case token(TokenAttempt, WireCredentials?)
+    /// What came with that answer for the next registration; told before it.
+    case tokenIdentity(TokenAttempt, signature: String?, isEncrypted: Bool)
     /// The host application replaced the user's data map.
     case userData(JSONObject?)
     case pushToken(String?)
@@ -74,6 +76,8 @@ package enum ChatEvent: Hashable, Sendable {
 
     // MARK: Answers
 
+    /// What the store knows of items that the event that follows brings, see `namesToRecall`.
+    case recalled([StoredMessage])
     case page(HistoryQuery, Result<HistoryPage, StoreFailure>)
     /// The answer to `searchStore`.
     case found(SearchQuery, Result<[SearchHit], StoreFailure>)

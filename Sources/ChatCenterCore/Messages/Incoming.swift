@@ -34,6 +34,25 @@ struct Incoming: Hashable, Sendable {
         time = content.receivedDate
     }
 
+    /// About how many bytes of an item are kept. The texts of the chat are far below.
+    static let longest = 256 * 1024
+
+    /// The item as it is kept: of one that is too large, who it is from, when, and the beginning of its text. True beside
+    /// it if something was left out.
+    var bounded: (Incoming, isCut: Bool) {
+        guard content.weight > Self.longest else { return (self, false) }
+        var item = self
+        func short(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 1024 ? $0 : nil } }
+        item.content = Content(
+            .message, threadID: content.threadID, uuid: short(content.uuid), messageID: short(content.messageID),
+            operator: content.operator.map { Operator(id: short($0.id), name: short($0.name)) },
+            text: content.text.map { $0.utf8.count > 4000 ? $0.prefix(1000) + " …" : $0 },
+            receivedDate: content.receivedDate,
+            read: content.read)
+        item.serverID = short(serverID)
+        return (item, true)
+    }
+
     /// The identity under which it is kept: the author's uuid, else the server's id, else a digest of the content, so
     /// that the same item is the same wherever it comes from.
     var id: MessageID {

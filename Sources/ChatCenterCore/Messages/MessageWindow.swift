@@ -7,6 +7,8 @@ package struct MessageWindow: Hashable, Sendable {
     package static let capacity = 2000
     /// How many are held at most while the user goes back in the conversation.
     package static let longest = 20_000
+    /// About how many bytes they may have together.
+    package static let longestInBytes = 32 << 20
 
     /// Oldest first.
     package private(set) var messages: [StoredMessage] = []
@@ -16,6 +18,8 @@ package struct MessageWindow: Hashable, Sendable {
     private(set) var unreadCount = 0
     /// Messages that were read here without the server's knowledge.
     private(set) var readHereCount = 0
+    /// About how many bytes they have together.
+    private(set) var weight = 0
     /// Surveys and requests to close, in the order of their arrival.
     private(set) var questions: [MessageID] = []
     /// The client's own answers to them, in the order of their arrival.
@@ -52,7 +56,7 @@ package struct MessageWindow: Hashable, Sendable {
     /// The time that a message without one gets: that of the newest message.
     var newestTime: Int64? { messages.last?.position.time }
 
-    var isFull: Bool { messages.count >= Self.longest }
+    var isFull: Bool { messages.count >= Self.longest || weight >= Self.longestInBytes / 2 }
 
     /// The user goes back: so many more are to be held.
     mutating func makeRoom(_ count: Int) {
@@ -94,6 +98,7 @@ package struct MessageWindow: Hashable, Sendable {
         let removed = messages.remove(at: index)
         places[id] = nil
         if let name = removed.serverID { statusIDs[name] = nil }
+        weight -= removed.content.weight
         if removed.isUnread { unreadCount -= 1 }
         if removed.content.body.isQuestion { questions.removeAll { $0 == id } }
         if removed.content.body.isAnswer { answers.removeAll { $0 == id } }
@@ -109,6 +114,7 @@ package struct MessageWindow: Hashable, Sendable {
         messages.insert(message, at: firstIndex(notBefore: message.position))
         places[message.id] = message.position
         if let name = message.serverID { statusIDs[name] = message.id }
+        weight += message.content.weight
         if message.isUnread { unreadCount += 1 }
         if message.content.body.isQuestion { questions.append(message.id) }
         if message.content.body.isAnswer { answers.append(message.id) }
@@ -119,7 +125,7 @@ package struct MessageWindow: Hashable, Sendable {
     }
 
     private mutating func trim() {
-        while messages.count > limit {
+        while messages.count > limit || weight > Self.longestInBytes {
             guard let oldest = messages.first(where: { $0.delivery?.entry == nil }) else { return }
             remove(oldest.id)
             storeHasOlder = true

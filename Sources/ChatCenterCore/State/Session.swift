@@ -33,12 +33,19 @@ struct Session: Hashable, Sendable {
     /// A token that is refused within so many nanoseconds is not replaced by asking again: no storm of questions.
     static let tokenTrial: Int64 = 60_000_000_000
 
+    /// So long the host application has for another token, in milliseconds: a person may have to sign in.
+    static let tokenPatience: Int64 = 120_000
+
     var user: UserIdentity
     var credentials: WireCredentials
     var deviceAddress: String?
     var token = Token.usable(since: nil)
     /// The server answered something that was asked with this token.
     var tokenWorked = false
+    /// When the host application has taken too long for another token, on the monotonic clock.
+    var tokenDeadline: Int64?
+    /// The question that was not answered in time: its answer is still of use.
+    var lateAttempt: TokenAttempt?
     /// Why the host application was asked for another token; `nil` where the file store alone refused the one in use.
     var tokenRefusal: ServerRefusal?
     /// The last CLIENT_INFO on this socket, and when it went.

@@ -5,6 +5,8 @@ package protocol ChatStore: AnyObject {
     func restore(window: Int) throws(StoreFailure) -> PersistedChat
     /// Makes all changes or none; when it returns they survive a crash.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure)
+    /// The messages with one of these names, their own or the server's, in any order.
+    func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage]
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage
     /// Newest first.
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit]

@@ -62,7 +62,11 @@ package final class MemoryStore: ChatStore {
 
     package func restore(window: Int) throws(StoreFailure) -> PersistedChat {
         let ordered = contents.orderedMessages
-        let recent = ordered.suffix(max(0, window))
+        var count = max(0, window)
+        if count > 0, let untold = ordered.firstIndex(where: { $0.state == .received(.readHere) }) {
+            count = max(count, min(ordered.count - untold, MessageWindow.capacity))
+        }
+        let recent = ordered.suffix(count)
         let queued = ordered.dropLast(recent.count).filter { $0.delivery?.entry != nil }
         return PersistedChat(
             deviceAddress: contents.deviceAddress, configuration: contents.configuration, cursor: contents.cursor,
@@ -76,6 +80,13 @@ package final class MemoryStore: ChatStore {
             throw StoreFailure(.diskFull)
         }
         for change in transaction.changes { contents.apply(change) }
+    }
+
+    package func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
+        let names = Set(names)
+        return contents.orderedMessages.filter { message in
+            names.contains(message.id.text) || message.serverID.map(names.contains) == true
+        }
     }
 
     package func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {

@@ -9,7 +9,8 @@ package struct PersistedChat: Hashable, Sendable {
     /// it was fetched, `nil` when it was never fetched.
     package var cursor: String?
     package var dialog: DialogState
-    /// The newest messages in order, and every message that is still in the queue.
+    /// The newest messages in order, as far back as the oldest one that was read without the server's knowledge, and every
+    /// message that is still in the queue.
     package var messages: [StoredMessage]
     /// There are older messages than these in the store.
     package var hasOlder: Bool

@@ -70,6 +70,28 @@ import Testing
         }
     }
 
+    @Test(
+        "a provider that does not answer has an end, and its late answer is used all the same",
+        arguments: [true, false])
+    func silent(isUseful: Bool) throws {
+        var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
+        chat.authorize()
+        chat.server.refusesRegister = .tokenExpired
+        chat.open()
+        let attempt = try #require(attempts(chat).first)
+        chat.advance(milliseconds: 119_999)
+        #expect(needs(chat).isEmpty)
+        chat.advance(milliseconds: 1)
+        #expect(needs(chat) == [Self.expired])
+        chat.handle(.tokenIdentity(attempt, signature: "s-2", isEncrypted: true))
+        chat.handle(.token(attempt, isUseful ? WireCredentials(token: "t-2") : nil))
+        #expect(needs(chat).count == 1, "told once")
+        #expect(chat.state == (isUseful ? .ready : .closed(.unauthorized)))
+        // Answered is answered.
+        chat.handle(.token(attempt, WireCredentials(token: "t-3")))
+        #expect(chat.openedSockets == (isUseful ? 2 : 1))
+    }
+
     @Test func aProviderThatGivesTheRefusedTokenAgainIsNotBelieved() throws {
         let chat = try replaced(.tokenExpired, by: "t-1")
         #expect(needs(chat) == [Self.expired], "with what the server said")

@@ -47,6 +47,7 @@ import Testing
         #expect(config.unreadMessageCountDelay == 0)
         #expect(config.unreadMessageCountInterval == nil)
         #expect(config.outboxEnabled)
+        #expect(config.sealsExistingStore)
     }
 
     @Test("seeds 2.6 to 2.8: settings that the server drives")

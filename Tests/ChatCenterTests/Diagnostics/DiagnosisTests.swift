@@ -232,6 +232,11 @@ import Testing
         for host in 0..<100 { later.note(try verdict(identity, permits: true, host: "h\(host).example")) }
         later.flush()
         #expect(later.keys(for: try verdict(identity, permits: false, host: "h99.example")) == nil, "bounded")
+        // With servers of the chat's own, others leave no trace, nor do those of the past.
+        let own = AcceptedKeys(root: folder.url, hosts: ["chat.example:443"])
+        own.note(try verdict(identity, permits: true, host: "files.example"))
+        #expect(own.keys(for: try verdict(identity, permits: false, host: "files.example")) == nil)
+        #expect(own.keys(for: try verdict(identity, permits: false, host: "h1.example")) == nil)
         for garbage in ["", "{", "[]", #"{"chat.example:443": 1}"#, #"{"chat.example:443": ["x"]}"#] {
             _ = try folder.write("accepted-keys.json", Array(garbage.utf8))
             #expect(AcceptedKeys(root: folder.url).keys(for: refused)?.isEmpty != false)

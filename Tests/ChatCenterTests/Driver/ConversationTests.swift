@@ -23,6 +23,66 @@ import Testing
         return states
     }
 
+    @Test("a message that comes again is not new, however far back it lies", arguments: [false, true])
+    func comesAgain(isSealed: Bool) throws {
+        let key: ChatStorageKey? = isSealed ? .random() : nil
+        let user = UserFolder(
+            root: folder.url.appendingPathComponent("Chat"), providerUID: "provider", appMarker: "tests",
+            clientID: "client-1", key: key)
+        let messages = (0..<150).map { number in
+            var message = Sample.received("m\(number)", at: Int64(number))
+            message.state = .received(.read)
+            return message
+        }
+        do {
+            let store = SQLiteChatStore(folder: user, errors: ErrorTable())
+            try store.commit(
+                StoreTransaction(
+                    user: "client-1", changes: messages.map { .saveMessage($0) } + [.cursor("m149")]))
+        }
+        let chat = TestChat(
+            in: folder,
+            configure: { config in
+                config.storageKey = key
+                config.serverDriven.keepSocketActive = true
+            })
+        let screen = try chat.open()
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect(screen.state.messages.count == 100)
+        let before = chat.delegate.unread
+        var again = messages[3].content
+        again.text = "the same again"
+        chat.network.push(again)
+        chat.settle()
+        #expect(chat.delegate.unread == before)
+        #expect(screen.state.messages.count == 100, "nor does it stand where others are missing")
+        let kept = try SQLiteChatStore(folder: user, errors: ErrorTable()).messages(named: ["m3"])
+        #expect(kept.map(\.state) == [.received(.read)])
+        #expect(kept.first?.content.text == "the same again", "what the server says of it now is kept")
+        // One that is really new, and as old, is.
+        chat.network.push(
+            Content(.message, uuid: "late", operator: Operator(id: "1"), text: "late", receivedDate: 3))
+        chat.settle()
+        #expect(chat.delegate.unread.last == 1)
+    }
+
+    @Test("a file that is too large is refused before it is copied")
+    func largeFile() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let file = folder.url.appendingPathComponent("film.png")
+        #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+        let handle = try FileHandle(forWritingTo: file)
+        // A hole, of more than the server's one megabyte.
+        try handle.truncate(atOffset: 3_000_000)
+        try handle.close()
+        let error = #expect(throws: ChatSendError.self) { try screen.attach(file) }
+        #expect(error?.code == .messageImageTooLarge)
+        #expect(error?.limit == 1_048_576)
+        #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
+    }
+
     @Test("the initialiser touches no disk and opens no connection")
     func initialiser() throws {
         let chat = TestChat(in: folder, logLevel: .all)

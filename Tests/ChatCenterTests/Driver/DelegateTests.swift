@@ -93,6 +93,7 @@ import Testing
                     allowUntrustedSSLCertificate: true, trustedCertificates: [bad, good])
                 config.networkConfig.httpConfig.connectionTimeout = .nan
             })
+        chat.settle()
         let lines = chat.delegate.lines
         #expect(lines.contains { $0.contains("bad.cer") && $0.contains("unusable") })
         #expect(lines.contains { $0.contains("Only one key") })
@@ -108,6 +109,7 @@ import Testing
         let chat = TestChat(
             in: folder, logLevel: .error,
             configure: { $0.networkConfig.sslPinning.allowUntrustedSSLCertificate = true })
+        chat.settle()
         #expect(chat.delegate.lines.contains { $0.contains("ANY server") })
         #expect(chat.sdk.connectionState.security == .unverified)
         #expect(chat.sdk.effectiveConfig.security == .unverified)
@@ -159,6 +161,22 @@ import Testing
         chat.sdk.delegate = delegate
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
         #expect(try await delegate.first.value)
+    }
+
+    @Test("with .inline the delegate is called on the SDK's own queue, whoever has something to tell")
+    func inline() throws {
+        let chat = TestChat(in: folder, logLevel: .all)
+        let key = DispatchSpecificKey<Bool>()
+        chat.sdk.driver.queue.setSpecific(key: key, value: true)
+        let delegate = QueueDelegate(key)
+        chat.sdk.delegate = delegate
+        let screen = try chat.open()
+        // From the caller's thread, and under the lock.
+        screen.typed("x")
+        chat.sdk.driver.state.withLock { _ in chat.sdk.log.write(.error, "from anywhere") }
+        chat.settle()
+        #expect(delegate.calls.values.count > 2)
+        #expect(delegate.calls.values.allSatisfy { $0 })
     }
 
     @Test("a delegate that is called at once may ask the chat back, whatever the line is about")

@@ -32,7 +32,9 @@ import Testing
     }
 
     /// A user who did all that can be done, with the log at its loudest.
-    private func use(_ folder: TemporaryFolder, key: ChatStorageKey? = nil) throws -> TestChat {
+    private func use(
+        _ folder: TemporaryFolder, key: ChatStorageKey? = nil, logsSecrets: Bool = false
+    ) throws -> TestChat {
         var script = ScriptedNetwork.Script()
         script.registration = .registered(deviceAddress: Needle.device.text)
         script.upload = .failure(TransportFailure(.unreachable))
@@ -41,11 +43,16 @@ import Testing
                 .message, uuid: "h", operator: Operator(id: "1", name: Needle.server.text), text: Needle.received.text,
                 receivedDate: 1)
         ]
-        let chat = TestChat(in: folder, logLevel: .all, script: script, configure: { $0.storageKey = key })
+        let chat = TestChat(
+            in: folder, logLevel: .all, logsSecrets: logsSecrets, script: script, configure: { $0.storageKey = key })
         let user = ChatUser(
             identifier: Needle.identifier.text, name: Needle.name.text, data: ["key": Needle.data.text])
         let screen = try chat.open(
             user, auth: ChatAuth(token: "Bearer \(Needle.token.text)", signature: Needle.signature.text))
+        // As the network logs it.
+        chat.network.script.onTransmit = { [log = chat.sdk.log] frame in
+            log.write(.webSocket, NetworkLog.sent(frame, frame.bytes, Generation(1), log))
+        }
         screen.typed(Needle.draft.text)
         try screen.send(Needle.sent.text)
         let original = try TemporaryFolder()
@@ -72,11 +79,64 @@ import Testing
     @Test("the log holds none of them, at its loudest")
     func log() throws {
         let chat = try use(folder)
+        chat.settle()
         #expect(try found().filter { $0.contains("Logs/") } == [])
         #expect(chat.delegate.lines.count > 5)
         for needle in Needle.allCases {
             #expect(!chat.delegate.lines.contains { $0.contains(needle.text) }, "\(needle)")
         }
+    }
+
+    @Test("what a server repeats of a message is not in the log, whichever way it says it")
+    func repeated() throws {
+        let chat = try use(folder)
+        let screen = try chat.sdk.getChat()
+        let words = "the text '\(Needle.sent.text)' is not allowed"
+        for failure in [WireFailure("NOT_ALLOWED", details: words), WireFailure(words)] {
+            chat.network.script.answerToMessage = { _ in .failure(action: "sendMessage", failure) }
+            try screen.send("refused")
+            chat.settle()
+            chat.network.sink(
+                .received(
+                    try #require(chat.network.live), ServerFrame(.failure(action: words, failure))))
+            chat.network.sink(
+                .received(
+                    try #require(chat.network.live), ServerFrame(.unknown(action: words, data: .null))))
+            chat.network.breakSocket(
+                TransportFailure(.refused, status: 500, refusal: ServerRefusal(code: words, details: words)))
+            chat.settle()
+            chat.advance(by: .seconds(60))
+            _ = chat.sdk.log
+        }
+        let reporter = NetworkReporter(sink: { _ in }, errors: ErrorTable(), log: chat.sdk.log, now: { 0 })
+        _ = reporter.failure(
+            ChatServerError(status: 400, refusal: ServerRefusal(code: "BAD", details: words)), "a call")
+        chat.settle()
+        #expect(chat.delegate.lines.contains { $0.contains("NOT_ALLOWED") })
+        #expect(chat.delegate.lines.contains { $0.contains("400: BAD") })
+        #expect(!chat.delegate.lines.contains { $0.contains(Needle.sent.text) })
+        #expect(try found().filter { $0.contains("Logs/") } == [])
+    }
+
+    @Test(
+        "where secrets are logged the log holds them, and none of them once the user has left",
+        arguments: ["logout", "logout offline", "deauthorize", "hand-over"])
+    func secretsInTheLog(way: String) throws {
+        let chat = try use(folder, logsSecrets: true)
+        #expect(try found().contains { $0.contains("Logs/") && $0.hasPrefix("sent") })
+        #expect(try found().contains { $0.contains("Logs/") && $0.hasPrefix("identifier") })
+        chat.network.script.answerToMessage = { _ in .receipt(SendReceipt(messageID: "x", sentAt: 1)) }
+        switch way {
+        case "logout": chat.sdk.logout { _ in }
+        case "logout offline":
+            chat.network.script.socket = .failure(TransportFailure(.unreachable))
+            chat.network.breakSocket()
+            chat.sdk.logout { _ in }
+        case "deauthorize": chat.sdk.deauthorizeUser()
+        default: chat.sdk.authorize(user: ChatUser(identifier: "the next"))
+        }
+        chat.settle()
+        #expect(try found().filter { $0.contains("Logs/") } == [])
     }
 
     @Test("with a key none of them is anywhere")
@@ -93,6 +153,84 @@ import Testing
         #expect(try found() == [])
         chat.settle()
         #expect(try found() == [], "nor does anything come later")
+    }
+
+    @Test("a file that was copied for one user is not sent for the next, and does not stay")
+    func filesOfThePast() throws {
+        let chat = try use(folder)
+        let source = ChatFileSource(
+            bytes: .data(Data(Needle.content.text.utf8)), name: "a.txt", type: "text/plain")
+        let copy = try chat.sdk.driver.keep(source)
+        chat.sdk.authorize(user: ChatUser(identifier: "the next"))
+        chat.settle()
+        let error = #expect(throws: ChatSendError.self) {
+            try chat.sdk.driver.send(OutgoingMessage(text: nil, files: [copy])) { _ in }
+        }
+        #expect(error?.code == .userNotAuthorized)
+        chat.settle()
+        #expect(try !found().contains { $0.hasPrefix("content") || $0.hasPrefix("file ") })
+        #expect(throws: ChatSendError.self) { try chat.sdk.driver.keep(source, of: Needle.identifier.text) }
+        #expect(try !found().contains { $0.hasPrefix("content") })
+    }
+
+    @Test(
+        "copies that no message names go at the next start; those that are to be sent stay", arguments: [false, true])
+    func orphans(isYoung: Bool) throws {
+        let chat = try use(folder)
+        let files = try #require(chat.sdk.driver.currentFolder?.files)
+        let waiting = try FileManager.default.contentsOfDirectory(atPath: files.path)
+        #expect(waiting.count == 1)
+        let names = ["orphan", ".orphan.download", String(repeating: "a", count: 32)]
+        for name in names { try Data([1]).write(to: files.appendingPathComponent(name)) }
+        chat.sdk.driver.shutDown()
+        let time = Date().timeIntervalSince1970 * 1000 + (isYoung ? 0 : 2 * 3_600_000)
+        var script = ScriptedNetwork.Script()
+        script.upload = nil
+        let next = TestChat(in: folder, clock: ManualChatClock(wall: Int64(time)), script: script)
+        next.sdk.authorize(user: ChatUser(identifier: Needle.identifier.text))
+        next.settle()
+        // A fetched file is a cache, which has a limit of its own.
+        let left = Set(try FileManager.default.contentsOfDirectory(atPath: files.path))
+        #expect(left == Set(waiting + (isYoung ? names : [names[2]])))
+    }
+
+    @Test(
+        "an erasing that a crash cut off is ended at the next start, and by the next one that is erased",
+        arguments: [false, true])
+    func cutOff(atStart: Bool) throws {
+        let chat = try use(folder)
+        let place = try #require(chat.sdk.driver.currentFolder)
+        let gone = place.url.deletingLastPathComponent().appendingPathComponent(".gone-1")
+        // A copy: the database of the user who is here is open.
+        try FileManager.default.copyItem(at: place.url, to: gone)
+        chat.sdk.deauthorizeUser()
+        if atStart {
+            try FileManager.default.createDirectory(at: gone, withIntermediateDirectories: true)
+            try Data(Needle.content.text.utf8).write(to: gone.appendingPathComponent("copy"))
+            let next = TestChat(in: folder)
+            next.sdk.authorize(user: ChatUser(identifier: "the next"))
+            next.settle()
+        }
+        #expect(try found() == [])
+        #expect(!FileManager.default.fileExists(atPath: gone.path))
+    }
+
+    @Test("whoever waits for a file hears that it was called off when the user leaves")
+    func downloadOfThePast() async throws {
+        let chat = try use(folder)
+        let screen = try chat.sdk.getChat()
+        chat.network.script.upload = nil
+        let answer = OneShot<RemoteFile>()
+        let id = TransferID("down")
+        chat.sdk.hub.watch(id, ChatHub.TransferWatch(completion: { answer.fulfil($0) }))
+        chat.sdk.driver.handle(.download(id, reference: "file"))
+        chat.settle()
+        chat.sdk.deauthorizeUser()
+        let error = await #expect(throws: ChatNetworkError.self) { try await answer.value }
+        #expect(error?.failure?.kind == .cancelled)
+        chat.settle()
+        #expect(chat.network.commands.contains(.cancel(.transfer(id))))
+        withExtendedLifetime(screen) {}
     }
 
     @Test("logout leaves none of them when the server was told")

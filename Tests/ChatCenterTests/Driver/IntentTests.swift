@@ -75,6 +75,7 @@ import Testing
         screen.reload()
         screen.retry(MessageID("s"))
         screen.delete(MessageID("s"))
+        chat.settle()
         #expect(chat.delegate.lines.count == 12)
         #expect(!chat.delegate.lines.contains { $0.contains("s3cret") })
     }

@@ -51,6 +51,7 @@ import Testing
         try screen.send("t3xt")
         screen.loadOlder()
         screen.viewDidDisappear()
+        chat.settle()
         let lines = chat.delegate.lines
         #expect(lines.allSatisfy { $0.hasPrefix("screen ") })
         #expect(lines.count == 5, "\(lines)")

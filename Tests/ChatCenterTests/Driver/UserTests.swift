@@ -24,6 +24,7 @@ import Testing
         #expect(throws: ChatCenterUIError.chatNotOpened) { try chat.sdk.handleNotification(userInfo: ["a": 1]) }
         let logout = Noted<Result<Bool, ChatCenterUIError>>()
         chat.sdk.logout { logout.append($0) }
+        chat.settle()
         #expect(logout.values == [.failure(.userNotAuthorized)])
         chat.sdk.deauthorizeUser()
     }
@@ -133,6 +134,7 @@ import Testing
         sdk.delegateExecutor = .inline
         let delegate = RecordingDelegate()
         sdk.delegate = delegate
+        sdk.tellDelegate()
         #expect(delegate.lines.count == 2, "kept since the initialiser")
         let error = await #expect(throws: ChatAuthorizationError.self) { try await sdk.authorize(user) }
         let network = try #require(error?.underlying as? ChatNetworkError)

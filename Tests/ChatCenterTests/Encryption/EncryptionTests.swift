@@ -154,6 +154,69 @@ import Testing
         #expect(try store(key).restore(window: 200) == before)
     }
 
+    @Test("where there was always a key, a store that somebody else put there is not taken over")
+    func notSealed() async throws {
+        func chat(sealsExisting: Bool) -> TestChat {
+            TestChat(
+                in: folder,
+                configure: { config in
+                    config.storageKey = key
+                    config.sealsExistingStore = sealsExisting
+                })
+        }
+        // A store that is new is sealed, and opens again.
+        for _ in 0..<2 {
+            let chat = chat(sealsExisting: false)
+            try chat.open().send("mine")
+            chat.settle()
+            chat.sdk.driver.shutDown()
+        }
+        let root = folder.url.appendingPathComponent("Chat")
+        let place = UserFolder(root: root, providerUID: "provider", appMarker: "tests", clientID: "client-1")
+        try place.erase()
+        let invented = Sample.own("forged", at: 1, .queued(Sample.entry(1), deadline: nil))
+        let other = SQLiteChatStore(folder: place, errors: ErrorTable())
+        try other.commit(StoreTransaction(user: "client-1", changes: [.saveMessage(invented)]))
+        let strict = chat(sealsExisting: false)
+        let error = await #expect(throws: ChatAuthorizationError.self) {
+            try await strict.sdk.authorize(ChatUser(identifier: "client-1"))
+        }
+        #expect((error?.underlying as? ChatStorageError)?.code == .notSealed)
+        #expect(try other.restore(window: 1).messages.count == 1, "nothing is thrown away")
+        strict.sdk.driver.shutDown()
+        let screen = try chat(sealsExisting: true).open()
+        #expect(screen.state.messages.map(\.id) == [MessageID("forged")])
+    }
+
+    @Test("rows in the clear that were added to a sealed store do not open")
+    func clearRows() throws {
+        try fill(store(key), needle: "x")
+        let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
+        let forged = Sample.own("forged", at: 1, .queued(Sample.entry(1), deadline: nil))
+        try database.write { db in
+            _ = try MessageRow(forged, RowCodec(keys: nil)).save(db)
+        }
+        try database.close()
+        #expect(error(of: store(key))?.error?.code == .tampered)
+    }
+
+    @Test("a sealing that was cut off after its commit is ended at the next opening: no old byte is left")
+    func sealingCutOff() throws {
+        let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
+        try fill(store(key), needle: "x")
+        // What the commit leaves before the old bytes are taken away.
+        let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
+        try database.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; CREATE TABLE old (words TEXT)")
+            for _ in 0..<200 { try db.execute(sql: "INSERT INTO old VALUES (?)", arguments: [needle]) }
+            try db.execute(sql: "DROP TABLE old; PRAGMA user_version = \(SQLiteChatStore.unscrubbed)")
+        }
+        #expect(try !files(with: needle).isEmpty, "the test must be able to see the needle")
+        #expect(try store(key).restore(window: 200).messages.count == 100)
+        withExtendedLifetime(database) {}
+        #expect(try files(with: needle) == [])
+    }
+
     @Test("an erased sealed store leaves no file, and with a farewell nothing that says whose it was")
     func erase() throws {
         let sealed = store(key)

@@ -51,6 +51,7 @@ import Testing
                 try await screen.wait { $0.messages.contains { $0.author == .me(.read) } }
                 screen.viewDidDisappear()
                 try await screen.wait { $0.connection == .closed(.chatClosed) }
+                sdk.tellDelegate()
                 #expect(delegate.errors.isEmpty, "\(delegate.errors)")
             }
 
@@ -156,6 +157,7 @@ import Testing
             try await screen.wait { $0.messages.contains { $0.text == "You wrote: my private words" } }
             screen.viewDidDisappear()
             try await screen.wait { $0.connection != .ready }
+            sdk.tellDelegate()
             let lines = delegate.lines.joined(separator: "\n")
             let files = try folder.contents().filter { $0.path.hasPrefix("Logs/") }
                 .map { String(decoding: $0.bytes, as: UTF8.self) }.joined()

@@ -75,11 +75,13 @@ import Testing
                 logger: ChatLoggerConfig(logLevel: .error))
             try await sdk.authorize(user)
             #expect(sdk.connectionState.security == .unverified)
+            sdk.tellDelegate()
             let before = delegate.lines.filter { $0.contains("ANY server") }.count
             #expect(before >= 2, "once at the start, once for each connection")
             let screen = try sdk.getChat()
             screen.viewDidAppear()
             try await screen.wait { $0.connection == .ready }
+            sdk.tellDelegate()
             #expect(delegate.lines.filter { $0.contains("ANY server") }.count > before)
         }
     }
@@ -96,6 +98,7 @@ import Testing
             let screen = try sdk.getChat()
             screen.viewDidAppear()
             try await screen.wait { $0.connection == .ready }
+            sdk.tellDelegate()
             #expect(delegate.errors.isEmpty, "\(delegate.errors)", sourceLocation: sourceLocation)
             return
         }
@@ -125,6 +128,7 @@ import Testing
             sourceLocation: sourceLocation)
 
         // The delegate hears of both, and of the reason.
+        sdk.tellDelegate()
         let codes = delegate.errors.compactMap { error -> TrustFinding.Code? in
             (error as? ChatNetworkError)?.verdict?.finding.code
         }

@@ -68,6 +68,14 @@ struct LiveServer {
     }
 }
 
+extension ChatCenterUISDK {
+    /// Waits until the delegate was told what has happened so far.
+    func tellDelegate() {
+        driver.queue.sync {}
+        driver.queue.sync {}
+    }
+}
+
 extension ChatScreen {
     /// Waits for a state that a test hopes for. The test's time limit ends a wait in vain.
     @discardableResult

@@ -213,6 +213,28 @@ import Testing
         #expect(raw.value == ["s3cr3t-token"])
     }
 
+    @Test("what a server says forges no line, steers no terminal and fills no file")
+    func foreignText() throws {
+        let lines = Lines()
+        let log = log(ChatLoggerConfig(logLevel: .all), lines)
+        log.write(.error, "a\n2030 [error] SSL\r\u{1b}[2J\u{2028}\u{202e}b é")
+        log.write(.error, String(repeating: "x", count: 100_000))
+        #expect(lines.value.first == #"a\n2030 [error] SSL\u{d}\u{1b}[2J\u{2028}\u{202e}b é"#)
+        #expect(lines.value.last?.count ?? 0 < 5000)
+        let text = String(decoding: try #require(try folder.contents().first).bytes, as: UTF8.self)
+        #expect(text.split(separator: "\n").count == 2)
+    }
+
+    @Test("no number of other secrets drives out the credentials, and other forms of them are hidden too")
+    func credentials() {
+        let lines = Lines()
+        let log = log(ChatLoggerConfig(logLevel: .all), lines)
+        log.hide(["tok en/1"], isCredential: true)
+        for number in 0..<300 { log.hide(["value \(number)"]) }
+        log.write(.error, #"tok en/1 tok%20en%2F1 tok%20en/1 tok en\/1 value 299 value 0"#)
+        #expect(lines.value == ["‹redacted› ‹redacted› ‹redacted› ‹redacted› ‹redacted› value 0"])
+    }
+
     // MARK: Export
 
     @Test("the export is one file with every line, the oldest first")
@@ -221,13 +243,13 @@ import Testing
         config.directory = folder.url.appendingPathComponent("Logs")
         let log = log(config, Lines())
         log.keep(ChatLogLine(.error, "of the initialiser"))
-        let filler = String(repeating: "x", count: 400_000)
-        for number in 0..<5 { log.write(.info, "\(number) \(filler)") }
+        let filler = String(repeating: "x", count: 4000)
+        for number in 0..<500 { log.write(.info, "\(number) \(filler)") }
         let file = folder.url.appendingPathComponent("out/export.log")
         try log.export(to: file)
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let words = text.split(separator: "\n").map { $0.split(separator: " ")[2] }
-        #expect(words == ["of", "0", "1", "2", "3", "4"])
+        #expect(words == ["of"] + (0..<500).map { "\($0)" })
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
         // Once more, over what is there, with what came since.

@@ -32,9 +32,12 @@ import Testing
 
     private func download(
         _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction], key: ChatStorageKey? = nil,
+        leaves: Bool = false,
         _ look: @Sendable (Result<RemoteFile, TransportFailure>, ScriptedServer, [Int64]) throws -> Void
     ) async throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+        try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: true)
+        let asked = Noted<Void>()
         try await ScriptedServer.with(onRequest) { server in
             let base = "http://127.0.0.1:\(server.port)"
             let transport = try ChatTransportConfig(
@@ -56,7 +59,12 @@ import Testing
                 reporter: NetworkReporter(sink: sink, errors: ErrorTable(), log: log, now: { 0 }))
             let plan = DownloadPlan(
                 reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
-            let result = await transfers.settle { try await $0.download(TransferID("t"), plan, into: target) }
+            let result = await transfers.settle {
+                try await $0.download(TransferID("t"), plan) {
+                    asked.append(())
+                    return leaves && asked.values.count > 1 ? nil : target
+                }
+            }
             try look(result, server, progress.values)
         }
     }
@@ -91,6 +99,46 @@ import Testing
         #expect(try folder.contents().isEmpty, "there is nothing to go on with")
     }
 
+    @Test(
+        "nothing stays of a file whose user leaves meanwhile, whole or not", arguments: [false, true], [false, true])
+    func userLeaves(isWhole: Bool, isSealed: Bool) async throws {
+        let length = Self.bytes.count
+        try await download(
+            { _ in
+                let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\nETag: \"v1\"\r\n\r\n".utf8)
+                return isWhole
+                    ? [.send(head + Self.bytes)] : [.send(head + Self.bytes.prefix(length / 2)), .close]
+            }, key: isSealed ? .random() : nil, leaves: true
+        ) { result, _, _ in
+            #expect(throws: TransportFailure.self) { try result.get() }
+        }
+        #expect(try folder.contents().map(\.path) == [])
+    }
+
+    @Test("a file that says it is too large is not begun", arguments: [false, true])
+    func tooLarge(isSealed: Bool) async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(FileTransfers.downloadLimit + 1)\r\n\r\n"
+        try await download({ _ in [.send(Array(head.utf8))] }, key: isSealed ? .random() : nil) { result, _, _ in
+            guard case .failure(let failure) = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(failure.kind == .file)
+        }
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test("a folder that was erased does not come back for a file")
+    func erased() throws {
+        let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
+        #expect(throws: (any Error).self) { try target.prepareFiles() }
+        try target.prepare()
+        try target.prepareFiles()
+        try target.prepareFiles()
+        target.discardLateFile(target.files.appendingPathComponent("copy"))
+        #expect(!FileManager.default.fileExists(atPath: target.files.path))
+    }
+
     @Test("in a sealed folder nothing is in the clear, and what broke off leaves nothing")
     func sealed() async throws {
         let key = ChatStorageKey.random()
@@ -105,6 +153,17 @@ import Testing
         ) { result, _, _ in
             let file = try result.get()
             #expect(file.size == Int64(Self.bytes.count))
+        }
+        // Asked for again there is still one copy.
+        try await download(
+            { _ in
+                [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.bytes.count)\r\n\r\n".utf8) + Self.bytes)]
+            }, key: key
+        ) { result, _, _ in
+            let copy = URL(fileURLWithPath: try result.get().reference)
+            let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+            let reader = try SealedFileReader(copy, keys: target.keys)
+            #expect(try reader.next() == Array(Self.bytes.prefix(SealedFile.pieceLength)))
         }
         let contents = try folder.contents()
         #expect(contents.count == 1)

@@ -64,13 +64,14 @@ import Testing
     @Test("seed 0.5: downloadTimeout ends a download")
     func downloadTimeout() async throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
+        try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: true)
         try await with(HTTPConfig(connectionTimeout: 600, downloadTimeout: 0.2, uploadTimeout: 600)) {
             client, addresses, timeouts, reporter in
             let transfers = FileTransfers(
                 client: client, foreignClient: client, addresses: addresses, timeouts: timeouts, reporter: reporter)
             let plan = DownloadPlan(
                 reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
-            let result = await transfers.settle { try await $0.download(TransferID("t"), plan, into: target) }
+            let result = await transfers.settle { try await $0.download(TransferID("t"), plan) { target } }
             #expect(kind(result) == .timedOut)
         }
         #expect(

@@ -212,6 +212,7 @@ import Testing
     func erase() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: Sample.everyState.map { .saveMessage($0) }))
+        try store.folder.prepare()
         try store.folder.prepareFiles()
         try Data([1]).write(to: store.folder.files.appendingPathComponent("copy"))
         #expect(try folder.contents().count >= 2)
@@ -226,6 +227,7 @@ import Testing
         let store = store()
         let messages = (0..<200).map { Sample.received("m\($0)", at: Int64($0), text: "\(secret) \($0)") }
         try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        try store.folder.prepare()
         try store.folder.prepareFiles()
         try Data(secret.utf8).write(to: store.folder.files.appendingPathComponent("copy"))
         func filesWithSecret() throws -> [String] {

@@ -88,6 +88,34 @@ import Testing
         #expect(try store.restore(window: 0).messages.map(\.id.text) == ["waiting"])
     }
 
+    @Test(
+        "what was read without the server's knowledge comes back, and all that is newer",
+        arguments: StoreUnderTest.allCases)
+    func readHere(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        var messages = (0..<20).map { Sample.received("m\($0)", at: Int64($0)) }
+        messages[5].state = .received(.readHere)
+        messages[12].state = .received(.readHere)
+        try store.commit(StoreTransaction(user: "client", changes: messages.shuffled().map { .saveMessage($0) }))
+        #expect(try store.restore(window: 3).messages == Array(messages[5...]))
+        messages[5].state = .received(.read)
+        try commit(.saveMessage(messages[5]), to: store)
+        #expect(try store.restore(window: 3).messages == Array(messages[12...]))
+        messages[12].state = .received(.read)
+        try commit(.saveMessage(messages[12]), to: store)
+        #expect(try store.restore(window: 3).messages == Array(messages[17...]))
+    }
+
+    @Test("messages are found by their own name and by the server's", arguments: StoreUnderTest.allCases)
+    func named(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        let messages = (0..<5).map { Sample.received("m\($0)", at: Int64($0)) }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        let found = try store.messages(named: ["m1", "server-m3", "m1", "server-m1", "nobody", ""])
+        #expect(Set(found) == [messages[1], messages[3]])
+        #expect(try store.messages(named: []) == [])
+    }
+
     @Test("pages lie right before the place that was asked for", arguments: StoreUnderTest.allCases)
     func pages(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)

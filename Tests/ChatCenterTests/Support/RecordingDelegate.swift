@@ -2,7 +2,7 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// A delegate that notes what it is told.
+/// A delegate that notes what it is told, and asks the chat back each time, as apps do.
 final class RecordingDelegate: ChatCenterUISDKDelegate {
     private struct State {
         var unread: [Int] = []
@@ -19,19 +19,27 @@ final class RecordingDelegate: ChatCenterUISDKDelegate {
     var opened: [URL] { state.withLock { $0.opened } }
 
     func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int) {
+        asked(chatCenter)
         state.withLock { $0.unread.append(count) }
     }
 
     func chatCenterUI(chatCenter: ChatCenterUISDK, didReceiveNetwork error: any Error) {
+        asked(chatCenter)
         state.withLock { $0.errors.append(error) }
     }
 
     func chatCenterUI(chatCenter: ChatCenterUISDK, didOpen url: URL) -> Bool {
+        asked(chatCenter)
         state.withLock { $0.opened.append(url) }
         return url.scheme == "app"
     }
 
     func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
+        asked(chatCenter)
         state.withLock { $0.lines.append(event) }
+    }
+
+    private func asked(_ chat: ChatCenterUISDK) {
+        _ = (chat.isAuthorized, chat.connectionState)
     }
 }

@@ -19,10 +19,13 @@ final class ScriptedNetwork: ChatNetwork {
         var answerToMessage: (@Sendable (Content) -> ServerFrame.Body?)? = { content in
             .receipt(SendReceipt(messageID: "server-" + (content.uuid ?? ""), sentAt: 1_900_000_000_000))
         }
+        /// Sees each frame that goes out.
+        var onTransmit: (@Sendable (ClientFrame) -> Void)?
         var registration: ServerFrame.Body = .registered(deviceAddress: "device-1")
         var search: Result<SearchAnswer, TransportFailure> = .success(
             SearchAnswer(total: 0, pages: 0, content: [], page: nil))
-        var upload: Result<RemoteFile, TransportFailure> = .success(RemoteFile(reference: "file-1"))
+        /// What becomes of a transfer; `nil`: it takes for ever.
+        var upload: Result<RemoteFile, TransportFailure>? = .success(RemoteFile(reference: "file-1"))
     }
 
     private struct State {
@@ -32,7 +35,7 @@ final class ScriptedNetwork: ChatNetwork {
     }
 
     private let state = Mutex(State())
-    private let sink: @Sendable (NetworkEvent) -> Void
+    let sink: @Sendable (NetworkEvent) -> Void
 
     init(sink: @escaping @Sendable (NetworkEvent) -> Void) {
         self.sink = sink
@@ -102,6 +105,7 @@ final class ScriptedNetwork: ChatNetwork {
             case nil: break
             }
         case .transmit(let generation, let id, let frame):
+            script.onTransmit?(frame)
             sink(.transmitted(generation, id))
             answer(frame, generation, script)
         case .ping(let generation): sink(.ponged(generation))
@@ -109,8 +113,8 @@ final class ScriptedNetwork: ChatNetwork {
         case .call(let id, let call): sink(.answered(id, answer(to: call, script)))
         case .upload(let id, let plan):
             sink(.progress(id, plan.file.size, of: plan.file.size))
-            sink(.transferred(id, script.upload))
-        case .download(let id, _): sink(.transferred(id, script.upload))
+            if let result = script.upload { sink(.transferred(id, result)) }
+        case .download(let id, _): if let result = script.upload { sink(.transferred(id, result)) }
         case .cancel: break
         }
     }

@@ -20,6 +20,7 @@ struct TestChat {
 
     init(
         in folder: TemporaryFolder, clock: ManualChatClock = ManualChatClock(), logLevel: ChatLogLevel = .off,
+        logsSecrets: Bool = false,
         script: ScriptedNetwork.Script = ScriptedNetwork.Script(), tokenProvider: ChatTokenProvider? = nil,
         transport: ChatTransportConfig = ChatTransportConfig(cloudHost: "chat.example"),
         configure: (inout ChatConfig) -> Void = { _ in }
@@ -37,6 +38,7 @@ struct TestChat {
         environment.holdProcess = { [holds] in holds.append($0) }
         var logger = ChatLoggerConfig(logLevel: logLevel)
         logger.directory = folder.url.appendingPathComponent("Logs")
+        logger.dangerouslyLogsSecrets = logsSecrets
         sdk = ChatCenterUISDK(
             providerUid: "provider", appMarker: "tests", chatConfig: config, loggerConfig: logger,
             tokenProvider: tokenProvider, environment: environment)
@@ -49,7 +51,7 @@ struct TestChat {
 
     /// Waits until everything that was asked for is carried out. The network answers at once, so that is soon.
     func settle() {
-        sdk.driver.queue.sync {}
+        sdk.tellDelegate()
     }
 
     func advance(by duration: Duration) {

@@ -32,6 +32,8 @@ final class PlacedStore: ChatStore {
         try store.commit(transaction)
     }
 
+    func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] { try store.messages(named: names) }
+
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage { try store.page(query) }
 
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] { try store.search(query) }

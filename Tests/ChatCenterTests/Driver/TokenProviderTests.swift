@@ -1,0 +1,106 @@
+import ChatCenterCore
+import ChatWire
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ChatCenter
+
+/// What the app's token provider can do wrong.
+@Suite struct TokenProviderTests {
+    struct NotSignedIn: Error, CustomStringConvertible {
+        let description = "the token s3cret-token is over"
+    }
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func refusing() -> ScriptedNetwork.Script {
+        var script = ScriptedNetwork.Script()
+        script.registration = .failure(action: "registerDevice", .tokenExpired)
+        return script
+    }
+
+    @Test("what it throws is told, in the log without its words, and the app must act")
+    func throwing() async throws {
+        let chat = TestChat(in: folder, logLevel: .all, script: refusing(), tokenProvider: { throw NotSignedIn() })
+        var events = chat.sdk.events.makeAsyncIterator()
+        _ = try chat.open(auth: ChatAuth(token: "stale"))
+        var failure: (any Error)?
+        while let event = await events.next() {
+            if case .tokenProviderFailed(let error) = event { failure = error }
+            if case .reauthorizationNeeded = event { break }
+        }
+        #expect(failure is NotSignedIn)
+        chat.settle()
+        #expect(chat.delegate.lines.contains { $0.contains("NotSignedIn") })
+        #expect(!chat.delegate.lines.contains { $0.contains("s3cret") })
+    }
+
+    @Test("one that does not answer has an end; its late answer changes nothing")
+    func silent() async throws {
+        let (answers, give) = AsyncStream.makeStream(of: ChatAuth.self)
+        let chat = TestChat(
+            in: folder, script: refusing(),
+            tokenProvider: {
+                for await answer in answers { return answer }
+                return nil
+            })
+        _ = try chat.open(auth: ChatAuth(token: "stale"))
+        chat.advance(by: .seconds(119))
+        var events = chat.sdk.events.makeAsyncIterator()
+        chat.advance(by: .seconds(2))
+        while let event = await events.next() {
+            if case .reauthorizationNeeded = event { break }
+        }
+        chat.network.script.registration = .registered(deviceAddress: "device")
+        // The next user is not given the token of the first.
+        _ = try chat.open(ChatUser(identifier: "client-2"), auth: ChatAuth(token: "second"))
+        give.yield(ChatAuth(token: "late"))
+        give.finish()
+        chat.sdk.driver.tokenArrived(TokenAttempt(1), ChatAuth(token: "late"))
+        chat.settle()
+        #expect(chat.sdk.driver.state.withLock { $0.session?.auth.token } == "second")
+        #expect(chat.network.socketCredentials.last?.token == "second")
+    }
+
+    @Test("an answer that no header can carry is none", arguments: ["a\r\nb", "\0"])
+    func unusable(token: String) async throws {
+        let chat = TestChat(in: folder, script: refusing(), tokenProvider: { ChatAuth(token: token) })
+        var events = chat.sdk.events.makeAsyncIterator()
+        _ = try chat.open(auth: ChatAuth(token: "stale"))
+        while let event = await events.next() {
+            if case .reauthorizationNeeded = event { break }
+        }
+        chat.settle()
+        #expect(!chat.network.socketCredentials.contains { $0.token == token })
+    }
+
+    @Test("the signature that comes with a token goes with the next registration")
+    func signature() async throws {
+        let (answers, give) = AsyncStream.makeStream(of: ChatAuth.self)
+        let chat = TestChat(
+            in: folder, script: refusing(),
+            tokenProvider: {
+                for await answer in answers { return answer }
+                return nil
+            })
+        _ = try chat.open(auth: ChatAuth(token: "stale", signature: "old"))
+        chat.network.script.registration = .registered(deviceAddress: "device")
+        var events = chat.sdk.events.makeAsyncIterator()
+        give.yield(ChatAuth(token: "fresh", signature: "new", isEncrypted: true))
+        while chat.sdk.connectionState.phase != .ready, await events.next() != nil {}
+        let registrations = chat.network.commands.compactMap { command -> DeviceRegistration? in
+            guard case .transmit(_, _, let frame) = command, case .registerDevice(let device) = frame.body else {
+                return nil
+            }
+            return device
+        }
+        #expect(registrations.first?.signature == "old")
+        #expect(registrations.last?.signature == "new")
+        #expect(registrations.last?.isEncrypted == true)
+    }
+}
