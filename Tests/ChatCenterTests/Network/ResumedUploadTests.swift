@@ -75,7 +75,7 @@ import Testing
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: nil)
         let plan = DownloadPlan(
             reference: file.reference, credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
-        let copy = try await transfers(port: port, told).download(TransferID("d"), plan, into: target)
+        let copy = try await transfers(port: port, told).download(TransferID("d"), plan, into: { target })
         return Array(try Data(contentsOf: URL(fileURLWithPath: copy.reference)))
     }
 
