@@ -277,8 +277,8 @@ let package = Package(
             "HoldfastToolTests",
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", arguments, nioCore, nioPosix, nioSSL,
-                httpTypes,
+                "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", arguments, nioCore,
+                nioPosix, nioSSL, httpTypes,
             ])
         + tests(
             "EndToEndTests",

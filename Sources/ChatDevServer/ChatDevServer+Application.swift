@@ -10,9 +10,10 @@ extension ChatDevServer {
     /// The HTTP server with its routes, and the socket beside it.
     func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
         let router = Router(context: ServerRequestContext.self)
-        router.add(middleware: FailureMiddleware())
+        let hosts = HostNames(of: configuration)
+        router.add(middleware: FailureMiddleware(hosts: hosts))
         RESTRoutes(driver: driver).add(to: router)
-        FileRoutes(driver: driver, library: library, limits: configuration.limits).add(to: router)
+        FileRoutes(driver: driver, library: library).add(to: router)
         if let token = configuration.operatorToken {
             let isOpen = configuration.dangerouslyAllowsRemoteOperators
             OperatorRoutes(driver: driver, token: token, allowsRemote: isOpen).add(to: router)
@@ -40,7 +41,8 @@ extension ChatDevServer {
                                 maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                                 maxHeaderFieldCount: limits.headerFields))),
                     identity: identity,
-                    upgrader: SocketGate.upgrader(limits: limits, driver: driver, logger: socketLogger),
+                    upgrader: SocketGate.upgrader(
+                        limits: limits, hosts: hosts, driver: driver, logger: socketLogger),
                     driver: driver,
                     receiveLimit: {
                         let file = driver.uploadRules.withLock { $0.maximumBytes }

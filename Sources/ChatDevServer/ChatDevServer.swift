@@ -84,7 +84,8 @@ public final class ChatDevServer: Sendable {
         do {
             if let script = configuration.script { await driver.take(.scriptLoaded(script.script)) }
             let library = try await FileLibrary.open(
-                directory: configuration.filesDirectory, store: driver.store, entropy: configuration.entropy)
+                directory: configuration.filesDirectory, store: driver.store, entropy: configuration.entropy,
+                limit: configuration.limits.storedBytes)
             do {
                 try await serve(library)
             } catch {

@@ -33,6 +33,7 @@ extension ChatServerCore {
         }
         guard let changed else { return .refused(OperatorRefusal(.nothingToDo, "The message is so already.")) }
         turn.write(.messageChanged(changed))
+        makeRoom(in: clientID, &turn)
         for id in readyConnections(of: clientID) { push([changed.changeNotice(for: action)], to: id, &turn) }
         return .done(messageID: changed.messageID)
     }

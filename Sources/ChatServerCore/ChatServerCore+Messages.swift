@@ -138,10 +138,35 @@ extension ChatServerCore {
         nextSequence += 1
         clients[clientID]?.log.append(message)
         turn.write(.message(message))
-        if let last = clients[clientID]?.log.trim(to: settings.limits.messagesPerClient) {
+        makeRoom(in: clientID, &turn)
+        return message
+    }
+
+    /// Forgets the oldest messages of a client, and of those who have most, until everything is within its limits.
+    mutating func makeRoom(in clientID: String, _ turn: inout Turn) {
+        let limits = settings.limits
+        trim(clientID, toBytes: limits.bytesPerClient, &turn)
+        var total = 0
+        for index in clients.elements.indices { total += clients.values[index].log.bytes }
+        while total > limits.messageBytes {
+            guard
+                let largest = clients.elements.indices.max(by: {
+                    clients.values[$0].log.bytes < clients.values[$1].log.bytes
+                })
+            else { return }
+            let before = clients.values[largest].log.bytes
+            trim(clients.keys[largest], toBytes: max(0, before - (total - limits.messageBytes)), &turn)
+            let freed = before - clients.values[largest].log.bytes
+            // Everybody has one message at most: there is nothing to forget.
+            guard freed > 0 else { return }
+            total -= freed
+        }
+    }
+
+    private mutating func trim(_ clientID: String, toBytes bytes: Int, _ turn: inout Turn) {
+        if let last = clients[clientID]?.log.trim(to: settings.limits.messagesPerClient, bytes: bytes) {
             turn.write(.messagesRemoved(clientID: clientID, through: last))
         }
-        return message
     }
 
     /// Sends messages to one connection: those that its protocol version knows, or all if they are `isRaw`. A planned fault

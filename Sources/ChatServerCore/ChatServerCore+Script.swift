@@ -28,13 +28,11 @@ extension ChatServerCore {
         }
     }
 
-    /// What happened in this turn is shown to the script when it is over. What the script brings about itself does not
-    /// set the script going again: it could go round for ever.
+    /// What happened in this turn is shown to the script when it is over.
     mutating func observeTurn(_ turn: inout Turn) {
         let happenings = turn.happenings
         turn.happenings = []
         for happening in happenings { observe(happening, &turn) }
-        turn.happenings = []
     }
 
     /// Does what is due.
@@ -43,10 +41,12 @@ extension ChatServerCore {
             pendingActions.removeFirst()
             carryOut(next.actions, for: next.origin, &turn)
         }
-        turn.happenings = []
     }
 
+    /// Does what a step says. What happens by it is shown to no step, at no event: a script could go round for ever.
     private mutating func carryOut(_ actions: [ScriptAction], for origin: Happening, _ turn: inout Turn) {
+        let count = turn.happenings.count
+        defer { turn.happenings.removeSubrange(count...) }
         for action in actions {
             if let refusal = perform(action, for: origin, &turn).refusal {
                 turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)

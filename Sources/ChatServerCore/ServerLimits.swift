@@ -8,6 +8,10 @@ package struct ServerLimits: Hashable, Sendable {
     package var connections = 1_000
     /// Messages of one client; a further one takes the place of the oldest.
     package var messagesPerClient = 20_000
+    /// Bytes of the messages of one client, as JSON; the oldest give way. The newest one stays, whatever it has.
+    package var bytesPerClient = 16 << 20
+    /// Bytes of all messages. Whoever has most of them loses his oldest, so that one who floods the server floods himself.
+    package var messageBytes = 256 << 20
     /// Characters of a message; the documented bound.
     package var textLength = 4_000
     /// Files of a message.

@@ -1,9 +1,10 @@
-import ChatDevServer
 import ChatWire
 import HTTPTypes
 import HoldfastTransport
 import Synchronization
 import Testing
+
+@testable import ChatDevServer
 
 @Suite("Files", .timeLimit(.minutes(1)))
 struct FileTests {
@@ -141,6 +142,45 @@ struct FileTests {
             let response = try await subject.upload([1, 2, 3], name: name)
             #expect(response.status == 415)
             #expect(response.failure == .restrictedFileType)
+        }
+    }
+
+    @Test("Files are their owner's alone, in a folder that was there before too", arguments: [nil, 0o755, 0o1777])
+    func modes(folder: Int?) async throws {
+        let directory = try TemporaryDirectory()
+        if let folder {
+            _ = try directory.write([], to: "mark")
+            try directory.setMode(folder, of: ".")
+        }
+        let name = folder == nil ? "new" : "."
+        let path = directory.file(name)
+        try await ServerUnderTest.with {
+            $0.filesDirectory = path
+        } _: { subject in
+            let id = try Self.fileID(try await subject.upload(Self.bytes(10), name: "a.png"))
+            // A folder that everybody shares stays as it is.
+            #expect(try directory.mode(of: name) == (folder == 0o1777 ? 0o1777 : 0o700))
+            #expect(try directory.mode(of: name + "/" + id) == 0o600)
+        }
+    }
+
+    @Test("Room is taken before it is used, and given back by what fails")
+    func space() async throws {
+        let space = FileSpace(limit: 100, used: 40)
+        try space.take(60)
+        #expect(space.isFull)
+        #expect(throws: FileSpace.Full.self) { try space.take(1) }
+        space.giveBack(10)
+        #expect(throws: FileSpace.Full.self) { try space.take(.max) }
+        try space.take(10)
+        try await ServerUnderTest.with {
+            $0.limits.storedBytes = 100
+        } _: { subject in
+            let statuses = [
+                try await subject.upload(Self.bytes(101), name: "a.png").status,
+                try await subject.upload(Self.bytes(100), name: "a.png").status,
+            ]
+            #expect(statuses == [507, 200])
         }
     }
 

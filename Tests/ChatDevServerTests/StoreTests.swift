@@ -125,4 +125,18 @@ struct StoreTests {
         let error = #expect(throws: ChatDevServerError.self) { try store.restore() }
         #expect(error?.code == .unreadableDatabase)
     }
+
+    @Test("A database is its owner's alone, also one that was there before")
+    func modes() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("chat.sqlite")
+        for _ in 0..<2 {
+            let store = try ChatServerStore(path: path)
+            try store.commit([.client(ClientRecord(clientID: "alice"))])
+            #expect(directory.contents.count == 3)
+            for name in directory.contents { #expect(try directory.mode(of: name) == 0o600, "\(name)") }
+            store.close()
+            for name in directory.contents { try directory.setMode(0o644, of: name) }
+        }
+    }
 }

@@ -68,4 +68,36 @@ struct LimitTests {
         let texts = world.runToRest().pushes().compactMap(\.content.text)
         #expect(texts == ["You wrote: one"])
     }
+
+    @Test("A client's oldest messages give way when he has too many bytes of them")
+    func bytesOfOne() {
+        var limits = ServerLimits()
+        limits.bytesPerClient = 10_000
+        let world = ServerWorld(limits: limits)
+        world.join()
+        for number in 1...10 { world.send(String(repeating: "x", count: 3_000), uuid: "u\(number)") }
+        let kept = world.kept.messages.map(\.uuid)
+        #expect(kept == ["u9", "u10"])
+        #expect(world.history().map(\.uuid) == kept)
+        // A change counts as well.
+        world.act(.edits(message: "u10", text: String(repeating: "ä", count: 4_000)))
+        #expect(world.kept.messages.map(\.uuid) == ["u10"])
+    }
+
+    @Test("Who floods the server loses his own messages, and nobody else's")
+    func bytesOfAll() {
+        var limits = ServerLimits()
+        limits.messageBytes = 20_000
+        let world = ServerWorld(limits: limits)
+        world.join("alice", on: ConnectionID(1))
+        world.join("bob", on: ConnectionID(2))
+        world.send("Keep me", uuid: "a1")
+        for number in 1...20 {
+            world.send(String(repeating: "x", count: 3_000), uuid: "b\(number)", on: ConnectionID(2))
+        }
+        world.send("Me too", uuid: "a2")
+        let kept = world.kept.messages
+        #expect(kept.contains { $0.uuid == "a1" } && kept.contains { $0.uuid == "a2" })
+        #expect(kept.contains { $0.uuid == "b20" } && !kept.contains { $0.uuid == "b10" })
+    }
 }

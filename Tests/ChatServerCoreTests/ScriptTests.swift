@@ -177,4 +177,38 @@ struct ScriptTests {
         world.join()
         #expect(world.send("one", uuid: "u1").pushes().last?.content.text == "Hi")
     }
+
+    @Test("What a step does before a frame, a call, an upgrade or at the start starts no step either")
+    func consequences() {
+        let world = ServerWorld()
+        world.join()
+        let opens = { (trigger: ScriptTrigger) in ScriptStep(trigger, actions: [.act(.says("first"), .client("alice"))])
+        }
+        let script = ServerScript(steps: [
+            opens(ScriptTrigger(.start)),
+            ScriptStep(ScriptTrigger(.threadOpened), times: nil, actions: [.act(.says("second"), .client("alice"))]),
+            ScriptStep(ScriptTrigger(.threadClosed), times: nil, actions: [.act(.says("second"), .client("alice"))]),
+            ScriptStep(
+                ScriptTrigger(.upgrade), actions: [.act(.closesThread, .client("alice"))]),
+            opens(ScriptTrigger(.frame, name: "ping")),
+            ScriptStep(
+                ScriptTrigger(.call, name: "unread"), actions: [.act(.closesThread, .client("alice"))]),
+        ])
+        world.handle(.scriptLoaded(script))
+        _ = world.upgrade()
+        world.receive(.ping, on: ConnectionID(1))
+        _ = world.call(.unread)
+        let texts = world.effects.pushes().compactMap(\.content.text)
+        #expect(texts.filter { $0 == "first" }.count == 2)
+        #expect(!texts.contains("second"))
+    }
+
+    @Test("A socket that is closed because it never registered has ended, to a script too")
+    func timedOutSocket() {
+        let world = world(ScriptStep(ScriptTrigger(.disconnected), actions: [.plan(.ignoreUpgrade, times: 1)]))
+        world.handle(.connected(ConnectionID(1), token: nil))
+        world.advance(milliseconds: 30_000)
+        world.handle(.woke)
+        #expect(world.upgrade() == .ignore)
+    }
 }

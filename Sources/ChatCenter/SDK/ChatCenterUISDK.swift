@@ -1,6 +1,7 @@
 public import ChatCenterCore
 import ChatWire
 import Foundation
+import HoldfastTrust
 import Synchronization
 
 /// The chat.

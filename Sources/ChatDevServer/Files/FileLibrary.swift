@@ -10,26 +10,35 @@ struct FileLibrary: Sendable {
     let entropy: EntropySource
     /// Whether the directory is the library's own and goes with it.
     let isTemporary: Bool
+    /// What there is room for.
+    let space: FileSpace
 
     private let threads = NIOThreadPool.singleton
     private let fileSystem = FileSystem.shared
 
     /// Takes a directory, making it if there is none; without one it makes a temporary one.
     static func open(
-        directory: String?, store: ChatServerStore, entropy: EntropySource
+        directory: String?, store: ChatServerStore, entropy: EntropySource, limit: Int64
     ) async throws -> FileLibrary {
         do {
             let path: FilePath
             if let directory {
                 path = FilePath(directory)
-                try await FileSystem.shared.createDirectory(at: path, withIntermediateDirectories: true)
-                _ = try await FileSystem.shared.withDirectoryHandle(atPath: path) { try await $0.info() }
+                try await FileSystem.shared.createDirectory(
+                    at: path, withIntermediateDirectories: true, permissions: Self.ownersFolder)
+                try await FileSystem.shared.withDirectoryHandle(atPath: path) { folder in
+                    // It may be older than this rule. A folder that everybody shares, as /tmp, is nobody's to close; the files
+                    // in it are closed one by one.
+                    guard try await !folder.info().permissions.contains(.saveText) else { return }
+                    try await folder.replacePermissions(Self.ownersFolder)
+                }
             } else {
                 path = try await FileSystem.shared.createTemporaryDirectory(
                     template: FileSystem.shared.temporaryDirectory.appending("holdfast-files-XXXXXX"))
             }
             return FileLibrary(
-                directory: path.string, store: store, entropy: entropy, isTemporary: directory == nil)
+                directory: path.string, store: store, entropy: entropy, isTemporary: directory == nil,
+                space: FileSpace(limit: limit, used: try store.storedBytes()))
         } catch {
             throw ChatDevServerError(
                 .unusableFilesDirectory, reason: "The directory for files cannot be used: \(error).", path: directory,
@@ -37,11 +46,14 @@ struct FileLibrary: Sendable {
         }
     }
 
-    private init(directory: String, store: ChatServerStore, entropy: EntropySource, isTemporary: Bool) {
+    private init(
+        directory: String, store: ChatServerStore, entropy: EntropySource, isTemporary: Bool, space: FileSpace
+    ) {
         self.directory = directory
         self.store = store
         self.entropy = entropy
         self.isTemporary = isTemporary
+        self.space = space
     }
 
     /// Removes a temporary directory with all that is in it.
@@ -51,33 +63,43 @@ struct FileLibrary: Sendable {
         _ = try? await fileSystem.removeItem(at: FilePath(directory), strategy: .platformDefault, recursively: true)
     }
 
-    /// Writes a file from chunks until `next` gives none. It appears when it is complete, or not at all.
+    private static let ownersFolder: FilePermissions = [.ownerReadWriteExecute]
+    private static let ownersFile: FilePermissions = [.ownerReadWrite]
+
+    /// Writes a file from chunks until `next` gives none. It appears when it is complete, or not at all. Room is taken for
+    /// each chunk before it is written, so that many uploads at once do not pass what one may not.
+    ///
+    /// Throws ``FileSpace/Full`` when there is none left.
     func add(
         name: String, type: String, next: () async throws -> ByteBuffer?
     ) async throws -> FileRecord {
         let fileID = Self.identifier(entropy)
-        let size = try await fileSystem.withFileHandle(
-            forWritingAt: FilePath(path(of: fileID)), options: .newFile(replaceExisting: false)
-        ) { handle in
-            var offset: Int64 = 0
-            while let chunk = try await next() {
-                offset += try await handle.write(contentsOf: chunk, toAbsoluteOffset: offset)
+        var taken: Int64 = 0
+        do {
+            let size = try await fileSystem.withFileHandle(
+                forWritingAt: FilePath(path(of: fileID)),
+                options: .newFile(replaceExisting: false, permissions: Self.ownersFile)
+            ) { handle in
+                var offset: Int64 = 0
+                while let chunk = try await next() {
+                    try space.take(Int64(chunk.readableBytes))
+                    taken += Int64(chunk.readableBytes)
+                    offset += try await handle.write(contentsOf: chunk, toAbsoluteOffset: offset)
+                }
+                return offset
             }
-            return offset
+            let record = FileRecord(fileID: fileID, name: name, type: type, size: size)
+            try await threads.runIfActive { try store.add(record) }
+            return record
+        } catch {
+            space.giveBack(taken)
+            throw error
         }
-        let record = FileRecord(fileID: fileID, name: name, type: type, size: size)
-        try await threads.runIfActive { try store.add(record) }
-        return record
     }
 
     /// The file with this id.
     func file(_ fileID: String) async throws -> FileRecord? {
         try await threads.runIfActive { try store.file(fileID) }
-    }
-
-    /// The bytes of all files.
-    func storedBytes() async throws -> Int64 {
-        try await threads.runIfActive { try store.storedBytes() }
     }
 
     /// Where a file's bytes lie.

@@ -1,16 +1,25 @@
 import ChatWire
 import Hummingbird
 
-/// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for.
+/// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for, or for another host.
 struct FailureMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
     /// More body than this behind a request that takes none is an error.
     static let strayBodyBytes = 64 * 1024
 
+    let hosts: HostNames
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        guard hosts.include(request.head.authority) else {
+            return RESTFailure(
+                .misdirectedRequest,
+                WireFailure("request.host", details: "The server is not known by this name.")
+            )
+            .response(from: request, context: context)
+        }
         if request.method != .put, Self.announcesLargeBody(request) {
             return RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
                 .response(from: request, context: context)

@@ -8,10 +8,11 @@ import Synchronization
 struct FileRoutes: Sendable {
     let driver: ChatServerDriver
     let library: FileLibrary
-    let limits: ChatDevServerLimits
 
     /// What a form needs beside its file.
     static let formOverhead: Int64 = 64 * 1024
+
+    private static let full = RESTFailure(.init(code: 507), WireFailure("file.store-full"))
 
     /// Adds the routes to a router.
     func add(to router: Router<ServerRequestContext>) {
@@ -36,9 +37,7 @@ struct FileRoutes: Sendable {
         {
             throw RESTFailure(.contentTooLarge, .restrictedFileSize)
         }
-        guard try await library.storedBytes() < limits.storedBytes else {
-            throw RESTFailure(.init(code: 507), WireFailure("file.store-full"))
-        }
+        guard !library.space.isFull else { throw Self.full }
         do {
             var form = try FormReader(body: request.body, contentType: request.headers[.contentType] ?? "")
             var record: FileRecord?
@@ -59,6 +58,8 @@ struct FileRoutes: Sendable {
             guard let record else { throw RESTFailure(.badRequest, WireFailure("form.no-file")) }
             return .json(
                 UploadAnswer(result: record.fileID, name: record.name, size: record.size, type: record.type).bytes)
+        } catch is FileSpace.Full {
+            throw Self.full
         } catch let error as MultipartError {
             throw RESTFailure(.badRequest, WireFailure("form.malformed", details: error.description))
         }

@@ -97,7 +97,8 @@ struct OperatorRoutes: Sendable {
 
     /// Operators read every conversation, and break the server at will: they show the token, and are on this machine.
     private func authorise(_ request: Request, _ context: ServerRequestContext) throws {
-        guard allowsRemote || context.isPeerOnThisMachine else {
+        let isLocal = context.isPeerOnThisMachine && HostNames.isLocal(request.head.authority, request.headers)
+        guard allowsRemote || isLocal else {
             throw RESTFailure(
                 .forbidden, WireFailure("operator.remote", details: "Operators are on the server's own machine."))
         }

@@ -9,20 +9,23 @@ enum SocketGate {
     static let closeTimeout = Duration.seconds(2)
 
     static func upgrader(
-        limits: ChatDevServerLimits, driver: ChatServerDriver, logger: Logger
+        limits: ChatDevServerLimits, hosts: HostNames, driver: ChatServerDriver, logger: Logger
     ) -> WebSocketUpgrader {
         let sizes = WebSocketLimits(
             maximumFrameSize: limits.messageBytes, maximumMessageSize: limits.messageBytes, maximumFragments: 1_024,
             receiveBuffer: limits.messageBytes)
         let options = WebSocketServerOptions(limits: sizes, closeTimeout: closeTimeout)
         return WebSocketUpgrader(options: options, logger: logger) { request, loop in
-            let decision = decide(request)
+            let decision = decide(request, hosts)
             guard case .accept = decision else { return loop.makeSucceededFuture(decision) }
             return driver.decideOnUpgrade(on: loop)
         }
     }
 
-    static func decide(_ request: WebSocketUpgradeRequest) -> WebSocketDecision {
+    static func decide(_ request: WebSocketUpgradeRequest, _ hosts: HostNames) -> WebSocketDecision {
+        guard hosts.include(request.host) else {
+            return .reject(WebSocketRejection(status: 421, reason: "The server is not known by this name."))
+        }
         guard request.path == ServerPaths.socket else {
             return .reject(WebSocketRejection(status: 404, reason: "There is no WebSocket here."))
         }

@@ -31,6 +31,7 @@ final class ChatServerStore: Sendable {
                     throw ChatDevServerError(
                         .unreadableDatabase, reason: "The path of the database is empty.", path: path)
                 }
+                PrivateFile.create(path)
                 queue = try DatabaseQueue(path: path, configuration: configuration)
                 // SQLite answers with the mode it has taken: a path that stands for memory is no error to it.
                 let mode = try queue.writeWithoutTransaction {
@@ -46,6 +47,8 @@ final class ChatServerStore: Sendable {
                 queue = try DatabaseQueue(configuration: configuration)
             }
             try queue.write(Self.claim)
+            // It is ours now. SQLite gives the files beside it its mode, but they may be as old as it is.
+            if let path { for suffix in ["", "-wal", "-shm"] { try PrivateFile.restrict(path + suffix) } }
             try Self.migrator.migrate(queue)
             self.queue = Mutex(queue)
         } catch let error as ChatDevServerError {

@@ -4,6 +4,9 @@ import DequeModule
 /// One client's messages in their order, findable by each of their names.
 struct MessageLog: Hashable, Sendable {
     private(set) var messages: Deque<StoredMessage> = []
+    /// What each message costs, in the same order, and all together.
+    private var sizes: Deque<Int> = []
+    private(set) var bytes = 0
     // Looked up, never iterated: the order of a dictionary differs from run to run.
     private var sequencesByUUID: [String: Int64] = [:]
     private var sequencesByMessageID: [String: Int64] = [:]
@@ -13,6 +16,8 @@ struct MessageLog: Hashable, Sendable {
 
     mutating func append(_ message: StoredMessage) {
         messages.append(message)
+        sizes.append(message.size)
+        bytes += message.size
         sequencesByUUID[message.uuid] = message.sequence
         sequencesByMessageID[message.messageID] = message.sequence
     }
@@ -43,15 +48,23 @@ struct MessageLog: Hashable, Sendable {
         var message = messages[position]
         change(&message)
         guard message != messages[position] else { return nil }
+        if message.content != messages[position].content {
+            bytes += message.size - sizes[position]
+            sizes[position] = message.size
+        }
         messages[position] = message
         return message
     }
 
-    /// Forgets the oldest messages until `limit` are left; the last sequence number that went.
-    mutating func trim(to limit: Int) -> Int64? {
+    /// Forgets the oldest messages until `limit` of them and as many bytes are left, or only the newest one; the last sequence
+    /// number that went.
+    mutating func trim(to limit: Int, bytes limitOfBytes: Int) -> Int64? {
         var last: Int64?
-        while messages.count > limit, let oldest = messages.popFirst() {
+        while messages.count > limit || (bytes > limitOfBytes && messages.count > 1),
+            let oldest = messages.popFirst()
+        {
             last = oldest.sequence
+            bytes -= sizes.popFirst() ?? 0
             sequencesByUUID[oldest.uuid] = nil
             sequencesByMessageID[oldest.messageID] = nil
         }

@@ -36,6 +36,9 @@ package struct StoredMessage: Hashable, Sendable {
         self.hasUntoldChange = hasUntoldChange
     }
 
+    /// What it costs in memory, about: its content as JSON, and what is around that.
+    var size: Int { content.json.text.utf8.count + 512 }
+
     /// Whether it counts as unread until the client says otherwise. What was taken back is nothing to read.
     package var isUnread: Bool {
         !isFromClient && isInHistory && content.body == .message && content.modified != .deleted && status < .read

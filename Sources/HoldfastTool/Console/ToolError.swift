@@ -2,12 +2,16 @@
 struct ToolError: Error, Hashable, CustomStringConvertible {
     /// The exit code.
     var status: ToolStatus
-    /// One sentence, without a line break.
-    var sentence: String
+    /// One sentence, without a line break, and with nothing that a terminal would obey: part of it may be a peer's.
+    let sentence: String
+
+    /// More characters than any sentence has.
+    private static let shownCharacters = 16 * 1024
 
     /// Makes an error; the input's fault unless another status is given.
     init(_ sentence: String, status: ToolStatus = .unusableInput) {
-        self.sentence = sentence
+        self.sentence =
+            TerminalText.lines(sentence, limit: Self.shownCharacters).lines.joined(separator: " ")
         self.status = status
     }
 

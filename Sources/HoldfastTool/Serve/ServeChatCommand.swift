@@ -47,7 +47,14 @@ struct ServeChatCommand: ToolCommand {
     var root: String?
 
     @Option(
-        help: ArgumentHelp("An access token that clients may show; without any, none is asked for.", valueName: "token")
+        help: ArgumentHelp(
+            "A file with access tokens that clients may show, one a line; without any, none is asked for.",
+            valueName: "file"))
+    var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "One such token. Everybody on this machine can see it in the command line.", valueName: "token")
     )
     var token: [String] = []
 
@@ -128,7 +135,7 @@ struct ServeChatCommand: ToolCommand {
         configuration.port = Int(port)
         configuration.isBotEnabled = !noBot
         configuration.botDelay = .milliseconds(botDelay)
-        configuration.acceptedTokens = token.isEmpty ? nil : token
+        configuration.acceptedTokens = try acceptedTokens(on: console)
         if !inMemory {
             let path = database ?? Self.standardDatabase
             configuration.databasePath = path
@@ -144,11 +151,7 @@ struct ServeChatCommand: ToolCommand {
             configuration.configurationPatch = String(decoding: bytes, as: UTF8.self)
         }
         if let operatorTokenFile {
-            if FileMode.isOpenToOthers(operatorTokenFile) {
-                console.note(
-                    "WARNING: \(operatorTokenFile) can be read or written by others on this machine (its mode should be 0600)"
-                )
-            }
+            warn(ofFile: operatorTokenFile, on: console)
             configuration.operatorToken = try OperatorToken(file: operatorTokenFile)
         } else if let token = EnvironmentVariable.value(of: Self.tokenVariable) {
             configuration.operatorToken = try OperatorToken(token)
@@ -161,6 +164,31 @@ struct ServeChatCommand: ToolCommand {
         configuration.dangerouslyAllowsRemoteOperators = dangerouslyAllowRemoteOperators
         if let script { configuration.script = try readScript(script, on: console) }
         return configuration
+    }
+
+    private func acceptedTokens(on console: Console) throws -> [String]? {
+        if !token.isEmpty {
+            console.note(
+                "WARNING: everybody on this machine can see --token in the command line: --token-file keeps it")
+        }
+        guard let tokenFile else { return token.isEmpty ? nil : token }
+        warn(ofFile: tokenFile, on: console)
+        let bytes = try InputFile(path: tokenFile).readAll(limit: 1 << 20)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ToolError("'\(Printable.text(tokenFile))' holds no tokens: it is no UTF-8")
+        }
+        let tokens = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+            .map { String($0.reversed().drop(while: \.isWhitespace).reversed()) }.filter { !$0.isEmpty }
+        // An empty file would open the server to everybody.
+        guard !tokens.isEmpty else { throw ToolError("'\(Printable.text(tokenFile))' holds no token") }
+        return token + tokens
+    }
+
+    private func warn(ofFile path: String, on console: Console) {
+        guard FileMode.isOpenToOthers(path) else { return }
+        console.note(
+            "WARNING: \(Printable.text(path)) can be read or written by others on this machine (its mode should be 0600)"
+        )
     }
 
     /// Every mistake is told, one a line, as compilers do it.

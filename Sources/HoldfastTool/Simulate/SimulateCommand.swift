@@ -15,16 +15,19 @@ struct SimulateCommand: ToolCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many seeds.", valueName: "number"))
-    var seeds: UInt64 = 2000
+    private static let standardSeeds: UInt64 = 2000
 
-    @Option(help: ArgumentHelp("The first of them.", valueName: "seed"))
-    var from: UInt64 = 0
+    @Option(help: ArgumentHelp("How many seeds; \(standardSeeds) if it is not given.", valueName: "number"))
+    var seeds: UInt64?
+
+    @Option(help: ArgumentHelp("The first of them; 0 if it is not given.", valueName: "seed"))
+    var from: UInt64?
 
     @Option(help: ArgumentHelp("This seed alone.", valueName: "seed"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("With --seed: these entries of its plan alone, with commas.", valueName: "numbers"))
+    @Option(
+        help: ArgumentHelp("With --seed: these entries of its plan alone, with commas; or none.", valueName: "numbers"))
     var faults: PlanNumbers?
 
     @Flag(help: "With --seed: print the plan and everything that happens.")
@@ -44,15 +47,30 @@ struct SimulateCommand: ToolCommand {
 
     func validate() throws {
         if seed == nil, trace || faults != nil { throw ValidationError("--trace and --faults need --seed") }
+        if seed != nil, seeds != nil || from != nil {
+            throw ValidationError("--seed is one seed alone, without --seeds and --from")
+        }
+        if let seed, let faults {
+            // An entry that is not there would leave out what is meant, and a world without faults breaks no rule.
+            let known = Plan(seed: seed).items.map(\.number)
+            if let number = faults.numbers.first(where: { !known.contains($0) }) {
+                throw ValidationError("the plan of seed \(seed) has no entry \(number)")
+            }
+        }
         if seeds == 0 { throw ValidationError("--seeds is at least 1") }
-        if from.addingReportingOverflow(seeds).overflow { throw ValidationError("there are no such seeds") }
+        if (from ?? 0).addingReportingOverflow(seeds ?? Self.standardSeeds).overflow {
+            throw ValidationError("there are no such seeds")
+        }
+        if seed == .max { throw ValidationError("there is no such seed") }
         if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1") }
     }
 
     func run(on console: Console) async throws {
         let plan = seed.flatMap { seed in faults.map { Plan(seed: seed).keeping($0.numbers) } }
+        let from = seed ?? self.from ?? 0
+        let count = seed == nil ? seeds ?? Self.standardSeeds : 1
         let batch = SimulationBatch(
-            seeds: seed.map { $0..<($0 &+ 1) } ?? from..<(from + seeds), plan: plan, plantedBug: planted,
+            seeds: from..<(from + count), plan: plan, plantedBug: planted,
             jobs: jobs ?? SimulationBatch.cores)
         let start = ContinuousClock.now
         let result = await batch.run()

@@ -36,8 +36,7 @@ struct SimulatedFailure {
 
     /// The command that replays it.
     func replay(planted: PlantedBug?) -> String {
-        let numbers = plan.items.map { String($0.number) }.joined(separator: ",")
-        return "holdfast simulate --seed \(seed)" + (numbers.isEmpty ? "" : " --faults \(numbers)")
+        "holdfast simulate --seed \(seed) --faults \(PlanNumbers(plan.items.map(\.number)).text)"
             + (planted.map { " --planted \($0.rawValue)" } ?? "") + " --trace"
     }
 }

@@ -61,6 +61,20 @@ struct OperatorInterfaceTests {
         }
     }
 
+    @Test("Behind a proxy on this machine nobody is an operator, token or not, unless that is allowed")
+    func proxies() async throws {
+        for isAllowed in [false, true] {
+            try await serving {
+                $0.dangerouslyAllowsRemoteOperators = isAllowed
+            } _: { subject in
+                var headers: HTTPFields = [.authorization: "Bearer " + Self.token]
+                headers[try #require(HTTPField.Name("X-Forwarded-For"))] = "203.0.113.9"
+                let answer = try await subject.request(.get, "/operator", headers: headers)
+                #expect(answer.status == (isAllowed ? 200 : 403))
+            }
+        }
+    }
+
     @Test("A token is long, printable, and in no text")
     func tokens() throws {
         for bad in [

@@ -25,4 +25,12 @@ final class TemporaryDirectory {
     }
 
     var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
+
+    func mode(of name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
+    }
+
+    func setMode(_ mode: Int, of name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
+    }
 }

@@ -76,7 +76,7 @@ struct ChatChangeTests {
     }
 
     @Test func aProgramGetsTheOtherSidesTextAlone() {
-        #expect(ChatChange.row(1, Self.row, isOlder: false).plainText == "Hello\nthere\u{202E}")
+        #expect(ChatChange.row(1, Self.row, isOlder: false).plainText == #"Hello\nthere\u{202e}"#)
         #expect(ChatChange.row(1, Self.row, isOlder: true).plainText == nil)
         #expect(ChatChange.row(1, Self.own, isOlder: false).plainText == nil)
     }

@@ -22,6 +22,10 @@ import Testing
     @Test func anyErrorIsOneSentence() {
         struct Odd: Error, CustomStringConvertible { let description = "two\nlines\r\nof text" }
         #expect(ToolError(describing: Odd()).sentence == "two lines of text")
+        // What a peer says of itself cannot work the terminal.
+        #expect(
+            ToolError("no chat: \u{1B}]52;c;eA==\u{07}\nholdfast: fine").sentence
+                == #"no chat: \u{1b}]52;c;eA==\u{7} holdfast: fine"#)
         #expect(ToolError(describing: ToolError("x", status: .failure)).status == .failure)
     }
 }

@@ -281,4 +281,22 @@ struct ServeChatTests {
         }
         return (process, try JSONDecoder().decode(Ready.self, from: line))
     }
+
+    @Test func tokensComeFromAFileAndTheCommandLineIsWarnedOf() async throws {
+        let tokens = try folder.file("tokens", " one \n\r\ntwo\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokens)
+        let quiet = try await serving(["--in-memory", "--token-file", tokens]) { ready, _ async throws in
+            let configuration = ready.rest + "/api/chat/config"
+            #expect(try await get(configuration, client()).status == 401)
+            for token in ["one", "two"] {
+                #expect(try await get(configuration, client(), headers: [("Authorization", token)]).status == 200)
+            }
+        }
+        #expect(!quiet.notes.contains("WARNING"))
+        let loud = try await serving(["--in-memory", "--token", "three"]) { _, _ async throws in }
+        #expect(loud.notes.contains("WARNING") && loud.notes.contains("--token-file"))
+        let empty = try folder.file("empty", "\n \n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: empty)
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--token-file", empty).expectUnusable("holds no token")
+    }
 }

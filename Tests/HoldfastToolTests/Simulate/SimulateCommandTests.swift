@@ -22,7 +22,7 @@ import Testing
         #expect(traces == second.lines.filter { $0.hasPrefix("trace ") })
         #expect(first.lines.contains { $0.hasPrefix("0 at ") })
         // Without its plan it is another life.
-        let empty = await ToolOutcome.of("simulate", "--seed", "7", "--faults", "", "--trace")
+        let empty = await ToolOutcome.of("simulate", "--seed", "7", "--faults", "none", "--trace")
         #expect(empty.status == .success)
         #expect(empty.lines.filter { $0.hasPrefix("trace ") } != traces)
     }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
-        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--seed", "1", "--faults", "")
+        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--seed", "1", "--faults", "none")
         #expect(outcome.status == .failure)
         #expect(outcome.output.contains("was not found"))
     }

@@ -36,10 +36,11 @@ extension ChatChange {
         }
     }
 
-    /// What a message says, for a program that reads standard output without `--json`: text alone.
+    /// What a message says, for a program that reads standard output without `--json`: text alone, on one line, so that none
+    /// passes for several. What a terminal would obey is escaped: a pipe may end on one.
     var plainText: String? {
         guard case .row(_, let row, false) = self, case .other = row.author, row.kind == "message" else { return nil }
-        return row.text
+        return row.text.map { TerminalText.lines($0, limit: .max).lines.joined(separator: "\\n") }
     }
 
     private static func safe(_ text: String) -> String {

@@ -1,0 +1,64 @@
+import HTTPTypes
+import HoldfastTrust
+
+/// The names by which a server may be asked for.
+///
+/// A page in a browser on this machine reaches loopback too, and under a name of its own that it has let point here (DNS
+/// rebinding) it counts as the server's own page: neither `Origin` nor the peer's address shows it. Its `Host` does.
+struct HostNames: Sendable {
+    /// `nil`: any. Other machines know the server by names that it has not heard of.
+    private let names: Set<String>?
+
+    /// An identity that comes without its authority has names that are not looked up here. TLS holds clients to them: no page
+    /// is loaded under a name that the certificate does not have.
+    init(of configuration: ChatDevServerConfiguration) {
+        if configuration.tls != nil, configuration.authority == nil {
+            self.init(names: nil)
+        } else {
+            self.init(listening: configuration.host, certificate: configuration.authority?.host)
+        }
+    }
+
+    /// - Parameters:
+    ///   - listening: The address that the server listens on.
+    ///   - certificate: The name in its certificate.
+    init(listening: String, certificate: String?) {
+        guard (try? CanonicalHost(listening))?.isLoopback == true else {
+            self.init(names: nil)
+            return
+        }
+        self.init(names: Set([certificate].compactMap { $0.flatMap { try? CanonicalHost($0) }?.text }))
+    }
+
+    private init(names: Set<String>?) {
+        self.names = names
+    }
+
+    /// Whether a request may name the server like this, by `Host` or its authority: as this machine, by an address, which
+    /// no name server can bend, or by the certificate's name.
+    func include(_ authority: String?) -> Bool {
+        guard let names else { return true }
+        guard let host = Self.host(of: authority) else { return false }
+        return host.isLoopback || host.isIPLiteral || names.contains(host.text)
+    }
+
+    /// Whether a request comes from a program on this machine, as far as it shows: not through a proxy, and not from a page
+    /// under a name of its own. Not every proxy shows itself.
+    static func isLocal(_ authority: String?, _ headers: HTTPFields) -> Bool {
+        host(of: authority)?.isLoopback == true && !forwarding.contains { headers.contains($0) }
+    }
+
+    private static func host(of authority: String?) -> CanonicalHost? {
+        guard var host = authority.map({ Substring($0) }) else { return nil }
+        if host.hasPrefix("["), let bracket = host.lastIndex(of: "]") {
+            guard host[bracket...].dropFirst().allSatisfy({ $0 == ":" || $0.isNumber }) else { return nil }
+            host = host[...bracket]
+        } else if let colon = host.lastIndex(of: ":") {
+            host = host[..<colon]
+        }
+        return try? CanonicalHost(String(host))
+    }
+
+    private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
+        .compactMap { HTTPField.Name($0) }
+}

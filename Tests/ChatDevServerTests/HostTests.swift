@@ -1,0 +1,67 @@
+import HTTPTypes
+import HoldfastTestSupport
+import HoldfastTransport
+import HoldfastTrust
+import HoldfastWebSocket
+import Testing
+
+@testable import ChatDevServer
+
+@Suite("The names of a server", .timeLimit(.minutes(1)))
+struct HostTests {
+    @Test("A server on loopback is asked for by loopback names, addresses and its certificate's name")
+    func names() {
+        let names = HostNames(listening: "127.0.0.1", certificate: "Chat.Example")
+        for good in [
+            "localhost", "localhost:8476", "LOCALHOST:1", "127.0.0.1:8476", "[::1]:8476", "10.0.2.2:8476",
+            "chat.example:8476",
+        ] {
+            #expect(names.include(good), "\(good)")
+        }
+        for bad in [
+            nil, "", ":80", "evil.example", "evil.example:8476", "localhost.evil.example:8476",
+            "127.0.0.1.evil.example", "evil.example:8476]", "[::1].evil.example:1", "notchat.example",
+        ] {
+            #expect(!names.include(bad), "\(bad ?? "none")")
+        }
+        #expect(HostNames(listening: "0.0.0.0", certificate: nil).include("anything.example"))
+    }
+
+    @Test("What comes by way of a proxy, or under another name, is not from this machine")
+    func local() {
+        #expect(HostNames.isLocal("localhost:1", [:]))
+        #expect(!HostNames.isLocal("evil.example:1", [:]))
+        #expect(!HostNames.isLocal("10.0.0.1:1", [:]))
+        for name in ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Real-IP", "Via"] {
+            guard let field = HTTPField.Name(name) else { continue }
+            #expect(!HostNames.isLocal("localhost:1", [field: "x"]), "\(name)")
+        }
+    }
+
+    @Test("A page whose name was made to point here gets neither REST nor a socket", arguments: [true, false])
+    func rebinding(isKnown: Bool) async throws {
+        let host = "chat.example"
+        let authority = try ServerCertificateAuthority(host: host, now: CertificateFactory.referenceTime)
+        var configuration = ChatDevServerConfiguration()
+        configuration.tls = try authority.identity(for: .genuine)
+        configuration.authority = isKnown ? authority : try ServerUnderTest.authority.get()
+        try await ChatDevServer.with(configuration) { server in
+            var address = try await server.started()
+            address.host = host
+            var transport = ServerUnderTest.transport(.system(anchors: .only([authority.root.view])))
+            transport.hostOverrides = [host: "127.0.0.1"]
+            let subject = ServerUnderTest(
+                server: server, address: address, authority: authority, http: HTTPClient(configuration: transport),
+                sockets: WebSocketClient(configuration: transport))
+            for path in ["/", "/api/chat/config", "/files/x", "/nowhere"] {
+                let status = try await subject.request(.get, path).status
+                #expect((status == 421) == !isKnown, "\(path)")
+            }
+            if isKnown {
+                _ = try await subject.join()
+            } else {
+                await #expect(throws: (any Error).self) { _ = try await subject.connect() }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ChatSimulation
+@testable import HoldfastTool
+
+/// `holdfast simulate`: what of a plan is lived through.
+@Suite("Tool: simulate, plans", .timeLimit(.minutes(2)))
+struct SimulatePlanTests {
+    @Test(arguments: [
+        ["--seed", "1", "--faults", "999"], ["--seed", "1", "--faults", "0,999"], ["--seed", "1", "--faults", ""],
+        ["--seed", "1", "--faults", "0,"], ["--seed", "1", "--faults", "-1"], ["--faults", "0"], ["--trace"],
+        ["--seed", "1", "--seeds", "5"], ["--seed", "1", "--from", "5"], ["--seeds", "0"],
+        ["--seed", "18446744073709551615"], ["--seeds", "2", "--from", "18446744073709551615"],
+    ])
+    func whatWouldBeIgnoredIsAnError(_ arguments: [String]) async {
+        let outcome = await ToolOutcome.of(["simulate"] + arguments)
+        #expect(outcome.status == .usage, "\(outcome.notes)")
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func aPlanOfNothingIsReplayedAsOne() async throws {
+        #expect(PlanNumbers(argument: "none") == PlanNumbers([]))
+        #expect(PlanNumbers([]).text == "none")
+        #expect(PlanNumbers(argument: "3,1")?.text == "3,1")
+        let outcome = await ToolOutcome.of("simulate", "--seed", "1", "--faults", "none", "--trace")
+        #expect(outcome.status == .success, "\(outcome.output)")
+        #expect(outcome.output.contains("every rule held"))
+    }
+
+    @Test func aFailureThatNeedsNoFaultIsReplayedWithoutAny() throws {
+        let plan = Plan(items: [])
+        let batch = SimulationBatch(seeds: 1..<2, plan: plan, plantedBug: nil, jobs: 1)
+        var outcome = Simulation.run(1, plan: plan, options: batch.options)
+        outcome.complaints = [Complaint(rule: .inOrder, time: 1, text: "made up")]
+        let failure = try #require(SimulatedFailure(outcome, in: batch, shrinks: false))
+        #expect(failure.replay(planted: nil) == "holdfast simulate --seed 1 --faults none --trace")
+    }
+}
