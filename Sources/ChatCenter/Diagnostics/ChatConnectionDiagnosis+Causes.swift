@@ -40,7 +40,7 @@ extension ChatConnectionDiagnosis {
         switch verdict.finding.code {
         case .pinMismatch:
             evidence += trusted.map { .trustedKey($0) } + (accepted ?? []).map { .acceptedKey($0) }
-            self.init(Self.mismatch(trusted, accepted), host: host, evidence: evidence)
+            self.init(Self.mismatch(verdict.presentedHashes, trusted, accepted), host: host, evidence: evidence)
         case .noUsablePins: self.init(.noUsableCertificates, host: host, evidence: evidence)
         case .hostMismatch: self.init(.hostDiffers, host: host, evidence: evidence)
         case .expired, .notYetValid:
@@ -54,8 +54,14 @@ extension ChatConnectionDiagnosis {
     }
 
     /// RULINGS C8: "it worked, then stopped" is told from "it never worked" by what was accepted last.
-    private static func mismatch(_ trusted: [SPKIDigest], _ accepted: [SPKIDigest]?) -> Cause {
+    /// The server is called the one of before only where it shows the key of before as its own: whoever stands in
+    /// between can add certificates of others to his chain.
+    private static func mismatch(
+        _ presented: [SPKIDigest], _ trusted: [SPKIDigest], _ accepted: [SPKIDigest]?
+    ) -> Cause {
         guard let accepted else { return .keysDiffer }
-        return Set(accepted).isDisjoint(with: trusted) ? .trustedKeysChanged : .keysRotated
+        if !Set(accepted).isDisjoint(with: trusted) { return .keysRotated }
+        guard let own = presented.first, own == accepted.first else { return .keysDiffer }
+        return .trustedKeysChanged
     }
 }

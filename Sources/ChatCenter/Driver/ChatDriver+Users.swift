@@ -64,18 +64,42 @@ extension ChatDriver {
     private func restore(_ clientID: String, _ state: inout State) throws(StoreFailure) -> PersistedChat {
         // A user who is here already has all of it in memory.
         if state.session?.identity.clientID == clientID { return .empty }
+        // One in the clear that only had a farewell to tell is sealed now.
+        if let known = state.stores[clientID] as? SQLiteChatStore, known.codec.keys == nil,
+            configuration.config.storageKey != nil
+        {
+            state.stores[clientID] = nil
+        }
         let store = store(of: clientID, &state)
         do throws(StoreFailure) {
             return try store.restore(window: Self.restoredMessages)
         } catch {
             guard error.kind == .corrupt else { throw error }
-            log.write(
-                .error,
-                "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
-                    + describe(error))
+            if mend(store, error, &state), let restored = try? store.restore(window: Self.restoredMessages) {
+                return restored
+            }
+            state.effects.append(
+                .log(
+                    ChatLogRecord(
+                        .error,
+                        "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
+                            + describe(error))))
             try store.erase()
             return try store.restore(window: Self.restoredMessages)
         }
+    }
+
+    /// Takes out of a store what cannot be read, so that the rest can. Returns whether anything was taken.
+    func mend(_ store: any ChatStore, _ failure: StoreFailure, _ state: inout State) -> Bool {
+        guard failure.kind == .corrupt, let count = try? (store as? SQLiteChatStore)?.removeUnreadable(), count > 0
+        else { return false }
+        state.effects.append(
+            .log(
+                ChatLogRecord(
+                    .error,
+                    "The chat's store is damaged: \(count) messages or settings could not be read and were taken out; "
+                        + "those that were not sent yet are lost: " + describe(failure))))
+        return true
     }
 
     /// Forgets the user at once. The server is not told.

@@ -97,7 +97,12 @@ final class ChatDriver: Sendable {
             next = turn(event, &state)
         }
         // Behind the first event: who it authorises has nothing to be told of.
-        if isFirst { for farewell in foundFarewells(&state) { _ = turn(.pendingFarewell(farewell), &state) } }
+        for farewell in isFirst ? foundFarewells(&state) : [] {
+            next = .pendingFarewell(farewell)
+            while let event = next {
+                next = turn(event, &state)
+            }
+        }
         watchPath(&state)
         arm(&state)
     }
@@ -112,7 +117,9 @@ final class ChatDriver: Sendable {
                 do throws(StoreFailure) {
                     try store(of: transaction.user, &state).commit(transaction)
                 } catch {
-                    log.write(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")
+                    // Not written here: the delegate may be called at once, and would find the lock taken.
+                    state.effects.append(
+                        .log(ChatLogRecord(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")))
                     return .commitFailed(transaction, error)
                 }
             case .acknowledge(let ticket, let result):
@@ -209,7 +216,13 @@ final class ChatDriver: Sendable {
             guard let clientID = state.session?.identity.clientID else { return }
             let result: Result<HistoryPage, StoreFailure>
             do throws(StoreFailure) {
-                result = .success(try store(of: clientID, &state).page(query))
+                let store = store(of: clientID, &state)
+                do throws(StoreFailure) {
+                    result = .success(try store.page(query))
+                } catch {
+                    guard mend(store, error, &state) else { throw error }
+                    result = .success(try store.page(query))
+                }
             } catch {
                 result = .failure(error)
             }

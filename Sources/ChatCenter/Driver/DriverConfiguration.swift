@@ -50,9 +50,13 @@ struct DriverConfiguration: Sendable {
             root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID, key: config.storageKey)
     }
 
-    /// Deletes a copy of a file, if it is one of ours.
+    /// Deletes a copy of a file, if it is one of ours: a file among the copies in a user's folder.
     func discard(_ file: LocalFile) {
         guard file.path.hasPrefix(root.path + "/") else { return }
+        let parts = file.path.dropFirst(root.path.count + 1).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, UserFolder.isName(String(parts[0])), parts[1] == "files",
+            UserFolder.isFileName(String(parts[2]))
+        else { return }
         try? FileManager.default.removeItem(atPath: file.path)
     }
 }

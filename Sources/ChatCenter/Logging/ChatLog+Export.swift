@@ -15,27 +15,46 @@ extension ChatLog {
                     throw ChatLogExportError(.nothingLogged, "No line was logged yet.")
                 }
                 let manager = FileManager.default
+                var isFolder: ObjCBool = false
+                if manager.fileExists(atPath: file.path, isDirectory: &isFolder), isFolder.boolValue {
+                    throw ChatLogExportError(.unusableDestination, "There is a folder at \(file.path).")
+                }
+                guard !files.owns(file) else {
+                    throw ChatLogExportError(
+                        .unusableDestination, "\(file.path) is a log file itself, or would be taken for one.")
+                }
                 try manager.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                // Made for the owner's eyes before a byte is in it; what was there is not written into.
-                if manager.fileExists(atPath: file.path) { try manager.removeItem(at: file) }
+                // Beside the place, for the owner's eyes before a byte is in it; what is there is replaced by a whole file.
+                let new = file.deletingLastPathComponent()
+                    .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
                 guard
-                    manager.createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+                    manager.createFile(atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
                 else { throw CocoaError(.fileWriteUnknown) }
-                let output = try FileHandle(forWritingTo: file)
-                defer { try? output.close() }
-                for part in parts {
-                    let input = try FileHandle(forReadingFrom: part)
-                    defer { try? input.close() }
-                    while let bytes = try input.read(upToCount: 256 * 1024), !bytes.isEmpty {
-                        try output.write(contentsOf: bytes)
-                    }
+                do {
+                    try Self.join(parts, into: new)
+                    guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+                } catch {
+                    try? manager.removeItem(at: new)
+                    throw error
                 }
             }
         } catch let error as ChatLogExportError {
             throw error
         } catch {
             throw ChatLogExportError(.files, "The log could not be exported: \(error)", underlying: error)
+        }
+    }
+
+    private static func join(_ parts: [URL], into file: URL) throws {
+        let output = try FileHandle(forWritingTo: file)
+        defer { try? output.close() }
+        for part in parts {
+            let input = try FileHandle(forReadingFrom: part)
+            defer { try? input.close() }
+            while let bytes = try input.read(upToCount: 256 * 1024), !bytes.isEmpty {
+                try output.write(contentsOf: bytes)
+            }
         }
     }
 }

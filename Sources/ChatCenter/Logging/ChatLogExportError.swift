@@ -6,6 +6,8 @@ public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
         case loggingIsOff
         /// No line was written yet.
         case nothingLogged
+        /// The place is a folder, or a log file itself: nothing there was touched.
+        case unusableDestination
         /// A file could not be read or written.
         case files
     }

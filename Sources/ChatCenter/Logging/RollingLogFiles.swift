@@ -62,6 +62,22 @@ struct RollingLogFiles: ~Copyable {
         (0..<fileCount).reversed().map { url($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
+    /// Whether a file is one of these, or has a name that would be taken for one.
+    func owns(_ file: URL) -> Bool {
+        func path(_ url: URL) -> String { url.resolvingSymlinksInPath().standardizedFileURL.path }
+        let parent = path(file.deletingLastPathComponent())
+        // Names differ in case alone on no file system of a telephone.
+        let name = file.lastPathComponent.lowercased()
+        if parent == path(directory), Self.index(of: name) != nil { return true }
+        return existing().contains { path($0) == path(file) }
+    }
+
+    private static func index(of name: String) -> Int? {
+        if name == "chat.log" { return 0 }
+        guard name.hasPrefix("chat."), name.hasSuffix(".log") else { return nil }
+        return Int(name.dropFirst(5).dropLast(4)).flatMap { $0 > 0 ? $0 : nil }
+    }
+
     /// Deletes every log file.
     mutating func erase() {
         try? handle?.close()
@@ -77,11 +93,7 @@ struct RollingLogFiles: ~Copyable {
     /// The numbers of the files that are there, also of those beyond the limit.
     private func indices() -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-        return names.compactMap { name in
-            if name == "chat.log" { return 0 }
-            guard name.hasPrefix("chat."), name.hasSuffix(".log") else { return nil }
-            return Int(name.dropFirst(5).dropLast(4)).flatMap { $0 > 0 ? $0 : nil }
-        }
+        return names.compactMap(Self.index)
     }
 
     private mutating func openIfNeeded() throws {

@@ -1,5 +1,3 @@
-package import ChatCenterCore
-
 /// The platform's monitor: `NWPathMonitor` on Apple platforms, elsewhere a look at the interfaces every few seconds.
 package enum SystemPathMonitor {
     /// A monitor that watches nothing yet.

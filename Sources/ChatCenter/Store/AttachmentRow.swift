@@ -8,25 +8,29 @@ struct AttachmentRow: FetchableRecord {
     private let name: String
     private let record: Data
 
-    /// Paths inside of `folder` are kept relative to it: an app's container moves from one run to the next.
+    /// The path is kept relative to the copies in `folder`: an app's container moves from one run to the next. Throws for
+    /// a file that is not one of them.
     init(_ job: AttachmentJob, in folder: UserFolder, _ codec: RowCodec) throws {
         name = codec.name(job.id.text)
         var job = job
         let prefix = folder.files.path + "/"
-        if job.file.path.hasPrefix(prefix) { job.file.path = String(job.file.path.dropFirst(prefix.count)) }
+        guard job.file.path.hasPrefix(prefix) else { throw CocoaError(.fileWriteInvalidFileName) }
+        job.file.path = String(job.file.path.dropFirst(prefix.count))
+        guard UserFolder.isFileName(job.file.path) else { throw CocoaError(.fileWriteInvalidFileName) }
         record = try codec.seal(job.record.bytes, at: RowPlace(table: "attachment", names: [name]))
     }
 
-    init(row: Row) {
-        name = row["id"]
-        record = row["record"]
+    init(row: Row) throws {
+        name = try row.decode(forColumn: "id")
+        record = try row.decode(forColumn: "record")
     }
 
     func job(in folder: UserFolder, _ codec: RowCodec) throws -> AttachmentJob {
         let bytes = try codec.open(record, at: RowPlace(table: "attachment", names: [name]))
         let value = try JSONValue(parsing: bytes, limits: .answer)
-        guard var job = AttachmentJob(record: value) else { throw DamagedRow() }
-        if !job.file.path.hasPrefix("/") { job.file.path = folder.files.path + "/" + job.file.path }
+        // A path that leads elsewhere would send or delete any file that the app can reach.
+        guard var job = AttachmentJob(record: value), UserFolder.isFileName(job.file.path) else { throw DamagedRow() }
+        job.file.path = folder.files.path + "/" + job.file.path
         return job
     }
 

@@ -21,12 +21,14 @@ struct MessageRow: FetchableRecord {
             message.record.bytes, at: Self.place(name, serverName, message.position, isQueued: isQueued))
     }
 
-    init(row: Row) {
-        name = row["id"]
-        serverName = row["serverID"]
-        position = MessagePosition(time: row["time"], sequence: row["sequence"])
-        record = row["record"]
-        isQueued = row["isQueued"]
+    /// Throws where a column does not hold what belongs there: the file may be anybody's.
+    init(row: Row) throws {
+        name = try row.decode(forColumn: "id")
+        serverName = try row.decode(forColumn: "serverID")
+        position = MessagePosition(
+            time: try row.decode(forColumn: "time"), sequence: try row.decode(forColumn: "sequence"))
+        record = try row.decode(forColumn: "record")
+        isQueued = try row.decode(forColumn: "isQueued")
     }
 
     /// The message. Throws where the row does not hold what was written.
@@ -46,11 +48,11 @@ struct MessageRow: FetchableRecord {
     /// Inserts the row, or replaces what it holds. Returns its place in the search index.
     func save(_ db: Database) throws -> Int64 {
         let known = try Row.fetchOne(db, sql: "SELECT place, time FROM message WHERE id = ?", arguments: [name])
-        if let known, known["time"] == position.time {
+        if let known, try known.decode(Int64?.self, forColumn: "time") == position.time {
             try db.execute(
                 sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?",
                 arguments: [serverName, position.sequence, record, isQueued, name])
-            return known["place"]
+            return try known.decode(forColumn: "place")
         }
         let place = try Self.freePlace(at: position.time, db)
         try db.execute(
@@ -84,12 +86,12 @@ struct MessageRow: FetchableRecord {
     static func moveAll(from table: String, _ db: Database) throws {
         var last = Int64.min
         for row in try Row.fetchAll(db, sql: "SELECT rowid, time FROM \(table) ORDER BY time, sequence") {
-            last = max(last &+ 1, slot(at: row["time"]))
+            last = max(last &+ 1, slot(at: try row.decode(forColumn: "time")))
             try db.execute(
                 sql: """
                     INSERT INTO message (id, serverID, time, sequence, record, isQueued, place)
                     SELECT id, serverID, time, sequence, record, isQueued, ? FROM \(table) WHERE rowid = ?
-                    """, arguments: [last, row["rowid"] as Int64])
+                    """, arguments: [last, try row.decode(Int64.self, forColumn: "rowid")])
         }
     }
 

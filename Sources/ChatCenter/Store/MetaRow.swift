@@ -47,27 +47,57 @@ enum MetaRow {
         let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
         while let row = try rows.next() {
             // A name that a later version wrote.
-            guard let key = Key(rawValue: row["key"]) else { continue }
-            let value = Data(try codec.open(row["value"], at: place(key)))
-            switch key {
-            case .deviceAddress: chat.deviceAddress = String(decoding: value, as: UTF8.self)
-            case .configuration: chat.configuration = try ConfigurationAnswer(parsing: Array(value))
-            case .cursor: chat.cursor = String(decoding: value, as: UTF8.self)
-            case .dialog:
-                let record = try JSONDecoder().decode(DialogRecord.self, from: value)
-                guard let phase = DialogState.Phase(rawValue: record.phase) else { throw DamagedRow() }
-                chat.dialog = DialogState(phase: phase, since: record.since)
-            case .farewell:
-                let record = try JSONDecoder().decode(FarewellRecord.self, from: value)
-                chat.farewell = Farewell(clientID: record.clientID, deviceAddress: record.deviceAddress)
+            guard let key = Key(rawValue: try row.decode(forColumn: "key")) else { continue }
+            try read(key, row, into: &chat, codec)
+        }
+    }
+
+    /// The farewell alone.
+    static func farewell(_ db: Database, _ codec: RowCodec) throws -> Farewell? {
+        var chat = PersistedChat.empty
+        let row = try Row.fetchOne(
+            db, sql: "SELECT key, value FROM meta WHERE key = ?", arguments: [Key.farewell.rawValue])
+        if let row { try read(.farewell, row, into: &chat, codec) }
+        return chat.farewell
+    }
+
+    /// The names whose values cannot be read.
+    static func unreadable(_ db: Database, _ codec: RowCodec) throws -> [String] {
+        var names: [String] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
+        while let row = try rows.next() {
+            let name: String = try row.decode(forColumn: "key")
+            guard let key = Key(rawValue: name) else { continue }
+            var chat = PersistedChat.empty
+            do {
+                try read(key, row, into: &chat, codec)
+            } catch {
+                names.append(name)
             }
+        }
+        return names
+    }
+
+    private static func read(_ key: Key, _ row: Row, into chat: inout PersistedChat, _ codec: RowCodec) throws {
+        let value = Data(try codec.open(try row.decode(forColumn: "value"), at: place(key)))
+        switch key {
+        case .deviceAddress: chat.deviceAddress = String(decoding: value, as: UTF8.self)
+        case .configuration: chat.configuration = try ConfigurationAnswer(parsing: Array(value))
+        case .cursor: chat.cursor = String(decoding: value, as: UTF8.self)
+        case .dialog:
+            let record = try JSONDecoder().decode(DialogRecord.self, from: value)
+            guard let phase = DialogState.Phase(rawValue: record.phase) else { throw DamagedRow() }
+            chat.dialog = DialogState(phase: phase, since: record.since)
+        case .farewell:
+            let record = try JSONDecoder().decode(FarewellRecord.self, from: value)
+            chat.farewell = Farewell(clientID: record.clientID, deviceAddress: record.deviceAddress)
         }
     }
 
     /// Writes a row of a store in the clear into a sealed one.
     static func reseal(_ row: Row, in db: Database, _ codec: RowCodec) throws {
-        guard let key = Key(rawValue: row["key"]) else { return }
-        try set(key, row["value"], in: db, codec)
+        guard let key = Key(rawValue: try row.decode(forColumn: "key")) else { return }
+        try set(key, try row.decode(Data.self, forColumn: "value"), in: db, codec)
     }
 
     private static func place(_ key: Key) -> RowPlace { RowPlace(table: "meta", names: [key.rawValue]) }

@@ -8,6 +8,12 @@ extension SQLiteChatStore {
     private static let proofPlace = RowPlace(table: "seal", names: ["proof"])
     private static let proof = Array("holdfast chat store".utf8)
 
+    /// Whether this store's key is the one that a store with this proof has: none for one in the clear.
+    func opens(_ proof: Data?) -> Bool {
+        guard let proof, codec.keys != nil else { return proof == nil && codec.keys == nil }
+        return (try? codec.open(proof, at: Self.proofPlace)) == Self.proof
+    }
+
     /// Sees that the key fits what is there, seals what was not sealed yet, and makes the search index.
     func unlock(_ queue: DatabaseQueue) throws {
         let proof = try queue.read { db in try Data.fetchOne(db, sql: "SELECT proof FROM seal WHERE id = 1") }
@@ -15,8 +21,8 @@ extension SQLiteChatStore {
         case (nil, nil): break
         case (.some, nil):
             throw ChatStorageError(.keyMissing, "The chat's store is sealed, and no key was given.")
-        case (.some(let proof), .some):
-            guard (try? codec.open(proof, at: Self.proofPlace)) == Self.proof else {
+        case (.some, .some):
+            guard opens(proof) else {
                 throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
             }
         case (nil, .some): try seal(queue)

@@ -44,13 +44,36 @@ final class SQLiteChatStore: ChatStore {
     }
 
     func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
-        let erases = transaction.changes.contains(.erase)
+        guard !transaction.changes.contains(.erase) else { return try commitErasing(transaction) }
         try write { db in
             for change in transaction.changes { try apply(change, in: db) }
         }
         // The last thing that is told of a user who has left.
-        let mayBeLast = erases || transaction.changes.contains(.farewell(nil))
-        if mayBeLast { try leaveNothing(scrubs: erases) }
+        if transaction.changes.contains(.farewell(nil)) { try leaveNothing(scrubs: false) }
+    }
+
+    /// A user who leaves: nothing may stay because there is no room, or because somebody holds the file. Taking the folder
+    /// away needs neither; what is to be kept beside the erasing is then written into a new store, as far as that goes.
+    private func commitErasing(_ transaction: StoreTransaction) throws(StoreFailure) {
+        do throws(StoreFailure) {
+            try write { db in
+                for change in transaction.changes { try apply(change, in: db) }
+            }
+            try leaveNothing(scrubs: true)
+        } catch {
+            try erase()
+            let left = transaction.changes.split(separator: .erase, omittingEmptySubsequences: false).last ?? []
+            guard !left.isEmpty else { return }
+            do throws(StoreFailure) {
+                try write { db in
+                    for change in left { try apply(change, in: db) }
+                }
+                try leaveNothing(scrubs: false)
+            } catch {
+                // The user is gone; the server finds out when the device no longer answers.
+                try erase()
+            }
+        }
     }
 
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
@@ -80,7 +103,8 @@ final class SQLiteChatStore: ChatStore {
 
     func erase() throws(StoreFailure) {
         do {
-            try database?.close()
+            // One that cannot be closed now is closed when the last who uses it lets go.
+            try? database?.close()
             database = nil
             index = codec.keys == nil ? .stored : .inMemory
             try folder.erase()

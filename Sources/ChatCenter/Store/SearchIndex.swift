@@ -62,7 +62,7 @@ struct SearchIndex {
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM message ORDER BY place")
         while let row = try rows.next() {
             let message = try MessageRow(row: row).message(codec)
-            try write(Self.text(of: message), at: row["place"], in: db)
+            try write(Self.text(of: message), at: try row.decode(forColumn: "place"), in: db)
         }
         isLive = true
     }
@@ -91,6 +91,13 @@ struct SearchIndex {
     func remove(_ place: Int64, in db: Database) throws {
         guard isLive else { return }
         try db.execute(sql: "DELETE FROM \(schema).messageText WHERE rowid = ?", arguments: [place])
+    }
+
+    /// Forgets the words of messages that are not there any more.
+    func removeOrphans(in db: Database) throws {
+        guard isLive else { return }
+        try db.execute(
+            sql: "DELETE FROM \(schema).messageText WHERE rowid NOT IN (SELECT place FROM main.message)")
     }
 
     /// Forgets every word. The table is made anew: what is only deleted would stay in it until a merge.

@@ -14,7 +14,7 @@ extension StoreFailure.Kind {
             default: self = .other
             }
         case let error as ChatStorageError: self = error.code == .tampered ? .corrupt : .locked
-        case is DamagedRow, is JSONError, is WireError, is DecodingError: self = .corrupt
+        case is DamagedRow, is JSONError, is WireError, is DecodingError, is RowDecodingError: self = .corrupt
         case let error as CocoaError: self = error.code == .fileWriteOutOfSpace ? .diskFull : .other
         default: self = .other
         }

@@ -41,6 +41,11 @@ struct UserFolder: Sendable {
             && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
+    /// Whether a text is the bare name of a file, which leads nowhere but into its folder.
+    static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
+    }
+
     /// The database.
     var database: URL { url.appendingPathComponent("chat.sqlite") }
     /// Copies of files that are to be sent, and files that were fetched.

@@ -91,7 +91,9 @@ extension ChatCore {
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
         switch failure.disposition {
-        case .authorization where tokenRefused(uploadCredentials, failure.unauthorizedRefusal, &turn): return false
+        case .authorization
+        where tokenRefused(uploadCredentials, failure.unauthorizedRefusal, byFileStore: true, &turn):
+            return false
         case .transient where job.failures < configuration.messageRetryCount.value:
             var retry = RetryState(failures: job.failures)
             retry.putOff(
@@ -111,13 +113,18 @@ extension ChatCore {
         }
     }
 
-    mutating func dropJob(_ job: AttachmentJob, _ turn: inout Turn) {
+    /// Forgets the files of a message. The store does so as a whole: with the message alone they would never be
+    /// uploaded, and without some of them the message would go without its files.
+    mutating func dropJobs(of message: MessageID, _ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
-        jobs.removeAll { $0.id == job.id }
-        uploads.removeAll { $0.file == job.id }
-        if job.state == .uploading { turn.emit(.network(.cancel(.transfer(job.id)))) }
-        turn.save(.removeAttachment(job.id), of: user)
-        turn.emit(.discardFile(job.file))
+        let dropped = jobs.filter { $0.message == message }
+        jobs.removeAll { $0.message == message }
+        uploads.removeAll { upload in dropped.contains { $0.id == upload.file } }
+        for job in dropped { turn.save(.removeAttachment(job.id), of: user) }
+        for job in dropped {
+            if job.state == .uploading { turn.emit(.network(.cancel(.transfer(job.id)))) }
+            turn.emit(.discardFile(job.file))
+        }
     }
 
     mutating func cancelTransfer(_ id: TransferID, _ turn: inout Turn) {

@@ -7,6 +7,7 @@ extension ChatCore {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))
             return
         }
+        supersedeAuthorization(&turn)
         leave(ticket: ticket, &turn)
     }
 
@@ -15,17 +16,18 @@ extension ChatCore {
         guard let current = session else { return }
         if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
         let user = current.user
+        // The store first, and as a whole: whatever is let go after it is a crash away from being needed.
+        turn.save(.erase, of: user.clientID)
+        let farewell = current.deviceAddress.map { Farewell(clientID: user.clientID, deviceAddress: $0) }
+        if let farewell { turn.save(.farewell(farewell), of: user.clientID) }
         forgetUser(&turn)
         stage.nextPrefill = nil
-        turn.save(.erase, of: user.clientID)
-        guard let address = current.deviceAddress else {
+        guard let farewell else {
             // The server never knew this device.
             perform(socket.close(.loggedOut), &turn)
-            if let ticket { turn.emit(.notify(.loggedOut(ticket, .server))) }
+            if let ticket { tellLoggedOut(ticket, .server, &turn) }
             return
         }
-        let farewell = Farewell(clientID: user.clientID, deviceAddress: address)
-        turn.save(.farewell(farewell), of: user.clientID)
         startFarewell(
             FarewellRun(
                 ticket: ticket, farewell: farewell, user: user, credentials: current.credentials,
@@ -69,7 +71,7 @@ extension ChatCore {
         case .notAuthorized: break
         }
         perform(socket.close(.loggedOut), &turn)
-        if let ticket = run.ticket { turn.emit(.notify(.loggedOut(ticket, outcome))) }
+        if let ticket = run.ticket { tellLoggedOut(ticket, outcome, &turn) }
     }
 
     // MARK: Later

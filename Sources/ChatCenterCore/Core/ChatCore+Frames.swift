@@ -66,7 +66,8 @@ extension ChatCore {
         switch purpose {
         case .register: handshakeFailed(.registerDevice, refusal, &turn)
         case .introduce: handshakeFailed(.clientInfo, refusal, &turn)
-        case .farewell: endFarewell(isUnauthorized ? .localOnlyPending : .server, &turn)
+        // Whatever the reason: the server did not take it in, and it is told again later.
+        case .farewell: endFarewell(.localOnlyPending, &turn)
         case .message(let id):
             if isUnauthorized, tokenRefused(socketCredentials, refusal, &turn) {
                 messageReturns(id, &turn)

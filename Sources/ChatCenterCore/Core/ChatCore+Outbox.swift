@@ -125,9 +125,9 @@ extension ChatCore {
             return
         }
         leaveQueue(id)
-        for job in jobs where job.message == id { dropJob(job, &turn) }
         window.remove(id)
         turn.save(.removeMessage(id), of: user)
+        dropJobs(of: id, &turn)
     }
 
     // MARK: Going out
@@ -147,7 +147,11 @@ extension ChatCore {
         guard let head = due, let message = window[head],
             case .own(.queued(let entry, let deadline)) = message.state, !jobs.contains(where: { $0.message == head })
         else { return }
-        let end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
+        var end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
+        // Looked up because nothing failed it: it would be unanswered at once.
+        if let over = unansweredEnd(.sending(entry, deadline: end)), over <= turn.now.monotonic {
+            end = turn.now.after(milliseconds: settings.sendTimeout)
+        }
         setDelivery(.sending(entry, deadline: end), of: head, &turn)
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
     }
@@ -201,13 +205,31 @@ extension ChatCore {
     mutating func resolveUnconfirmed(_ turn: inout Turn) {
         for id in queue {
             guard case .own(.unconfirmed(var entry, let deadline)) = window[id]?.state else { continue }
-            // Without a deadline it was looked up because the user wants it again, not because it was lost again.
-            if deadline != nil { entry.losses += 1 }
+            // Without a deadline it was looked up because the user wants it again, not because it was lost again; the
+            // time that the look-up had is over.
+            if deadline != nil {
+                entry.losses += 1
+            } else {
+                entry.expires = turn.now.after(milliseconds: settings.queuedMaximumAge)
+            }
             if entry.losses > configuration.messageRetryCount.value {
-                fail(id, .lost(tries: entry.losses), mayHaveArrived: false, &turn)
+                fail(id, .lost(tries: entry.losses), mayHaveArrived: true, &turn)
             } else {
                 setDelivery(.queued(entry, deadline: deadline), of: id, &turn)
             }
+        }
+    }
+
+    /// The history cannot be asked, and there is a socket: a message that is only looked up before it goes again has
+    /// `sendTimeout` from now, so that it does not hold up the others for as long as the history fails.
+    mutating func limitLookUps(_ turn: inout Turn) {
+        guard socket.isReady else { return }
+        let end = turn.now.after(milliseconds: settings.sendTimeout)
+        for id in queue {
+            guard case .own(.unconfirmed(var entry, nil)) = window[id]?.state, end.monotonic < entry.expires.monotonic
+            else { continue }
+            entry.expires = end
+            setDelivery(.unconfirmed(entry, deadline: nil), of: id, &turn)
         }
     }
 
@@ -222,6 +244,8 @@ extension ChatCore {
     mutating func fail(_ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ turn: inout Turn) {
         leaveQueue(id)
         setDelivery(.failed(failure, mayHaveArrived: mayHaveArrived), of: id, &turn)
+        // The history knows whether it arrived; nobody should send again what did.
+        if mayHaveArrived { lookUp() }
         turn.log(.error, "message \(id) failed: \(failure)")
     }
 
@@ -233,15 +257,35 @@ extension ChatCore {
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             if let notBefore = entry.notBefore, notBefore.hasPassed(now) { release(id) }
-            var mayHaveArrived = true
-            if case .queued = delivery { mayHaveArrived = false }
-            if let deadline = delivery.deadline {
-                guard deadline.hasPassed(now), settings.sendTimeoutMode == .deadline || ticks else { continue }
+            let mayHaveArrived = delivery.mayHaveArrived
+            if let deadline = delivery.deadline, settings.sendTimeoutMode == .deadline || ticks {
+                guard deadline.hasPassed(now) else { continue }
                 fail(id, .timedOut, mayHaveArrived: mayHaveArrived, &turn)
-            } else if entry.expires.hasPassed(now) {
-                fail(id, .expired, mayHaveArrived: mayHaveArrived, &turn)
+            } else if expires(delivery)?.hasPassed(now) == true {
+                // A look-up that did not come to an end is a try that did not.
+                fail(id, delivery.isLookUp ? .timedOut : .expired, mayHaveArrived: mayHaveArrived, &turn)
+            } else if case .sending(_, let deadline) = delivery, let end = unansweredEnd(delivery), end <= now.monotonic
+            {
+                setDelivery(.unconfirmed(entry, deadline: deadline), of: id, &turn)
+                lookUp()
             }
         }
+    }
+
+    /// When the message is given up for its age alone. In deadline mode one that was tried has its deadline instead; the
+    /// documented timer need not run, so that only this ends what it never looks at.
+    func expires(_ delivery: Delivery) -> Deadline? {
+        guard delivery.deadline == nil || settings.sendTimeoutMode == .documentedTimer else { return nil }
+        return delivery.entry?.expires
+    }
+
+    /// Where the documented timer does not run, a message that is not answered for twice `sendTimeout` is looked up, on
+    /// the monotonic clock: nobody fails it, and it would hold up the others as long as the socket lives.
+    func unansweredEnd(_ delivery: Delivery) -> Int64? {
+        guard settings.sendTimeoutMode == .documentedTimer, case .sending(_, let deadline) = delivery else {
+            return nil
+        }
+        return deadline.monotonic.saturatingAdd(settings.sendTimeout.saturatingMultiply(1_000_000))
     }
 
     /// The time for which the message was held back is over. The store need not know: to the next process the time is
@@ -260,9 +304,8 @@ extension ChatCore {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             let deadline = delivery.deadline ?? entry.expires
             guard turn.now.wall >= deadline.wall else { continue }
-            var mayHaveArrived = true
-            if case .queued = delivery { mayHaveArrived = false }
-            fail(id, delivery.deadline == nil ? .expired : .timedOut, mayHaveArrived: mayHaveArrived, &turn)
+            let hasExpired = delivery.deadline == nil && !delivery.isLookUp
+            fail(id, hasExpired ? .expired : .timedOut, mayHaveArrived: delivery.mayHaveArrived, &turn)
         }
     }
 

@@ -19,9 +19,10 @@ extension ChatCore {
             turn.save(.saveMessage(message), of: user)
         }
         unread.isAnswerAmbiguous = true
+        readMarkTries = 0
     }
 
-    /// How often read marks go out on one socket without an answer.
+    /// How often the same read marks go out on one socket without an answer.
     static let mostReadMarkTries = 3
 
     /// Tells the server what was read, one batch at a time. A batch without an answer goes again after `sendTimeout`,

@@ -17,11 +17,12 @@ extension ChatCore {
         begin(user, credentials, turn.isErasing(user.clientID) ? .empty : restored, &turn)
     }
 
-    /// The same user and token: nothing happens. Another token: it is used from now on and everything is asked anew.
+    /// The same user and token: nothing happens. Another token, or the one that was refused and is to be tried again: it
+    /// is used from now on and everything is asked anew.
     private mutating func reauthorize(
         _ current: Session, _ user: UserIdentity, _ credentials: WireCredentials, _ turn: inout Turn
     ) {
-        if current.credentials == credentials, current.user.signature == user.signature {
+        if current.credentials == credentials, current.user.signature == user.signature, !current.token.isRejected {
             if current.progress.isTold { turn.emit(.notify(.authorized(.success(current.user)))) }
             return
         }
@@ -101,10 +102,19 @@ extension ChatCore {
 
     mutating func deauthorize(_ turn: inout Turn) {
         guard let user = session?.user.clientID else { return }
-        forgetUser(&turn)
+        supersedeAuthorization(&turn)
         turn.save(.erase, of: user)
+        forgetUser(&turn)
         stage.nextPrefill = nil
         perform(socket.close(.loggedOut), &turn)
+    }
+
+    /// The user leaves before the outcome of `authorize` could be told: there will be none. Where another user takes his
+    /// place, that one's outcome says so.
+    mutating func supersedeAuthorization(_ turn: inout Turn) {
+        guard session?.progress.isTold == false else { return }
+        session?.progress.isTold = true
+        turn.emit(.notify(.authorized(.failure(.superseded))))
     }
 
     /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
@@ -139,9 +149,10 @@ extension ChatCore {
     /// The server refused what was made with these credentials. Returns whether another token is, or will be, there to
     /// try it again with; otherwise the host application must act.
     ///
-    /// Several things are under way at a time: a refusal of the token before says nothing of the one in use.
+    /// Several things are under way at a time: a refusal of the token before says nothing of the one in use. The file
+    /// store may be another server, which cannot end the chat: what it refuses is asked for once, and never rejected.
     mutating func tokenRefused(
-        _ credentials: WireCredentials?, _ refusal: ServerRefusal, _ turn: inout Turn
+        _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, _ turn: inout Turn
     ) -> Bool {
         guard let session else { return false }
         switch session.token {
@@ -154,12 +165,12 @@ extension ChatCore {
             // The provider was asked and gave a token that never worked: it would give another such one.
             let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked
             guard settings.hasTokenProvider, trialIsOver, !isHopeless else {
-                reject(refusal, &turn)
+                if !byFileStore { reject(refusal, &turn) }
                 return false
             }
             let attempt = TokenAttempt(nextNumber())
             self.session?.token = .asked(attempt)
-            self.session?.tokenRefusal = refusal
+            self.session?.tokenRefusal = byFileStore ? nil : refusal
             turn.emit(.askForToken(attempt))
             return true
         }
@@ -185,7 +196,11 @@ extension ChatCore {
         }
         // None, or the one that was refused: nothing would come of trying it again.
         guard let credentials, credentials != session?.credentials else {
-            reject(session?.tokenRefusal ?? .unauthorized, &turn)
+            if let refusal = session?.tokenRefusal {
+                reject(refusal, &turn)
+            } else {
+                session?.token = .usable(since: turn.now.monotonic)
+            }
             return
         }
         session?.credentials = credentials

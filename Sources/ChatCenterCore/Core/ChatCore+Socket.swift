@@ -145,7 +145,8 @@ extension ChatCore {
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
             timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
             locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
-            pushToken: pushToken,
+            // Pushes of a user who left would go on to whoever uses the device now.
+            pushToken: farewellRun == nil ? pushToken : nil,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }

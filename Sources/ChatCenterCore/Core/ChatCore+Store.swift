@@ -40,6 +40,10 @@ extension ChatCore {
     /// What the turn did not commit waits for the next one.
     mutating func endStoreTurn(_ turn: inout Turn) {
         turn.flush()
+        if !heldOutcomes.isEmpty, !turn.isErasing {
+            for outcome in heldOutcomes { turn.emit(.notify(outcome)) }
+            heldOutcomes = []
+        }
         unsaved = turn.backlog
         unwantedFiles = turn.unwantedFiles
         lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
@@ -76,10 +80,21 @@ extension ChatCore {
         case .network(.transmit(_, _, let frame)) where takeBack(frame): break
         case .network(.upload(let id, _)) where !jobs.contains { $0.id == id }: break
         case .notify(.message(let id, _)) where window[id] == nil: break
+        case .notify(.loggedOut(let ticket, let outcome)): tellLoggedOut(ticket, outcome, &turn)
         case .publish: break
         case .acknowledge, .network, .notify, .log, .askForToken, .loadPage, .searchStore, .discardFile, .holdProcess,
             .releaseProcess:
             turn.emit(effect)
+        }
+    }
+
+    /// Says what came of a logout, once nothing of the user is left.
+    mutating func tellLoggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ turn: inout Turn) {
+        turn.flush()
+        if turn.isErasing {
+            heldOutcomes.append(.loggedOut(ticket, outcome))
+        } else {
+            turn.emit(.notify(.loggedOut(ticket, outcome)))
         }
     }
 

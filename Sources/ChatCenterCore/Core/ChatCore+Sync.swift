@@ -117,6 +117,13 @@ extension ChatCore {
             turn.emit(.notify(.gapFilled(Int(clamping: sync.filled))))
             sync.filled = 0
         }
+        if gap.pages < SyncState.gapPages {
+            sync.pauses = 0
+        } else if sync.isGapWanted {
+            let pause = Backoff.span(after: sync.pauses, base: SyncState.gapPause)
+            sync.pauses = min(sync.pauses, 1000) + 1
+            sync.retryAt = turn.now.after(milliseconds: pause).monotonic
+        }
         if gap.isStale { wantGap() } else if !sync.isGapWanted { resolveUnconfirmed(&turn) }
         authorizeProgressed(history: .some(nil), &turn)
     }
@@ -144,6 +151,7 @@ extension ChatCore {
         if isStale { wantGap() }
         sync.failures += 1
         sync.problem = failure
+        limitLookUps(&turn)
         authorizeProgressed(history: failure, &turn)
         guard hasUnconfirmed || socket.isReady || stage.visible != nil else { return }
         // A permanent failure is shown, and tried again only because messages would hang on it.

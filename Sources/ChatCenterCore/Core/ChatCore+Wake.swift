@@ -25,11 +25,9 @@ extension ChatCore {
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             consider(entry.notBefore?.monotonic)
-            if let deadline = delivery.deadline {
-                if settings.sendTimeoutMode == .deadline { consider(deadline.monotonic) }
-            } else {
-                consider(entry.expires.monotonic)
-            }
+            if settings.sendTimeoutMode == .deadline { consider(delivery.deadline?.monotonic) }
+            consider(expires(delivery)?.monotonic)
+            consider(unansweredEnd(delivery))
         }
         return next == .max ? nil : next
     }

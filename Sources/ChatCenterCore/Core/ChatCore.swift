@@ -67,6 +67,8 @@ package struct ChatCore: Hashable, Sendable {
     var unsaved: [StoreTransaction] = []
     var unwantedFiles: [LocalFile] = []
     var storeRetryAt: Int64?
+    /// Outcomes of logouts that are told once the user's store is erased.
+    var heldOutcomes: [SDKNotice] = []
     /// The last turn, kept while its commits may still fail.
     var lastTurn: [ChatEffect] = []
 

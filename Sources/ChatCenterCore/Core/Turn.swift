@@ -26,6 +26,7 @@ struct Turn {
     mutating func save(_ change: StoreChange, of user: String) {
         if user != self.user { flush() }
         self.user = user
+        if case .erase = change { changes = [] }
         changes.append(change)
     }
 
@@ -86,7 +87,12 @@ struct Turn {
         backlog.contains { $0.user == user && $0.changes.contains(.erase) }
     }
 
+    /// Some user's store is still to be erased.
+    var isErasing: Bool { backlog.contains { $0.changes.contains(.erase) } }
+
+    /// What is to be erased need not be written first: that might be the very thing for which there is no room.
     private mutating func append(_ transaction: StoreTransaction) {
+        if transaction.changes.contains(.erase) { backlog.removeAll { $0.user == transaction.user } }
         if defersCommits {
             backlog.append(transaction)
         } else {

@@ -34,6 +34,14 @@ package enum Delivery: Hashable, Sendable {
         }
     }
 
+    /// A frame of it was handed to a socket, now or earlier.
+    var mayHaveArrived: Bool { deadline != nil || isLookUp }
+
+    /// It failed before, and is looked up because the user wants it sent again.
+    var isLookUp: Bool {
+        if case .unconfirmed(_, nil) = self { true } else { false }
+    }
+
     /// The server has the message.
     var isConfirmed: Bool {
         switch self {

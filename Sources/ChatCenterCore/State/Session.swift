@@ -10,6 +10,10 @@ struct Session: Hashable, Sendable {
         case asked(TokenAttempt)
         /// Nothing is tried before the host application authorises again.
         case rejected(ServerRefusal)
+
+        var isRejected: Bool {
+            if case .rejected = self { true } else { false }
+        }
     }
 
     /// What `authorize` waits for before it tells its outcome.
@@ -35,7 +39,7 @@ struct Session: Hashable, Sendable {
     var token = Token.usable(since: nil)
     /// The server answered something that was asked with this token.
     var tokenWorked = false
-    /// Why the host application was asked for another token.
+    /// Why the host application was asked for another token; `nil` where the file store alone refused the one in use.
     var tokenRefusal: ServerRefusal?
     /// The last CLIENT_INFO on this socket, and when it went.
     var toldInfo: ToldInfo?

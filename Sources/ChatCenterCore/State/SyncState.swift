@@ -51,6 +51,8 @@ struct SyncState: Hashable, Sendable {
     var isGapWanted = false
     var gap: Gap?
     var failures = 0
+    /// How often in a row a fetch came to `gapPages` without an end.
+    var pauses = 0
     /// Messages that the fetch has brought so far.
     var filled: Int64 = 0
     /// A failed fetch is tried again then, on the monotonic clock.
@@ -72,4 +74,7 @@ struct SyncState: Hashable, Sendable {
 
     /// Pages in a row before other work gets its turn.
     static let gapPages = 50
+    /// Milliseconds after so many pages in a row, twice as long each time that more follow: a server of which the history
+    /// never ends does not keep the device busy.
+    static let gapPause: Int64 = 500
 }

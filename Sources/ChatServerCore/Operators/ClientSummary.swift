@@ -1,4 +1,4 @@
-package import ChatWire
+import ChatWire
 
 /// A client as an operator sees him.
 package struct ClientSummary: Hashable, Sendable {

@@ -21,7 +21,7 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
     case staleGenerationAccepted
     /// No message ever fails for want of an answer.
     case deadlineNeverJudged
-    /// A message that came over the socket moves the cursor, as if nothing could be missing before it.
+    /// After a restart the cursor names the newest message there is, as if nothing could be missing before it.
     case cursorMovedTooFar
     /// Unread messages count twice.
     case unreadCountedTwice
@@ -49,7 +49,7 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
         case .queueReordered: "the queue's order does not survive a restart"
         case .staleGenerationAccepted: "events of an earlier socket are taken for events of this one"
         case .deadlineNeverJudged: "no message fails for want of an answer"
-        case .cursorMovedTooFar: "a pushed message moves the history's cursor"
+        case .cursorMovedTooFar: "a restart takes the newest message for the history's cursor"
         case .unreadCountedTwice: "unread messages count twice"
         case .farewellForgotten: "the farewell of a logout is not kept"
         case .eraseForgotten: "a logout leaves the store as it is"

@@ -46,11 +46,6 @@ extension World {
     func altered(_ transaction: StoreTransaction, _ client: Int) -> StoreTransaction {
         var transaction = transaction
         switch options.plantedBug {
-        case .cursorMovedTooFar:
-            let hasCursor = transaction.changes.contains { if case .cursor = $0 { true } else { false } }
-            for case .saveMessage(let message) in transaction.changes where !hasCursor {
-                if case .received = message.state { transaction.changes.append(.cursor(message.content.uuid)) }
-            }
         case .farewellForgotten:
             transaction.changes.removeAll { if case .farewell(.some) = $0 { true } else { false } }
         case .eraseForgotten: transaction.changes.removeAll { $0 == .erase }
@@ -64,9 +59,12 @@ extension World {
             && draws.number(.bug, client, clients[client].turns) % 8 == 0
     }
 
-    func altered(_ restored: PersistedChat) -> PersistedChat {
-        guard options.plantedBug == .queueReordered else { return restored }
+    func altered(_ restored: PersistedChat, of user: String) -> PersistedChat {
         var restored = restored
+        if options.plantedBug == .cursorMovedTooFar, restored.cursor?.isEmpty == false {
+            restored.cursor = server.shelf.contents.messages.last { $0.clientID == user }?.uuid ?? restored.cursor
+        }
+        guard options.plantedBug == .queueReordered else { return restored }
         for index in restored.messages.indices {
             guard case .own(let delivery) = restored.messages[index].state, var entry = delivery.entry else { continue }
             entry.sequence = -entry.sequence

@@ -23,9 +23,9 @@ struct SimulationSetup: Sendable {
     init(seed: UInt64) {
         var draw = Draws(seed: seed).sequence(.setup, 0)
         devices = (0..<(draw.chance(30) ? 3 : 2)).map { index in
-            // The third device is sometimes another one of the first user.
+            // Some users have two devices.
             Device(
-                user: index == 2 && draw.chance(60) ? 0 : index, settings: Self.settings(of: index, &draw),
+                user: draw.chance(index == 2 ? 60 : 25) ? 0 : index, settings: Self.settings(of: index, &draw),
                 skew: draw.chance(30) ? draw.between(-600_000, 600_000) : draw.between(-2000, 2000))
         }
         server = Self.serverSettings(&draw)

@@ -29,6 +29,10 @@ extension TraceDigest {
             add(query.count)
             guard case .success(let page) = result else { return }
             for message in page.messages { add(message) }
+        case .found(let query, let result):
+            add(query.text)
+            guard case .success(let hits) = result else { return }
+            for hit in hits { add(hit.id.text) }
         case .commitFailed(let transaction, let failure):
             add("commitFailed")
             add(failure.kind.rawValue)
@@ -216,7 +220,8 @@ extension TraceDigest {
             add(screen.isVisible ? 1 : 0)
         case .log(let record): add(record.message)
         case .notify(let notice): add(notice)
-        case .discardFile(let file): add(file.path)
+        // Where a file lies is the store's own business.
+        case .discardFile(let file): add(file.name)
         case .holdProcess(let milliseconds): add(milliseconds)
         case .releaseProcess: add("release")
         default: add(String(describing: effect))
@@ -294,6 +299,11 @@ extension TraceDigest {
             add("open")
             add(generation.number)
             add(request.credentials.token)
+        case .upload(let id, let plan):
+            add("upload")
+            add(id.text)
+            add(plan.resume?.text)
+            add(plan.credentials.token)
         case .closeSocket(let generation, let reason):
             add(reason.rawValue)
             add(generation.number)

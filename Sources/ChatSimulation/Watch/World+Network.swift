@@ -73,8 +73,8 @@ extension World {
         if Self.owner(ofToken: plan.credentials.token) != plan.clientID {
             complain(.usersApart, "\(name(client)) uploads for \(plan.clientID) with another's token")
         }
-        if clients[client].watch.discardedFiles.contains(plan.file.path) {
-            complain(.filesFirst, "\(name(client)) uploads \(plan.file.path), which it has given up")
+        if clients[client].watch.discardedFiles.contains(plan.file.name) {
+            complain(.filesFirst, "\(name(client)) uploads \(plan.file.name), which it has given up")
         }
     }
 

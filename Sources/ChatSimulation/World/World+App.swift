@@ -36,7 +36,8 @@ extension World {
         var restored = PersistedChat.empty
         if past != user || clients[client].core.authorisedClientID == nil {
             do throws(StoreFailure) {
-                restored = altered(try shelf.store(device: client, user: name).restore(window: 500))
+                restored = altered(
+                    try shelf.store(device: client, user: name).restore(window: 500), of: name)
             } catch {
                 complain(.storeAgrees, "the store of \(name) cannot be read: \(error.kind.rawValue)")
             }

@@ -114,7 +114,7 @@ extension World {
                 result = .failure(error)
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
-        case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.path)
+        case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.name)
         // What is for the eyes of somebody alone.
         default: break
         }

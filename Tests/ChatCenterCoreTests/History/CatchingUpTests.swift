@@ -144,4 +144,34 @@ import Testing
         #expect(chat.server.statuses == [StatusChange(messageID: "m-o-1", status: .delivered)])
         #expect(chat.screen.unreadCount == 1)
     }
+
+    @Test("a history without an end: a pause after 50 pages, each time a longer one")
+    func withoutAnEnd() {
+        var chat = chat(1)
+        chat.isLive = false
+        chat.handle(.reload)
+        var pages = 0
+        func answerAll() {
+            while pages < 500, let command = chat.takeCommand() {
+                guard case .call(let id, let call) = command, case .history = call.request else { continue }
+                pages += 1
+                let messages = (0..<100).map { Content(.message, uuid: "e-\(pages)-\($0)", text: "x") }
+                chat.handle(.network(.answered(id, .success(.history(HistoryAnswer(messages: messages))))))
+            }
+        }
+        answerAll()
+        #expect(pages == 50)
+        chat.advance(milliseconds: 499)
+        answerAll()
+        #expect(pages == 50)
+        chat.advance(milliseconds: 1)
+        answerAll()
+        #expect(pages == 100)
+        chat.advance(milliseconds: 999)
+        answerAll()
+        #expect(pages == 100)
+        chat.advance(milliseconds: 1)
+        answerAll()
+        #expect(pages == 150)
+    }
 }

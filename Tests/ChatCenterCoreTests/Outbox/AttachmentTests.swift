@@ -146,4 +146,18 @@ import Testing
         #expect(chat.effects.contains(.discardFile(file)))
         #expect(chat.server.accepted == ["a-1"])
     }
+
+    /// The process dies between any two effects of a discard: the message is there with all of its files, or nothing is.
+    @Test func aDiscardIsWholeOrDidNotHappen() {
+        for budget in 0..<8 {
+            var chat = Chat()
+            chat.authorize()
+            chat.server.silence = .upload
+            chat.send("Hi", "a-1", files: [file("f-1"), file("f-2")])
+            chat.budget = budget
+            chat.handle(.discard(MessageID("a-1")))
+            let contents = chat.stores.of("ann").contents
+            #expect(contents.orderedAttachments.count == 2 * contents.orderedMessages.count, "after effect \(budget)")
+        }
+    }
 }

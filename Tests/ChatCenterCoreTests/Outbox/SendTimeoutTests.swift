@@ -204,4 +204,98 @@ import Testing
         chat.send("Hi", "a-1")
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO"))))
     }
+
+    /// What timed out is looked for at once: nobody should send again what arrived.
+    @Test func whatTimedOutAndArrivedBecomesSent() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .message
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: 20_000)
+        #expect(chat.server.accepted == ["a-1"])
+        #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
+        #expect(chat.own("a-1") == .sent)
+    }
+
+    /// The history was asked before the server had read the frame: the message waits for its turn again, and failed
+    /// there it is looked for all the same.
+    @Test func whatWasHandedToASocketMayHaveArrivedThoughItWaitsAgain() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.isLive = false
+        chat.send("Hi", "a-1")
+        chat.dropFrames()
+        chat.isLive = true
+        chat.server.silence = .upgrade
+        chat.breakLink()
+        #expect(chat.own("a-1") == .queued)
+        chat.advance(milliseconds: 19_999)
+        #expect(chat.own("a-1") == .queued)
+        for case .sendMessage(let content, _) in chat.sentFrames.map(\.body) where content.uuid == "a-1" {
+            chat.server.accept(content)
+        }
+        chat.advance(milliseconds: 1)
+        #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
+        #expect(chat.own("a-1") == .sent)
+    }
+
+    // MARK: documentedTimer, where it does not run
+
+    @Test("what the documented timer does not look at is looked up after 2 × sendTimeout, and holds nobody up")
+    func lookedUp() {
+        var chat = unanswered(.documentedTimer, dialog: false)
+        chat.server.silence = []
+        chat.server.losesMessages = true
+        chat.send("1", "a-1")
+        chat.send("2", "a-2")
+        chat.server.losesMessages = false
+        chat.advance(milliseconds: 39_999)
+        #expect(chat.own("a-2") == .queued)
+        chat.advance(milliseconds: 1)
+        #expect(chat.server.accepted == ["a-1", "a-2"])
+        #expect(chat.own("a-1") == .sent)
+        #expect(chat.own("a-2") == .sent)
+    }
+
+    @Test("a server that takes nothing: each try has its time, and messageRetryCount is the end")
+    func lookedUpInVain() {
+        var chat = unanswered(.documentedTimer, dialog: false)
+        chat.server.silence = []
+        chat.server.losesMessages = true
+        chat.send("1", "a-1")
+        chat.advance(milliseconds: 79_999)
+        #expect(chat.sentFrames.count { $0.isMessage("a-1") } == 2)
+        chat.advance(milliseconds: 600_000)
+        guard case .failed(.lost(let tries)) = chat.own("a-1") else {
+            Issue.record("\(String(describing: chat.own("a-1")))")
+            return
+        }
+        #expect(chat.sentFrames.count { $0.isMessage("a-1") } == tries)
+    }
+
+    @Test("queuedMaximumAge counts with the documented timer too, after a try")
+    func expires() {
+        var chat = Chat(
+            ChatSettings(providerUID: "p", sendTimeoutMode: .documentedTimer, queuedMaximumAge: 3_600_000))
+        chat.authorize()
+        chat.open()
+        chat.isLive = false
+        chat.send("Hi", "a-1")
+        chat.dropFrames()
+        chat.isLive = true
+        chat.server.silence = .upgrade
+        chat.breakLink()
+        chat.advance(milliseconds: 3_599_999)
+        #expect(chat.own("a-1") == .queued)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.expired))
+    }
+}
+
+extension ClientFrame {
+    fileprivate func isMessage(_ id: String) -> Bool {
+        if case .sendMessage(let content, _) = body { content.uuid == id } else { false }
+    }
 }

@@ -138,4 +138,25 @@ import Testing
         if let attempt { chat.handle(.token(attempt, WireCredentials(token: "t-2"))) }
         #expect(chat.server.accepted == ["a-1", "a-2"])
     }
+
+    @Test("the file store may be another server: what it refuses ends no chat", arguments: [false, true])
+    func fileStoreRefuses(_ hasProvider: Bool) {
+        var chat = sending(ChatSettings(providerUID: "p", hasTokenProvider: hasProvider))
+        let failure = TransportFailure(.refused, status: 401)
+        fail(&chat, failure)
+        if hasProvider {
+            let attempts = chat.effects.compactMap { effect in
+                if case .askForToken(let attempt) = effect { attempt } else { nil }
+            }
+            #expect(attempts.count == 1)
+            // The provider has no other one.
+            if let attempt = attempts.first { chat.handle(.token(attempt, Chat.token)) }
+            #expect(uploads(chat) == 2)
+            fail(&chat, failure)
+        }
+        #expect(chat.own("a-1") == .failed(.upload(failure)))
+        #expect(chat.server.accepted == ["a-2"])
+        #expect(!chat.notices.contains { if case .reauthorizationNeeded = $0 { true } else { false } })
+        #expect(chat.screen.banners.isEmpty)
+    }
 }

@@ -134,4 +134,48 @@ import Testing
             if let commit, let acknowledge, let frame { #expect(commit < acknowledge && acknowledge < frame) }
         }
     }
+
+    /// A chat whose message a-1 failed without an answer, and whose history cannot be asked.
+    func withoutHistory() -> Chat {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.losesMessages = true
+        chat.server.historyStatus = 500
+        chat.send("1", "a-1")
+        chat.advance(milliseconds: 20_000)
+        chat.server.losesMessages = false
+        return chat
+    }
+
+    @Test("a message that is sent again while the history fails has sendTimeout, and then lets the others go")
+    func resentWithoutHistory() {
+        var chat = withoutHistory()
+        #expect(chat.own("a-1") == .failed(.timedOut))
+        chat.handle(.resend(MessageID("a-1")))
+        chat.send("2", "a-2")
+        #expect(chat.own("a-2") == .queued)
+        chat.advance(milliseconds: 120_000)
+        #expect(chat.own("a-1") == .failed(.timedOut))
+        #expect(chat.own("a-2") == .sent)
+        chat.server.historyStatus = nil
+        chat.handle(.resend(MessageID("a-1")))
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.own("a-1") == .sent)
+    }
+
+    @Test("without a socket it holds nobody up, and waits")
+    func resentOffline() {
+        var chat = withoutHistory()
+        chat.server.silence = .upgrade
+        chat.breakLink()
+        chat.handle(.resend(MessageID("a-1")))
+        chat.advance(milliseconds: 600_000)
+        #expect(chat.own("a-1") == .sending)
+        chat.server.silence = []
+        chat.server.historyStatus = nil
+        chat.handle(.reload)
+        chat.advance(milliseconds: 120_000)
+        #expect(chat.own("a-1") == .sent)
+    }
 }

@@ -149,4 +149,34 @@ import Testing
         chat.handle(.getChat(ScreenID(2)))
         #expect(chat.screen.input.prefill == nil)
     }
+
+    @Test("a server that refuses to hear of a logout does not know of it", arguments: ["NO", "UNAUTHORIZED"])
+    func refused(_ code: String) {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.refusesOffline = WireFailure(code)
+        chat.handle(.logout(Ticket(1)))
+        #expect(chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
+        #expect(chat.stores.of("ann").contents.farewell != nil)
+        #expect(chat.server.offline.isEmpty)
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.server.offline == ["ann"])
+        #expect(chat.stores.of("ann").contents.isEmpty)
+    }
+
+    @Test("whose logout is told later does not get the pushes of whoever uses the device now")
+    func pushToken() {
+        var chat = left()
+        chat.handle(.pushToken("push"))
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        #expect(chat.server.offline == ["ann"])
+        #expect(chat.server.registrations.map(\.clientID) == ["ann", "ann"])
+        #expect(chat.server.registrations.last?.pushToken == nil)
+        chat.authorize(Self.bob)
+        chat.open(2)
+        #expect(chat.server.registrations.last?.pushToken == "push")
+    }
 }

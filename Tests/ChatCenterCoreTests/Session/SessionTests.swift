@@ -322,4 +322,43 @@ import Testing
         #expect(chat.server.registrations.last?.deviceAddress == "device-of-ann")
         #expect(chat.server.infos.last?.data == ["k": "w"])
     }
+
+    @Test func theRefusedTokenIsTriedAgainWhenTheHostApplicationSaysSo() {
+        var chat = Chat()
+        chat.authorize()
+        chat.server.refusesRegister = .tokenInvalid
+        chat.open()
+        #expect(chat.state == .closed(.unauthorized))
+        chat.forgetEffects()
+        chat.authorize()
+        #expect(calls(chat) > 0)
+        #expect(chat.state == .ready)
+        #expect(chat.screen.banners.isEmpty)
+        #expect(chat.notices.contains(.authorized(.success(Chat.user))), "by what the server says now")
+    }
+
+    @Test("who leaves before the outcome of authorize is told that there will be none", arguments: [true, false])
+    func superseded(_ isLogout: Bool) {
+        let leave: ChatEvent = isLogout ? .logout(Ticket(1)) : .deauthorize
+        var chat = Chat()
+        chat.isLive = false
+        chat.authorize()
+        chat.handle(leave)
+        #expect(chat.notices.count { $0 == .authorized(.failure(.superseded)) } == 1)
+
+        var told = Chat()
+        told.authorize()
+        told.handle(leave)
+        #expect(!told.notices.contains(.authorized(.failure(.superseded))))
+    }
+
+    @Test func whereAnotherUserTakesThePlaceOnlyHisOutcomeIsTold() {
+        var chat = Chat()
+        chat.isLive = false
+        chat.authorize()
+        chat.authorize(Self.bob)
+        chat.serve()
+        let outcomes = chat.notices.filter { if case .authorized = $0 { true } else { false } }
+        #expect(outcomes == [.authorized(.success(Self.bob))])
+    }
 }

@@ -109,4 +109,26 @@ import Testing
             if contents.orderedMessages.isEmpty { #expect(contents.deviceAddress == nil) }
         }
     }
+
+    /// As long as the store names a file, the next process may want to upload it.
+    @Test(arguments: [ChatEvent.logout(Ticket(1)), .deauthorize])
+    func aFileGoesAfterTheStoreThatNamesIt(_ leaving: ChatEvent) {
+        for budget in 0..<6 {
+            var chat = Chat()
+            chat.authorize()
+            chat.server.silence = .upload
+            chat.send(
+                "Hi", "a-1",
+                files: [
+                    OutgoingMessage.File(
+                        id: TransferID("f"), file: LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1))
+                ])
+            chat.forgetEffects()
+            chat.budget = budget
+            chat.handle(leaving)
+            let isKept = !chat.stores.of("ann").contents.orderedAttachments.isEmpty
+            let isGone = chat.effects.contains { if case .discardFile = $0 { true } else { false } }
+            #expect(!isKept || !isGone, "after effect \(budget)")
+        }
+    }
 }

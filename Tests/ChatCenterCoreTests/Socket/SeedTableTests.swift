@@ -92,7 +92,7 @@ import Testing
     @Test("rules 2.13, 2.14, 2.15: the table of the settings page", arguments: Way.allCases, Column.allCases)
     func cell(_ way: Way, _ column: Column) throws {
         let row = try #require(Self.table.first { $0.row == way.row })
-        let isActive = try #require(Column.allCases.firstIndex(of: column).map { row.cells[$0] })
+        let isActive = row.cells[try #require(Column.allCases.firstIndex(of: column))]
         var chat = Chat(ChatSettings(providerUID: "p", local: column.local))
         way.go(&chat)
         #expect((chat.core.liveGeneration != nil) == isActive, "\(way.row), \(column.rawValue)")

@@ -158,4 +158,44 @@ import Testing
         chat.open(2)
         #expect(chat.server.accepted.isEmpty)
     }
+
+    @Test func whatIsErasedIsNotWrittenFirst() {
+        for event in [ChatEvent.deauthorize, .logout(Ticket(5))] {
+            var chat = Chat()
+            chat.authorize()
+            chat.open()
+            chat.stores.of("ann").failuresToCome = 1
+            chat.push(chat.server.says("secret", uuid: "o-1"))
+            chat.forgetEffects()
+            chat.handle(event)
+            let commits = chat.effects.compactMap { effect in
+                if case .commit(let transaction) = effect { transaction } else { nil }
+            }
+            #expect(commits.first?.changes.first == .erase, "\(event)")
+            chat.advance(milliseconds: 5000)
+            #expect(chat.stores.of("ann").contents.isEmpty, "\(event)")
+        }
+    }
+
+    @Test("a logout is over when nothing of the user is left, whatever the server says", arguments: [true, false])
+    func erasedThenTold(_ serverHears: Bool) {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.send("secret", "a-1")
+        let store = chat.stores.of("ann")
+        if !serverHears { chat.server.silence = .offline }
+        store.failuresToCome = 20
+        let outcome = SDKNotice.loggedOut(Ticket(5), serverHears ? .server : .localOnlyPending)
+        chat.handle(.logout(Ticket(5)))
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.server.offline == ["ann"])
+        #expect(!store.contents.orderedMessages.isEmpty)
+        #expect(!chat.notices.contains(outcome))
+        store.failuresToCome = 0
+        chat.advance(milliseconds: 5000)
+        #expect(store.contents.orderedMessages.isEmpty)
+        #expect(store.contents.deviceAddress == nil)
+        #expect(chat.notices.count { $0 == outcome } == 1)
+    }
 }

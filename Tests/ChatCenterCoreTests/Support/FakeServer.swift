@@ -25,6 +25,7 @@ struct FakeServer {
     var refusesRegister: WireFailure?
     var refusesClientInfo: WireFailure?
     var refusesMessage: WireFailure?
+    var refusesOffline: WireFailure?
     /// Messages never reach it.
     var losesMessages = false
     /// REST calls of this kind are answered with a status.
@@ -143,6 +144,10 @@ struct FakeServer {
         case .surveyQuestionAnswer(let answer):
             answers.append(answer)
         case .clientOffline:
+            if let failure = refusesOffline {
+                refusesOffline = nil
+                return reply(.failure(action: "sendMessage", failure))
+            }
             offline.append(content.clientID ?? "")
             if silence.contains(.offline) { return [] }
         case .message:

@@ -99,6 +99,10 @@ import Testing
                 trustedCertificates: [try ChatSSLCertificate(der: live.authority.backupLeaf.certificateDER)])
             let (diagnosis, _, _) = try await refusal(live, other)
             #expect(diagnosis.cause == .trustedKeysChanged)
+            // With the new list comes another server too: nothing says that it is the one of before.
+            try live.server.replaceTLSIdentity(live.authority.identity(for: .otherAuthority))
+            let (unknown, _, _) = try await refusal(live, other)
+            #expect(unknown.cause == .keysDiffer)
         }
     }
 

@@ -161,6 +161,20 @@ import Testing
         #expect(try await delegate.first.value)
     }
 
+    @Test("a delegate that is called at once may ask the chat back, whatever the line is about")
+    func asksBack() throws {
+        let place = folder.url.appendingPathComponent("Chat")
+        let store = UserFolder(root: place, providerUID: "provider", appMarker: "tests", clientID: "client-1")
+        try store.prepare()
+        try Data(repeating: 0x5a, count: 5000).write(to: store.database)
+        let chat = TestChat(in: folder, logLevel: .all)
+        let delegate = AskingDelegate()
+        chat.sdk.delegate = delegate
+        _ = try chat.open()
+        chat.settle()
+        #expect(delegate.answers.values.contains(true))
+    }
+
     @Test("the delegate is held weakly")
     func weakly() {
         let chat = TestChat(in: folder)
@@ -196,6 +210,15 @@ import Testing
 
         func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
             calls.append(isOnQueue())
+        }
+    }
+
+    private final class AskingDelegate: ChatCenterUISDKDelegate {
+        let answers = Noted<Bool>()
+
+        func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
+            let isAuthorized = chatCenter.isAuthorized
+            if event.contains("damaged") { answers.append(isAuthorized) }
         }
     }
 

@@ -76,4 +76,41 @@ import Testing
         #expect(farewells(chat) == [])
         #expect(FileManager.default.fileExists(atPath: damaged.path))
     }
+
+    @Test("a key seals no store of another chat in the same root, and a farewell in the clear is told all the same")
+    func othersAreNotSealed() throws {
+        let root = folder.url.appendingPathComponent("Chat")
+        func other() -> SQLiteChatStore {
+            SQLiteChatStore(
+                folder: UserFolder(root: root, providerUID: "another", appMarker: nil, clientID: "other"),
+                errors: ErrorTable())
+        }
+        try other().commit(StoreTransaction(user: "other", changes: [.saveMessage(Sample.received("a", at: 1))]))
+        try leaveOffline("gone")
+        let chat = TestChat(in: folder, configure: { $0.storageKey = .random() })
+        chat.sdk.authorize(user: ChatUser(identifier: "next"))
+        chat.settle()
+        #expect(try other().restore(window: 1).messages.count == 1)
+        #expect(farewells(chat) == ["gone"])
+        // Back with the key, the user is kept under it.
+        _ = try chat.open(ChatUser(identifier: "gone")).send("Geheimnis")
+        chat.settle()
+        #expect(try !folder.contents().contains { $0.bytes.range(of: Data("Geheimnis".utf8)) != nil })
+    }
+
+    @Test("users who did not leave do not hide one who did")
+    func behindMany() throws {
+        try leaveOffline("gone")
+        let root = folder.url.appendingPathComponent("Chat")
+        for number in 0..<20 {
+            let user = UserFolder(
+                root: root, providerUID: "provider", appMarker: "tests", clientID: "user \(number)")
+            try SQLiteChatStore(folder: user, errors: ErrorTable()).commit(
+                StoreTransaction(user: "user \(number)", changes: [.cursor("x")]))
+        }
+        let chat = TestChat(in: folder)
+        chat.sdk.authorize(user: ChatUser(identifier: "next"))
+        chat.settle()
+        #expect(farewells(chat) == ["gone"])
+    }
 }

@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import Foundation
+import GRDB
 import HoldfastTestSupport
 import Testing
 
@@ -261,6 +262,34 @@ import Testing
         chat.settle()
         #expect(screen.state.messages.first?.author == .me(.sent))
         #expect(chat.delegate.lines.contains { $0.contains("damaged") })
+    }
+
+    @Test("one row that cannot be read costs that row, and no other", arguments: ["record = x'7b'", "time = time + 1"])
+    func damagedRow(change: String) throws {
+        let key: ChatStorageKey? = change.hasPrefix("time") ? .random() : nil
+        let place = folder.url.appendingPathComponent("Chat")
+        let store = UserFolder(
+            root: place, providerUID: "provider", appMarker: "tests", clientID: "client-1", key: key)
+        let messages = (0..<150).map { Sample.received("m\($0)", at: Int64($0)) }
+        try SQLiteChatStore(folder: store, errors: ErrorTable()).commit(
+            StoreTransaction(
+                user: "client-1",
+                changes: messages.map { .saveMessage($0) } + [
+                    .saveMessage(Sample.own("q", at: 500, .queued(Sample.entry(1), deadline: nil)))
+                ]))
+        let database = try DatabaseQueue(path: store.database.path)
+        try database.write { db in
+            // One that is read at the start, and one of an older page.
+            try db.execute(sql: "UPDATE message SET \(change) WHERE rowid IN (10, 140)")
+            #expect(db.changesCount == 2)
+        }
+        try database.close()
+        let chat = TestChat(in: folder, logLevel: .error, configure: { $0.storageKey = key })
+        let screen = try chat.open(user)
+        chat.settle()
+        #expect(screen.state.messages.contains { $0.id == MessageID("q") })
+        #expect(screen.state.messages.count > 90)
+        #expect(chat.delegate.lines.contains { $0.contains("2 messages or settings") })
     }
 
     @Test("a store that cannot be opened is an error that says why")

@@ -38,7 +38,7 @@ import Testing
         let messages = (0..<100).map { Sample.received("\(needle)-id-\($0)", at: Int64($0), text: "\(needle) \($0)") }
         let job = AttachmentJob(
             id: TransferID("\(needle)-job"), message: MessageID("\(needle)-id-0"),
-            file: LocalFile(path: "/\(needle)", name: needle, type: "text/plain", size: 3))
+            file: LocalFile(path: store.folder.files.path + "/\(needle)", name: needle, type: "text/plain", size: 3))
         try store.commit(
             StoreTransaction(
                 user: "client",

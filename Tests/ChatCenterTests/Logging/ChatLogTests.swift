@@ -236,6 +236,28 @@ import Testing
         #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self).hasSuffix("later\n"))
     }
 
+    @Test("an export takes away no folder, and no log file")
+    func exportDestroysNothing() throws {
+        let log = log(ChatLoggerConfig(logLevel: .all), Lines())
+        log.write(.info, "line")
+        let documents = folder.url.appendingPathComponent("Documents")
+        try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
+        _ = try folder.write("Documents/letter", [1])
+        let logs = folder.url.appendingPathComponent("Logs")
+        let linked = folder.url.appendingPathComponent("linked")
+        try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: logs)
+        let before = try folder.contents().map(\.path)
+        for place in [
+            documents, logs, logs.appendingPathComponent("chat.log"), logs.appendingPathComponent("chat.7.log"),
+            documents.appendingPathComponent("../Logs/chat.log"), linked.appendingPathComponent("chat.log"),
+        ] {
+            let error = #expect(throws: ChatLogExportError.self) { try log.export(to: place) }
+            #expect(error?.code == .unusableDestination, "\(place)")
+        }
+        #expect(try folder.contents().map(\.path) == before)
+        try log.export(to: logs.appendingPathComponent("report.log"))
+    }
+
     @Test("an export says why there is none")
     func exportFails() throws {
         let file = folder.url.appendingPathComponent("export.log")
@@ -253,5 +275,11 @@ import Testing
         log.write(.info, "line")
         let blocker = try folder.write("blocker", [1])
         #expect(code(log, to: blocker.appendingPathComponent("export.log")) == .files)
+        // What is there is no old export: it stays.
+        #expect(code(log, to: folder.url) == .unusableDestination)
+        let logFile = folder.url.appendingPathComponent("Logs/chat.log")
+        #expect(code(log, to: logFile) == .unusableDestination)
+        #expect(try !Data(contentsOf: logFile).isEmpty)
+        #expect(try Data(contentsOf: blocker) == Data([1]))
     }
 }

@@ -131,6 +131,83 @@ import Testing
         }
     }
 
+    @Test(
+        "a file that somebody else made is damage, not a trap",
+        arguments: [
+            "UPDATE message SET time = NULL", "UPDATE message SET time = 'noon'", "UPDATE message SET id = NULL",
+            "UPDATE message SET record = NULL", "UPDATE message SET isQueued = 'maybe'",
+            "UPDATE meta SET value = NULL", "UPDATE attachment SET record = NULL", "UPDATE attachment SET id = NULL",
+            "ALTER TABLE message RENAME COLUMN record TO other",
+        ])
+    func foreignColumns(change: String) throws {
+        let store = store()
+        let file = LocalFile(path: store.folder.files.path + "/copy", name: "a", type: "text/plain", size: 1)
+        try store.commit(
+            StoreTransaction(
+                user: "client",
+                changes: [
+                    .saveMessage(Sample.own("a", at: 1, .queued(Sample.entry(1), deadline: nil))), .cursor("x"),
+                    .saveAttachment(AttachmentJob(id: TransferID("t"), message: MessageID("a"), file: file)),
+                ]))
+        let other = try DatabaseQueue(path: store.folder.database.path)
+        // A shape without the conditions that this SDK gives its tables.
+        try other.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE m AS SELECT * FROM message; DROP TABLE message; ALTER TABLE m RENAME TO message;
+                    CREATE TABLE n AS SELECT * FROM meta; DROP TABLE meta; ALTER TABLE n RENAME TO meta;
+                    CREATE TABLE o AS SELECT * FROM attachment; DROP TABLE attachment;
+                    ALTER TABLE o RENAME TO attachment;
+                    """)
+            try db.execute(sql: change)
+        }
+        let failure = #expect(throws: StoreFailure.self) { try self.store().restore(window: 10) }
+        #expect(failure?.kind == .corrupt)
+    }
+
+    @Test("a path in the database that leads out of the folder of copies is damage", arguments: ["/etc/hosts", "../x"])
+    func foreignPaths(path: String) throws {
+        let store = store()
+        let file = LocalFile(path: store.folder.files.path + "/copy", name: "a", type: "text/plain", size: 1)
+        try store.commit(
+            StoreTransaction(
+                user: "client",
+                changes: [.saveAttachment(AttachmentJob(id: TransferID("t"), message: MessageID("a"), file: file))]))
+        let other = try DatabaseQueue(path: store.folder.database.path)
+        try other.write { db in
+            let record = try #require(try Data.fetchOne(db, sql: "SELECT record FROM attachment"))
+            let text = String(decoding: record, as: UTF8.self).replacing(#""copy""#, with: "\"\(path)\"")
+            #expect(text.contains(path))
+            try db.execute(sql: "UPDATE attachment SET record = ?", arguments: [Data(text.utf8)])
+        }
+        let failure = #expect(throws: StoreFailure.self) { try self.store().restore(window: 10) }
+        #expect(failure?.kind == .corrupt)
+        #expect(throws: StoreFailure.self) {
+            var job = AttachmentJob(id: TransferID("t"), message: MessageID("a"), file: file)
+            job.file.path = store.folder.files.path + "/" + path
+            try store.commit(StoreTransaction(user: "client", changes: [.saveAttachment(job)]))
+        }
+    }
+
+    @Test("where the rows cannot be deleted the folder goes, and what is to be kept is written anew")
+    func eraseFails() throws {
+        let store = store()
+        try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
+        let other = try DatabaseQueue(path: store.folder.database.path)
+        try other.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER refuse BEFORE DELETE ON message BEGIN SELECT RAISE(ABORT, 'no'); END")
+        }
+        try other.close()
+        let farewell = Farewell(clientID: "client", deviceAddress: "address")
+        try store.commit(
+            StoreTransaction(user: "client", changes: [.cursor("before"), .erase, .farewell(farewell)]))
+        var expected = PersistedChat.empty
+        expected.farewell = farewell
+        #expect(try self.store().restore(window: 10) == expected)
+        try other.close()
+    }
+
     @Test("an erased store leaves no file")
     func erase() throws {
         let store = store()

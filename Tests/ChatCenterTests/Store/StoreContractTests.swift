@@ -1,5 +1,6 @@
 import ChatCenterCore
 import ChatWire
+import Foundation
 import Testing
 
 @testable import ChatCenter
@@ -143,7 +144,9 @@ import Testing
         func job(_ id: String, _ state: AttachmentJob.State, _ checkpoint: String? = nil) -> AttachmentJob {
             AttachmentJob(
                 id: TransferID(id), message: MessageID("m"),
-                file: LocalFile(path: "/somewhere/\(id)", name: "ä.png", type: "image/png", size: 9), state: state,
+                file: LocalFile(
+                    path: StoreUnderTest.userFolder(in: folder).files.path + "/\(id)", name: "ä.png", type: "image/png",
+                    size: 9), state: state,
                 checkpoint: checkpoint.map { ResumeToken($0) })
         }
         try commit(.saveAttachment(job("z", .planned)), .saveAttachment(job("a", .planned)), to: store)
@@ -246,7 +249,9 @@ import Testing
             .saveAttachment(
                 AttachmentJob(
                     id: TransferID("t"), message: MessageID("a"),
-                    file: LocalFile(path: "/x", name: "x", type: "x", size: 1))), to: store)
+                    file: LocalFile(
+                        path: StoreUnderTest.userFolder(in: folder).files.path + "/x", name: "x", type: "x", size: 1))),
+            to: store)
         let farewell = Farewell(clientID: "client", deviceAddress: "address")
         try commit(.erase, .farewell(farewell), to: store)
         var expected = PersistedChat.empty

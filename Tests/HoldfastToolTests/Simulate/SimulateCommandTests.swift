@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
-        let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--seed", "1", "--faults", "none")
+        let outcome = await ToolOutcome.of("simulate", "--planted", "lostCommit", "--seed", "1", "--faults", "none")
         #expect(outcome.status == .failure)
         #expect(outcome.output.contains("was not found"))
     }

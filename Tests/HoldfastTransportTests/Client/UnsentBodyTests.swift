@@ -71,7 +71,8 @@ import Testing
                     HTTPRequest(.post, port: server.port), body: Self.body(kind, ""), upTo: 9, options: options)
             }
             #expect(server.requests.allSatisfy { $0.body.count == Self.size })
-            #expect(server.connectionCount == 1)
+            // The answer may overtake the end of the stream's writer: its connection is not free yet then.
+            #expect(server.connectionCount <= (kind == .stream ? 2 : 1))
         }
         let values = sent.withLock { $0 }
         #expect(values.count > 2 * 5)

@@ -132,6 +132,11 @@ final class ManualPause: Sendable {
         while asked.count < count, !Task.isCancelled { await Task.yield() }
     }
 
+    /// Returns when the last wait that was asked for is this long.
+    func until(_ duration: Duration) async {
+        while asked.last != duration, !Task.isCancelled { await Task.yield() }
+    }
+
     /// The time is up.
     func wake() { signal.set() }
 }
