@@ -23,7 +23,8 @@ final class AcceptedKeys: Sendable {
 
     /// Reads nothing yet.
     init(root: URL) {
-        file = root.appendingPathComponent("accepted-keys.json")
+        // Without the hint the disk is asked whether it is a folder.
+        file = root.appending(path: "accepted-keys.json", directoryHint: .notDirectory)
     }
 
     /// A server was accepted. Returns at once: the file is written behind it, and only when something changed.
