@@ -47,22 +47,23 @@ struct MessageRow: FetchableRecord {
 
     /// Inserts the row, or replaces what it holds. Returns its place in the search index.
     func save(_ db: Database) throws -> Int64 {
-        let known = try Row.fetchOne(db, sql: "SELECT place, time FROM message WHERE id = ?", arguments: [name])
+        let known = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT place, time FROM message WHERE id = ?"), arguments: [name])
         if let known, try known.decode(Int64?.self, forColumn: "time") == position.time {
-            try db.execute(
-                sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?",
-                arguments: [serverName, position.sequence, record, isQueued, name])
+            try db.cachedStatement(
+                sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?"
+            ).execute(arguments: [serverName, position.sequence, record, isQueued, name])
             return try known.decode(forColumn: "place")
         }
         let place = try Self.freePlace(at: position.time, db)
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO message (id, serverID, time, sequence, record, isQueued, place) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET serverID = excluded.serverID, time = excluded.time,
                     sequence = excluded.sequence, record = excluded.record, isQueued = excluded.isQueued,
                     place = excluded.place
-                """,
-            arguments: [name, serverName, position.time, position.sequence, record, isQueued, place])
+                """
+        ).execute(arguments: [name, serverName, position.time, position.sequence, record, isQueued, place])
         return place
     }
 
@@ -71,7 +72,8 @@ struct MessageRow: FetchableRecord {
     private static func freePlace(at time: Int64, _ db: Database) throws -> Int64 {
         let slot = slot(at: time)
         let last = try Int64.fetchOne(
-            db, sql: "SELECT MAX(place) FROM message WHERE place BETWEEN ? AND ?", arguments: [slot, slot + 1023])
+            db.cachedStatement(sql: "SELECT MAX(place) FROM message WHERE place BETWEEN ? AND ?"),
+            arguments: [slot, slot + 1023])
         guard var place = last.map({ $0 + 1 }) else { return slot }
         // More than 1,024 messages of one millisecond take the next free places.
         while try Bool.fetchOne(
