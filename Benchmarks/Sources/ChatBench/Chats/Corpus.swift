@@ -52,9 +52,10 @@ struct Corpus {
         (0..<Int.random(in: 3...20, using: &generator)).map { _ in word() }.joined(separator: " ")
     }
 
-    /// The beginning of a word, as somebody types it: one letter to six.
+    /// The beginning of a word, as somebody types it: from one letter to the whole word.
     mutating func prefix() -> String {
-        String(word().prefix(Int.random(in: 1...6, using: &generator)))
+        let word = word()
+        return String(word.prefix(Int.random(in: 1...word.count, using: &generator)))
     }
 
     /// A number below `bound`.

@@ -12,7 +12,7 @@ struct HistoryMeasurement {
 
     /// Microseconds of the searches with one query's length.
     private struct ByLength {
-        var times = Array(repeating: Times(), count: 6)
+        var times = Array(repeating: Times(), count: 9)
         var twoWords = Times()
     }
 
@@ -50,9 +50,12 @@ struct HistoryMeasurement {
         chapter.add("a page of 30 anywhere, p99", "ms", pages.map { $0.p99 / 1000 })
         chapter.add("prefix search, newest 31 hits, p50", "ms", searches.map { $0.p50 / 1000 })
         chapter.add("prefix search, newest 31 hits, p99", "ms", goal: 5, searches.map { $0.p99 / 1000 })
+        chapter.add(
+            "prefix search, processor time, p99", "ms", searches.map { $0.processor.percentile(0.99) / 1000 })
         chapter.add("prefix search, the slowest", "ms", searches.map { ($0.wall.max() ?? 0) / 1000 })
-        for length in 0..<6 {
-            chapter.add("… prefix of \(length + 1), p99", "ms", lengths.map { $0.times[length].p99 / 1000 })
+        for length in 0..<9 {
+            let name = length < 8 ? "\(length + 1)" : "9 letters and more"
+            chapter.add("… prefix of \(name), p99", "ms", lengths.map { $0.times[length].p99 / 1000 })
         }
         chapter.add("… two prefixes, p99", "ms", lengths.map { $0.twoWords.p99 / 1000 })
         chapter.add("`authorize` of this user, which restores", "ms", authorized)
@@ -101,7 +104,7 @@ struct HistoryMeasurement {
             if isDouble {
                 lengths.twoWords.wall.append(last)
             } else {
-                lengths.times[min(max(1, first.count), 6) - 1].wall.append(last)
+                lengths.times[min(max(1, first.count), 9) - 1].wall.append(last)
             }
         }
         return (times, lengths, hits)
