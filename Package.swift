@@ -77,6 +77,7 @@ let package = Package(
         .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
         .library(name: "HoldfastWebSocketTestSupport", targets: ["HoldfastWebSocketTestSupport"]),
+        .library(name: "ChatCenterTestSupport", targets: ["ChatCenterTestSupport"]),
         .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
@@ -175,6 +176,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "HoldfastWebSocketTestSupport", dependencies: ["HoldfastWebSocket", nioCore],
+            swiftSettings: settings),
+        .target(
+            name: "ChatCenterTestSupport", dependencies: ["ChatCenter", "ChatCenterCore", "ChatWire"],
             swiftSettings: settings),
         .target(
             name: "HoldfastSoak",

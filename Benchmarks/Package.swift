@@ -6,7 +6,7 @@ let package = Package(
     name: "holdfast-benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "holdfast", path: "..", traits: []),
+        .package(name: "holdfast", path: "..", traits: ["ChatSDK", "Servers"]),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
@@ -21,9 +21,25 @@ let package = Package(
     targets: [
         // What the C library says of its heap, which no module of Swift's holds.
         .systemLibrary(name: "CMalloc"),
+        // `prctl` takes a variable number of arguments: Swift cannot call it.
+        .systemLibrary(name: "CSandbox"),
         .target(
             name: "BenchSupport",
-            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["CMalloc", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        .executableTarget(
+            name: "ChatBench",
+            dependencies: [
+                "BenchSupport", "CSandbox",
+                .product(name: "ChatCenter", package: "holdfast"),
+                .product(name: "ChatCenterTestSupport", package: "holdfast"),
+                .product(name: "ChatDevServer", package: "holdfast"),
+                .product(name: "HoldfastTestSupport", package: "holdfast"),
+                .product(name: "HoldfastTrust", package: "holdfast"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         .executableTarget(
             name: "WebSocketBench",
             dependencies: [

@@ -28,7 +28,8 @@ final class AcceptedKeys: Sendable {
     /// - Parameter hosts: The chat's own servers, as `host:port`; no other is noted.
     init(root: URL, hosts: Set<String>? = nil) {
         self.hosts = hosts
-        file = root.appendingPathComponent("accepted-keys.json")
+        // Without the hint the disk is asked whether it is a folder.
+        file = root.appending(path: "accepted-keys.json", directoryHint: .notDirectory)
     }
 
     /// A server was accepted. Returns at once: the file is written behind it, and only when something changed.

@@ -38,7 +38,8 @@ final class ChatLog: Sendable {
     ///   - config: What is logged, and into which files.
     ///   - sink: Called with each line that passes the level, in order of the calls; it must not block.
     init(
-        _ config: ChatLoggerConfig, defaultDirectory: URL, timestamp: @escaping @Sendable () -> String,
+        _ config: ChatLoggerConfig, defaultDirectory: @autoclosure () -> URL,
+        timestamp: @escaping @Sendable () -> String,
         sink: @escaping @Sendable (String) -> Void
     ) {
         self.level = config.logLevel
@@ -46,10 +47,13 @@ final class ChatLog: Sendable {
         self.sink = sink
         self.timestamp = timestamp
         self.loudLogger = Logger(label: "holdfast.chatcenter")
-        let directory = config.directory ?? defaultDirectory
-        self.folder =
-            config.logLevel == .off
-            ? nil : LogFolder.at(directory, fileByteCount: config.fileByteCount, fileCount: config.fileCount)
+        if config.logLevel == .off {
+            self.folder = nil
+        } else {
+            self.folder = LogFolder.at(
+                config.directory ?? defaultDirectory(), fileByteCount: config.fileByteCount,
+                fileCount: config.fileCount)
+        }
     }
 
     /// Whether a line of this level would be written.

@@ -66,22 +66,23 @@ struct MessageRow: FetchableRecord {
 
     /// Inserts the row, or replaces what it holds. Returns its place in the search index.
     func save(_ db: Database) throws -> Int64 {
-        let known = try Row.fetchOne(db, sql: "SELECT place, time FROM message WHERE id = ?", arguments: [name])
+        let known = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT place, time FROM message WHERE id = ?"), arguments: [name])
         if let known, try known.decode(Int64?.self, forColumn: "time") == position.time {
-            try db.execute(
-                sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?",
-                arguments: [serverName, position.sequence, record, pending.rawValue, name])
+            try db.cachedStatement(
+                sql: "UPDATE message SET serverID = ?, sequence = ?, record = ?, isQueued = ? WHERE id = ?"
+            ).execute(arguments: [serverName, position.sequence, record, pending.rawValue, name])
             return try known.decode(forColumn: "place")
         }
         let place = try Self.freePlace(at: position.time, db)
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO message (id, serverID, time, sequence, record, isQueued, place) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET serverID = excluded.serverID, time = excluded.time,
                     sequence = excluded.sequence, record = excluded.record, isQueued = excluded.isQueued,
                     place = excluded.place
-                """,
-            arguments: [name, serverName, position.time, position.sequence, record, pending.rawValue, place])
+                """
+        ).execute(arguments: [name, serverName, position.time, position.sequence, record, pending.rawValue, place])
         return place
     }
 
@@ -90,12 +91,16 @@ struct MessageRow: FetchableRecord {
     private static func freePlace(at time: Int64, _ db: Database) throws -> Int64 {
         let slot = slot(at: time)
         let last = try Int64.fetchOne(
-            db, sql: "SELECT MAX(place) FROM message WHERE place BETWEEN ? AND ?", arguments: [slot, slot + 1023])
+            db.cachedStatement(sql: "SELECT MAX(place) FROM message WHERE place BETWEEN ? AND ?"),
+            arguments: [slot, slot + 1023])
         guard let last else { return slot }
         guard last == slot + 1023 else { return last + 1 }
         // More than 1,024 messages of one millisecond go behind all others: a server's doing, which costs it the order in
         // what a search finds, and nobody the time to look for a gap.
-        return (try Int64.fetchOne(db, sql: "SELECT MAX(place) FROM message") ?? last) + 1
+        let (next, isBeyond) = (try Int64.fetchOne(db, sql: "SELECT MAX(place) FROM message") ?? last)
+            .addingReportingOverflow(1)
+        guard !isBeyond else { throw DamagedRow() }
+        return next
     }
 
     /// Takes the rows of a table that had no places.

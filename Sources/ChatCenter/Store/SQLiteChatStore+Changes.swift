@@ -28,9 +28,20 @@ extension SQLiteChatStore {
         }
     }
 
+    /// Brings the search index up to date, unless that can wait.
+    func index(after transaction: StoreTransaction, in db: Database) throws {
+        let isSending = transaction.changes.contains { change in
+            if case .saveMessage(let message) = change { message.delivery?.entry != nil } else { false }
+        }
+        // Whoever sends waits for the commit; nobody waits for what the server has to say.
+        let limit = isSending ? SearchIndex.mostWaiting : SearchIndex.mostWaitingAtLeisure
+        if try index.waiting(in: db) >= limit { try index.takeWaiting(in: db, codec) }
+    }
+
     private func save(_ message: StoredMessage, in db: Database) throws {
         let row = try MessageRow(message, codec)
-        let before = try Int64.fetchOne(db, sql: "SELECT place FROM message WHERE id = ?", arguments: [row.name])
+        let before = try Int64.fetchOne(
+            db.cachedStatement(sql: "SELECT place FROM message WHERE id = ?"), arguments: [row.name])
         let place = try row.save(db)
         if let before, before != place { try index.remove(before, in: db) }
         try index.save(SearchIndex.text(of: message), at: place, in: db)

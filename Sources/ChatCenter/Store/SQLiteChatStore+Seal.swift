@@ -34,8 +34,15 @@ extension SQLiteChatStore {
             try seal(queue)
         }
         try scrub(queue)
-        let isNew = try queue.writeWithoutTransaction { db in try index.prepare(db) }
-        if isNew { try queue.write { db in try index.fill(db, codec) } }
+        try queue.writeWithoutTransaction { db in
+            try index.attach(db)
+            guard try index.isOutdated(db) else { return }
+            // Whole or not at all: a table that a crash left half full would find nothing of the rest, ever.
+            try db.inTransaction {
+                try index.rebuild(db, codec)
+                return .commit
+            }
+        }
     }
 
     /// Seals what was kept in the clear before there was a key, and leaves no byte of it.
@@ -58,6 +65,7 @@ extension SQLiteChatStore {
                 sql: """
                     DELETE FROM message; DELETE FROM attachment; DELETE FROM meta;
                     DROP TABLE IF EXISTS main.messageText;
+                    DROP TABLE IF EXISTS main.waitingText;
                     """)
             for row in messages { _ = try MessageRow(try row.message(clear), codec).save(db) }
             for row in attachments { try AttachmentRow(try row.job(in: folder, clear), in: folder, codec).save(db) }

@@ -74,6 +74,7 @@ final class SQLiteChatStore: ChatStore {
         guard !transaction.changes.contains(.erase) else { return try commitErasing(transaction) }
         try write { db in
             for change in transaction.changes { try apply(change, in: db) }
+            try index(after: transaction, in: db)
         }
         // The last thing that is told of a user who has left.
         if transaction.changes.contains(.farewell(nil)) { try leaveNothing(scrubs: false) }
@@ -121,12 +122,12 @@ final class SQLiteChatStore: ChatStore {
             let count = max(0, query.count)
             let rows: [MessageRow]
             if let before = query.before {
-                rows = try MessageRow.fetchAll(
-                    db,
+                let older = try db.cachedStatement(
                     sql: """
                         SELECT * FROM message WHERE (time, sequence) < (?, ?)
                         ORDER BY time DESC, sequence DESC LIMIT ?
-                        """, arguments: [before.time, before.sequence, count + 1])
+                        """)
+                rows = try MessageRow.fetchAll(older, arguments: [before.time, before.sequence, count + 1])
             } else {
                 rows = try MessageRow.fetchAll(
                     db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
@@ -138,6 +139,9 @@ final class SQLiteChatStore: ChatStore {
 
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
         if !index.isLive { try write { db in try index.fill(db, codec) } }
+        if try read({ db in try index.waiting(in: db) }) > 0 {
+            try write { db in try index.takeWaiting(in: db, codec) }
+        }
         return try read { db in try index.search(query, in: db, codec) }
     }
 

@@ -5,10 +5,21 @@ import GRDB
 /// The full-text index over the texts of messages (FTS5): in the database, or, where the database is sealed, in memory.
 ///
 /// Words are what Unicode calls letters and digits; case and diacritics do not count. One in memory is empty until
-/// ``fill(_:in:)``, since it costs the opening of every row.
+/// ``fill(_:_:)``, since it costs the opening of every row.
+///
+/// Words that come in wait, see ``takeWaiting(in:_:)``; words that go away go at once.
 struct SearchIndex {
     /// The most words of a query that are looked for. More find no less: each word narrows what is found.
     static let longestQuery = 32
+    /// So many messages may wait to be taken in when a commit ends that somebody waits for.
+    static let mostWaiting = 512
+    /// So many messages may wait to be taken in when any other commit ends.
+    static let mostWaitingAtLeisure = 32
+    /// The table's kind. Prefixes of one letter to eight have an index of their own: out of it come the newest messages at
+    /// once, while for a longer prefix FTS5 first joins the lists of all messages with all words that begin so. Few words
+    /// do, but most messages may hold one of them.
+    static let shape =
+        "fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8')"
     /// The name of the schema that the table lies in.
     private let schema: String
     /// Whether the index follows the messages. One in memory does so once it was asked for.
@@ -26,24 +37,28 @@ struct SearchIndex {
 
     var isStored: Bool { schema == "main" }
 
-    /// Makes the table, unless it is there. Returns whether it was made now, and has to be filled.
-    ///
-    /// Prefixes of one to three letters have an index of their own: they match the most words.
-    mutating func prepare(_ db: Database) throws -> Bool {
+    /// Makes the place for the table, if it needs one. Not inside a transaction.
+    func attach(_ db: Database) throws {
         if !isStored { try db.execute(sql: "ATTACH ':memory:' AS search") }
-        let exists = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM \(schema).sqlite_schema WHERE name = 'messageText')")
-        guard exists != true else { return false }
-        try makeTable(db)
-        return isStored
+    }
+
+    /// Whether the table is missing, or is one that an earlier version made otherwise.
+    func isOutdated(_ db: Database) throws -> Bool {
+        let table = try String.fetchOne(
+            db, sql: "SELECT sql FROM \(schema).sqlite_schema WHERE name = 'messageText'")
+        return table?.hasSuffix(Self.shape) != true
+    }
+
+    /// Makes the table anew, and takes every message into one that is stored.
+    mutating func rebuild(_ db: Database, _ codec: RowCodec) throws {
+        try removeAll(in: db)
+        if isStored { try fill(db, codec) }
     }
 
     private func makeTable(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE VIRTUAL TABLE \(schema).messageText USING fts5(
-                    words, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3');
-                """)
+        try db.execute(sql: "CREATE VIRTUAL TABLE \(schema).messageText USING \(Self.shape)")
+        // The places of messages that are not in the index yet.
+        try db.execute(sql: "CREATE TABLE \(schema).waitingText (place INTEGER PRIMARY KEY)")
         // From this version on a deleted word is taken out of the index at once instead of being marked.
         if try Self.knowsSecureDelete(db) {
             try db.execute(
@@ -73,24 +88,54 @@ struct SearchIndex {
         return message.searchableText.replacing("\0", with: " ")
     }
 
+    /// Notes what of a message can be found from now on. It is taken in later, with others: alone it costs as much as the
+    /// message itself, and at times the merge of a part of the index.
     func save(_ text: String, at place: Int64, in db: Database) throws {
         guard isLive else { return }
         let known = try String.fetchOne(
-            db, sql: "SELECT words FROM \(schema).messageText WHERE rowid = ?", arguments: [place])
+            db.cachedStatement(sql: "SELECT words FROM \(schema).messageText WHERE rowid = ?"), arguments: [place])
         guard known != text else { return }
         if known != nil { try remove(place, in: db) }
-        try write(text, at: place, in: db)
+        guard !text.isEmpty else { return }
+        try db.cachedStatement(
+            sql: "INSERT INTO \(schema).waitingText (place) VALUES (?) ON CONFLICT DO NOTHING"
+        ).execute(arguments: [place])
+    }
+
+    /// How many messages are to be taken in.
+    func waiting(in db: Database) throws -> Int {
+        guard isLive else { return 0 }
+        return try Int.fetchOne(db.cachedStatement(sql: "SELECT COUNT(*) FROM \(schema).waitingText")) ?? 0
+    }
+
+    /// Takes in the messages that wait.
+    func takeWaiting(in db: Database, _ codec: RowCodec) throws {
+        let places = try Int64.fetchAll(db, sql: "SELECT place FROM \(schema).waitingText ORDER BY place")
+        for place in places {
+            let row = try Self.row(at: place, db)
+            // One that was damaged meanwhile can be neither shown nor found; whoever shows it hears so.
+            guard let message = try? row?.message(codec) else { continue }
+            try write(Self.text(of: message), at: place, in: db)
+        }
+        try db.execute(sql: "DELETE FROM \(schema).waitingText")
     }
 
     private func write(_ text: String, at place: Int64, in db: Database) throws {
         guard !text.isEmpty else { return }
-        try db.execute(
-            sql: "INSERT INTO \(schema).messageText (rowid, words) VALUES (?, ?)", arguments: [place, text])
+        try db.cachedStatement(
+            sql: "INSERT INTO \(schema).messageText (rowid, words) VALUES (?, ?)"
+        ).execute(arguments: [place, text])
     }
 
     func remove(_ place: Int64, in db: Database) throws {
         guard isLive else { return }
-        try db.execute(sql: "DELETE FROM \(schema).messageText WHERE rowid = ?", arguments: [place])
+        try db.cachedStatement(sql: "DELETE FROM \(schema).messageText WHERE rowid = ?").execute(arguments: [place])
+        try db.cachedStatement(sql: "DELETE FROM \(schema).waitingText WHERE place = ?").execute(arguments: [place])
+    }
+
+    private static func row(at place: Int64, _ db: Database) throws -> MessageRow? {
+        try MessageRow.fetchOne(
+            db.cachedStatement(sql: "SELECT * FROM main.message WHERE place = ?"), arguments: [place])
     }
 
     /// Forgets the words of messages that are not there any more.
@@ -102,20 +147,22 @@ struct SearchIndex {
 
     /// Forgets every word. The table is made anew: what is only deleted would stay in it until a merge.
     func removeAll(in db: Database) throws {
-        try db.execute(sql: "DROP TABLE IF EXISTS \(schema).messageText")
+        try drop(in: db)
         try makeTable(db)
+    }
+
+    private func drop(in db: Database) throws {
+        try db.execute(
+            sql: "DROP TABLE IF EXISTS \(schema).messageText; DROP TABLE IF EXISTS \(schema).waitingText")
     }
 
     /// The messages that hold a word that begins with each word of the query, the newest first.
     func search(_ query: SearchQuery, in db: Database, _ codec: RowCodec) throws -> [SearchHit] {
         guard query.limit > 0, let expression = Self.expression(query.text) else { return [] }
-        let places = try Int64.fetchAll(
-            db,
-            sql: "SELECT rowid FROM \(schema).messageText WHERE messageText MATCH ? ORDER BY rowid DESC LIMIT ?",
-            arguments: [expression, query.limit])
-        let hits = try places.compactMap { place in
-            try MessageRow.fetchOne(db, sql: "SELECT * FROM message WHERE place = ?", arguments: [place])?.hit(codec)
-        }
+        let newest = try db.cachedStatement(
+            sql: "SELECT rowid FROM \(schema).messageText WHERE messageText MATCH ? ORDER BY rowid DESC LIMIT ?")
+        let places = try Int64.fetchAll(newest, arguments: [expression, query.limit])
+        let hits = try places.compactMap { place in try Self.row(at: place, db)?.hit(codec) }
         return hits.sorted { $0.position > $1.position }
     }
 

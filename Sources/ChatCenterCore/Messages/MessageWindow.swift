@@ -11,7 +11,7 @@ package struct MessageWindow: Hashable, Sendable {
     package static let longestInBytes = 32 << 20
 
     /// Oldest first.
-    package private(set) var messages: [StoredMessage] = []
+    package private(set) var messages = MessageList()
     /// Counts every change.
     private(set) var revision: UInt64 = 0
     /// Messages of the other side that nobody has read.
@@ -111,7 +111,7 @@ package struct MessageWindow: Hashable, Sendable {
 
     private mutating func insert(_ message: StoredMessage) {
         guard places[message.id] == nil else { return }
-        messages.insert(message, at: firstIndex(notBefore: message.position))
+        messages.insert(message, at: messages.firstIndex(notBefore: message.position))
         places[message.id] = message.position
         if let name = message.serverID { statusIDs[name] = message.id }
         weight += message.content.weight
@@ -134,22 +134,12 @@ package struct MessageWindow: Hashable, Sendable {
 
     private func index(of id: MessageID) -> Int? {
         guard let place = places[id] else { return nil }
-        var index = firstIndex(notBefore: place)
-        while index < messages.count, messages[index].position == place {
+        var index = messages.firstIndex(notBefore: place)
+        while index < messages.count, messages.position(at: index) == place {
             if messages[index].id == id { return index }
             index += 1
         }
         return nil
-    }
-
-    private func firstIndex(notBefore position: MessagePosition) -> Int {
-        var low = 0
-        var high = messages.count
-        while low < high {
-            let middle = (low + high) / 2
-            if messages[middle].position < position { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

@@ -73,6 +73,7 @@ import Testing
     private func stored(_ file: RemoteFile, port: UInt16) async throws -> [UInt8] {
         let told = Told()
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: nil)
+        try target.prepare()
         let plan = DownloadPlan(
             reference: file.reference, credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
         let copy = try await transfers(port: port, told).download(TransferID("d"), plan, into: { target })

@@ -95,4 +95,129 @@ import Testing
         try commit("new", to: store)
         #expect(try find("new", in: store) == ["m0"])
     }
+
+    // MARK: Words that wait
+
+    private func waiting(in store: SQLiteChatStore) throws -> Int {
+        try store.opened().read { db in try store.index.waiting(in: db) }
+    }
+
+    private func commit(_ message: StoredMessage, to store: SQLiteChatStore) throws {
+        try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(message)]))
+    }
+
+    @Test("what a commit leaves for later is found at once, in the next run too")
+    func waiting() throws {
+        let store = store()
+        try commit(Sample.own("m0", at: 0, .queued(Sample.entry(0), deadline: nil), text: "patience"), to: store)
+        #expect(try waiting(in: store) == 1)
+        #expect(try find("pat", in: store) == ["m0"])
+        #expect(try waiting(in: store) == 0)
+        try commit(Sample.own("m1", at: 1, .queued(Sample.entry(1), deadline: nil), text: "patient"), to: store)
+        let next = self.store()
+        #expect(try waiting(in: next) == 1)
+        #expect(try find("pat", in: next) == ["m1", "m0"])
+    }
+
+    @Test("a message that is changed, taken back or removed while its words wait is found by what it is then")
+    func changedWhileWaiting() throws {
+        let store = store()
+        try commit("first", "second", "third", to: store)
+        #expect(try waiting(in: store) == 3)
+        try commit(Sample.received("m0", at: 0, text: "other"), to: store)
+        var takenBack = Sample.received("m1", at: 1, text: "second")
+        takenBack.content.modified = .deleted
+        try commit(takenBack, to: store)
+        try store.commit(StoreTransaction(user: "client", changes: [.removeMessage(MessageID("m2"))]))
+        #expect(try find("first", in: store).isEmpty)
+        #expect(try find("second", in: store).isEmpty)
+        #expect(try find("third", in: store).isEmpty)
+        #expect(try find("other", in: store) == ["m0"])
+    }
+
+    @Test("words in the index go with the commit that changes or removes their message")
+    func wordsGoAtOnce() throws {
+        let store = store()
+        try commit("walrus", "zebra", to: store)
+        #expect(try find("walrus", in: store) == ["m0"])
+        try commit(Sample.received("m0", at: 0, text: "other"), to: store)
+        try store.commit(StoreTransaction(user: "client", changes: [.removeMessage(MessageID("m1"))]))
+        let words = try store.opened().read { db in
+            try String.fetchAll(db, sql: "SELECT words FROM messageText")
+        }
+        #expect(words.isEmpty)
+        #expect(try find("other", in: store) == ["m0"])
+    }
+
+    /// A commit of messages that wait to be sent.
+    private func queue(_ numbers: Range<Int>, in store: SQLiteChatStore) throws {
+        let changes = numbers.map { number in
+            let delivery = Delivery.queued(Sample.entry(Int64(number)), deadline: nil)
+            return StoreChange.saveMessage(Sample.own("m\(number)", at: Int64(number), delivery, text: "word"))
+        }
+        try store.commit(StoreTransaction(user: "client", changes: changes))
+    }
+
+    @Test("so many wait and no more: a send takes them in late, what the server tells early")
+    func boundedWaiting() throws {
+        let store = store()
+        let most = SearchIndex.mostWaiting
+        try queue(0..<most - 1, in: store)
+        #expect(try waiting(in: store) == most - 1)
+        try queue(most - 1..<most, in: store)
+        #expect(try waiting(in: store) == 0)
+        let few = SearchIndex.mostWaitingAtLeisure
+        try queue(most..<most + few, in: store)
+        #expect(try waiting(in: store) == few)
+        try commit(Sample.own("m0", at: 0, .sent, text: "word"), to: store)
+        #expect(try waiting(in: store) == 0)
+        #expect(try store.search(SearchQuery(text: "wor", limit: 1000)).count == most + few)
+    }
+
+    @Test("a message that is damaged while its words wait keeps nobody from writing or searching")
+    func damagedWhileWaiting() throws {
+        let store = store()
+        try commit("first", "second", to: store)
+        try store.opened().write { db in
+            try db.execute(sql: "UPDATE message SET record = x'00' WHERE id = 'm0'")
+        }
+        #expect(try find("second", in: store) == ["m1"])
+        #expect(try find("first", in: store).isEmpty)
+    }
+
+    // MARK: Shape
+
+    @Test(
+        "a word is found by each of its beginnings, the newest message first",
+        arguments: ["representations", "достопримечательность"], [nil, StoreUnderTest.key])
+    func everyPrefix(word: String, key: ChatStorageKey?) throws {
+        let store = store(key: key)
+        try commit("a \(word)", "another", "\(word), again", to: store)
+        for length in 1...word.count {
+            #expect(try find(String(word.prefix(length)), in: store) == ["m2", "m0"])
+        }
+        #expect(try find(word + "x", in: store).isEmpty)
+    }
+
+    @Test("an index of another shape is made anew with everything in it")
+    func reshaped() throws {
+        try commit("walrus", "zebra", to: store())
+        let path = StoreUnderTest.userFolder(in: folder).database.path
+        try DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: """
+                    DROP TABLE messageText;
+                    DROP TABLE waitingText;
+                    CREATE VIRTUAL TABLE messageText USING fts5(words, prefix = '1 2 3');
+                    """)
+        }
+        let store = store()
+        #expect(try find("walrus", in: store) == ["m0"])
+        try commit(Sample.received("m2", at: 2, text: "walnut"), to: store)
+        #expect(try find("wal", in: store) == ["m2", "m0"])
+        let shape = try store.opened().read { db in
+            try String.fetchOne(db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'messageText'")
+        }
+        #expect(shape?.contains("prefix = '1 2 3 4 5 6 7 8'") == true)
+    }
 }

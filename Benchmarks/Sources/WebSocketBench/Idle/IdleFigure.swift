@@ -1,3 +1,5 @@
+import BenchSupport
+
 /// How much memory an idle connection takes, in KiB.
 struct IdleFigure: Codable {
     var contestant: IdleContestant

@@ -1,14 +1,13 @@
-import BenchSupport
 import CMalloc
 
 /// What a process takes, in KiB.
-struct Memory: Codable {
+package struct Memory: Codable, Sendable {
     /// What is in the machine's memory.
-    var resident: Double
+    package var resident: Double
     /// What is in use of the C library's heap; zero where that cannot be asked.
-    var heap: Double
+    package var heap: Double
 
-    static func now() -> Memory {
+    package static func now() -> Memory {
         #if os(Linux)
         let heap = mallinfo2()
         return Memory(

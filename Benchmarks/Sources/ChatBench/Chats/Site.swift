@@ -1,0 +1,80 @@
+import ChatCenter
+import ChatDevServer
+import Foundation
+
+/// A server as an SDK has to know it: where it is, and whose keys it shows. As JSON it reaches processes of their own.
+struct Site: Sendable, Codable {
+    static let providerUid = "benchmark"
+
+    var rest: String
+    var webSocket: String
+    var dataStore: String
+    /// DER certificates whose keys are pinned; none where the server speaks cleartext.
+    var certificates: [[UInt8]]
+
+    init(_ address: ChatDevServerAddress, _ certificates: [[UInt8]]) {
+        rest = address.rest
+        webSocket = address.webSocket
+        dataStore = address.dataStore
+        self.certificates = certificates
+    }
+
+    /// Nobody listens there: a call is refused at once.
+    static func nowhere(pinning certificates: [[UInt8]]) -> Site {
+        var site = Site(placeholder: "127.0.0.1:1")
+        site.certificates = certificates
+        return site
+    }
+
+    private init(placeholder authority: String) {
+        rest = "https://\(authority)"
+        webSocket = "wss://\(authority)/socket"
+        dataStore = "https://\(authority)/files"
+        certificates = []
+    }
+
+    /// The same server behind another port of this machine.
+    func through(port: Int) -> Site {
+        var site = self
+        site.rest = replacingPort(of: rest, with: port)
+        site.webSocket = replacingPort(of: webSocket, with: port)
+        site.dataStore = replacingPort(of: dataStore, with: port)
+        return site
+    }
+
+    private func replacingPort(of url: String, with port: Int) -> String {
+        guard var components = URLComponents(string: url) else { return url }
+        components.port = port
+        return components.string ?? url
+    }
+
+    /// The port of the server.
+    var port: Int { URLComponents(string: rest)?.port ?? 0 }
+
+    /// The settings of a careful app that keeps what it has in `folder`.
+    func config(_ folder: URL) throws -> ChatConfig {
+        var network = ChatNetworkConfig()
+        if !certificates.isEmpty {
+            network.sslPinning = try SSLPinningConfig(
+                requiring: certificates.map { try ChatSSLCertificate(der: $0) })
+        }
+        var config = ChatConfig(
+            transportConfig: try ChatTransportConfig(validating: rest, webSocket: webSocket, dataStore: dataStore),
+            networkConfig: network)
+        config.storageDirectory = folder
+        return config
+    }
+
+    /// An SDK for this server.
+    func sdk(_ folder: URL, log: LineCounter? = nil) throws -> ChatCenterUISDK {
+        var logger = ChatLoggerConfig(logLevel: log == nil ? .off : [.network, .error])
+        logger.directory = folder.appendingPathComponent("Logs")
+        let sdk = ChatCenterUISDK(
+            providerUid: Self.providerUid, chatConfig: try config(folder), loggerConfig: logger)
+        if let log {
+            sdk.delegateExecutor = .inline
+            sdk.delegate = log
+        }
+        return sdk
+    }
+}

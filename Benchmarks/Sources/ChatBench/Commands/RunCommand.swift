@@ -1,0 +1,79 @@
+import ArgumentParser
+import BenchSupport
+import Foundation
+import HoldfastTestSupport
+import HoldfastTrust
+import ChatDevServer
+
+/// Measures, and prints.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Measures one subject after the other, and prints each figure beside its goal.")
+
+    @OptionGroup var parameters: Parameters
+    @Option(
+        help: "Only this: \(Subject.allCases.map(\.rawValue).joined(separator: ", ")); can be given several times.")
+    var only: [Subject] = []
+    @Flag(help: "Prints every figure of every round as JSON.")
+    var json = false
+
+    func run() async throws {
+        OpenFiles.raiseLimit()
+        let folder = try WorkFolder(in: URL(fileURLWithPath: parameters.folder))
+        defer { folder.remove() }
+        var report = Report(parameters: parameters.asText, machine: Machine(folder: folder.root))
+        let history = try folder.fresh()
+        let isHistoryMeasured = subjects.contains(.history)
+        for subject in subjects {
+            FileHandle.standardError.write(Data("\(subject.rawValue)\n".utf8))
+            report.chapters.append(
+                try await measure(subject, folder, history, isHistoryMeasured: isHistoryMeasured))
+        }
+        report.machine.noteLoad()
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        } else {
+            print(report.markdown)
+        }
+    }
+
+    private var subjects: [Subject] { only.isEmpty ? Subject.allCases : Subject.allCases.filter(only.contains) }
+
+    private func measure(
+        _ subject: Subject, _ folder: WorkFolder, _ history: URL, isHistoryMeasured: Bool
+    ) async throws -> Chapter {
+        switch subject {
+        case .start:
+            return try InitMeasurement(parameters: parameters, folder: folder, certificates: certificates()).run()
+        case .send:
+            var memory: WorkFolder?
+            if FileManager.default.fileExists(atPath: parameters.memoryFolder) {
+                memory = try WorkFolder(in: URL(fileURLWithPath: parameters.memoryFolder))
+            }
+            defer { memory?.remove() }
+            return try await SendMeasurement(
+                parameters: parameters, folder: folder, memory: memory, certificates: certificates()
+            ).run()
+        case .ready:
+            return try await ReadyMeasurement(parameters: parameters, folder: folder).run()
+        case .history:
+            return try await HistoryMeasurement(parameters: parameters, folder: history).run()
+        case .bytes:
+            return try await BytesMeasurement(parameters: parameters, folder: folder).run()
+        case .memory:
+            if !isHistoryMeasured {
+                var corpus = Corpus(seed: parameters.seed)
+                _ = try HistoryMeasurement(parameters: parameters, folder: history).fill(&corpus)
+            }
+            return try await MemoryMeasurement(parameters: parameters, folder: folder, history: history).run()
+        }
+    }
+
+    /// Two, as a careful app pins them.
+    private func certificates() throws -> [[UInt8]] {
+        let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
+        return [authority.leaf, authority.backupLeaf].map(\.certificateDER)
+    }
+}

@@ -1,0 +1,120 @@
+import BenchSupport
+import ChatCenter
+import Foundation
+
+/// How long it takes from the start of an app until its chat is ready, after messages were missed, and how many round
+/// trips that is.
+///
+/// Round trips are measured, not counted: what a slow wire adds, divided by the wire's round trip.
+struct ReadyMeasurement {
+    /// Milliseconds from before `init`.
+    struct Times: Sendable {
+        var ready: Double
+        /// Everything that was missed is on the screen.
+        var caughtUp: Double
+    }
+
+    let parameters: Parameters
+    let folder: WorkFolder
+
+    func run() async throws -> Chapter {
+        var chapter = Chapter(.ready)
+        try await BenchServer.with { secure in
+            try await BenchServer.with(isSecure: false) { plain in
+                var (fast, slow, plainFast, plainSlow) = ([Times](), [Times](), [Times](), [Times]())
+                let delay = Duration.milliseconds(parameters.roundTrip) / 2
+                for round in 0..<parameters.rounds {
+                    fast.append(try await start(secure, "fast-\(round)", .zero))
+                    slow.append(try await start(secure, "slow-\(round)", delay))
+                    plainFast.append(try await start(plain, "fast-\(round)", .zero, chargesConnections: false))
+                    plainSlow.append(try await start(plain, "slow-\(round)", delay, chargesConnections: false))
+                }
+                func trips(_ slow: [Times], _ fast: [Times], _ part: (Times) -> Double) -> [Double] {
+                    let base = fast.map(part).median
+                    return slow.map { (part($0) - base) / Double(parameters.roundTrip) }
+                }
+                chapter.add("no delay, TLS and pins: ready", "ms", fast.map(\.ready))
+                chapter.add("no delay, TLS and pins: all \(parameters.missed) shown", "ms", fast.map(\.caughtUp))
+                let wire = "round trip of \(parameters.roundTrip) ms, TLS and pins"
+                chapter.add("\(wire): ready", "ms", slow.map(\.ready))
+                chapter.add("\(wire): all \(parameters.missed) shown", "ms", slow.map(\.caughtUp))
+                let open = "round trips, connections open"
+                chapter.add("\(open): ready", "", goal: 3, tolerance: 0.25, trips(plainSlow, plainFast, \.ready))
+                chapter.add("\(open): all \(parameters.missed) shown", "", trips(plainSlow, plainFast, \.caughtUp))
+                let all = "round trips with those of TCP and TLS"
+                chapter.add("\(all): ready", "", trips(slow, fast, \.ready))
+                chapter.add("\(all): all \(parameters.missed) shown", "", trips(slow, fast, \.caughtUp))
+            }
+            let log = LineCounter()
+            _ = try await start(secure, "counted", .zero, log: log)
+            chapter.add("REST calls", "", [Double(log.calls)])
+            chapter.add("frames sent until all were shown", "", [Double(log.framesSent)])
+            chapter.add("frames received until all were shown", "", [Double(log.framesReceived)])
+            chapter.notes = log.summary
+        }
+        return chapter
+    }
+
+    /// A client that was there before, and starts again.
+    private func start(
+        _ server: BenchServer, _ client: String, _ delay: Duration, chargesConnections: Bool = true,
+        log: LineCounter? = nil
+    ) async throws -> Times {
+        let url = try folder.fresh()
+        let user = ChatUser(identifier: client)
+        try await visit(server, url, user)
+        for number in 1...parameters.missed {
+            await server.server.operatorSays("missed message number \(number) of a long absence", to: client)
+        }
+        let last = "missed message number \(parameters.missed) of a long absence"
+        return try await Relay.with(to: server.site.port, delay: delay, chargesConnections: chargesConnections) {
+            relay async throws -> Times in
+            let site = server.site.through(port: relay.port)
+            let begin = ContinuousClock.now
+            let sdk = try site.sdk(url, log: log)
+            // It would be freed after its last use otherwise, and end everything.
+            defer { withExtendedLifetime(sdk) {} }
+            sdk.authorize(user: user)
+            let screen = try sdk.getChat()
+            let states = screen.states
+            let missed = parameters.missed
+            screen.viewDidAppear()
+            return try await before(.seconds(60), "ready, with everything that was missed") {
+                var ready: Double?
+                var caughtUp: Double?
+                for await state in states {
+                    let now = (ContinuousClock.now - begin).milliseconds
+                    if ready == nil, state.connection == .ready { ready = now }
+                    if caughtUp == nil {
+                        let rows = state.messages
+                        if rows.count > missed, rows.last?.text == last,
+                            rows.count(where: { $0.text?.hasPrefix("missed ") == true }) == missed
+                        {
+                            caughtUp = now
+                        }
+                    }
+                    if let ready, let caughtUp { return Times(ready: ready, caughtUp: caughtUp) }
+                }
+                throw Unanswered(what: "ready")
+            }
+        }
+    }
+
+    /// The client's first time: he writes, is answered, and goes.
+    private func visit(_ server: BenchServer, _ url: URL, _ user: ChatUser) async throws {
+        let sdk = try server.site.sdk(url)
+        defer { withExtendedLifetime(sdk) {} }
+        try await sdk.authorize(user)
+        let screen = try sdk.getChat()
+        screen.viewDidAppear()
+        try await screen.wait(for: "a connection") { $0.connection == .ready }
+        let receipt = try screen.send("Hello")
+        for await state in receipt.fate where state == .sent { break }
+        await server.server.operatorSays("Good morning", to: user.identifier)
+        try await screen.wait(for: "an answer") { $0.messages.last?.text == "Good morning" }
+        screen.viewDidDisappear()
+        try await screen.wait(for: "the end of the connection") { state in
+            if case .closed = state.connection { true } else { false }
+        }
+    }
+}

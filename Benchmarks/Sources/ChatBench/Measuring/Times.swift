@@ -1,0 +1,20 @@
+import BenchSupport
+
+/// How long each of several calls took, in microseconds.
+struct Times: Codable, Sendable {
+    var wall: [Double] = []
+    /// Processor time of the calling thread.
+    var processor: [Double] = []
+
+    mutating func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let processorBefore = ProcessorTime.ofThread()
+        let start = ContinuousClock.now
+        let value = try body()
+        wall.append((ContinuousClock.now - start).microseconds)
+        processor.append(ProcessorTime.ofThread() - processorBefore)
+        return value
+    }
+
+    var p50: Double { wall.percentile(0.5) }
+    var p99: Double { wall.percentile(0.99) }
+}

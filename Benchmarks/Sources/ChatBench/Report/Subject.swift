@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// What is measured.
+enum Subject: String, Codable, CaseIterable, Sendable, ExpressibleByArgument {
+    case start = "init"
+    case send
+    case ready
+    case history
+    case bytes
+    case memory
+
+    var title: String {
+        switch self {
+        case .start: "`ChatCenterUISDK.init`"
+        case .send: "`send`: from the call to its return, with the message on the disk"
+        case .ready: "Time to ready after missed messages"
+        case .history: "A long history"
+        case .bytes: "Bytes of a conversation"
+        case .memory: "Memory"
+        }
+    }
+}
