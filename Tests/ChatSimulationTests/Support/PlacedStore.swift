@@ -1,4 +1,5 @@
 import ChatCenterCore
+import Foundation
 
 @testable import ChatCenter
 
