@@ -23,8 +23,12 @@ extension ChatServerCore {
         default: return .done(messageID: nil)
         }
         let known = clients[clientID]?.log.name(for: name) ?? name
-        guard clients[clientID]?.log[name: known] != nil else {
+        guard let present = clients[clientID]?.log[name: known] else {
             return .refused(OperatorRefusal(.unknownMessage, "The conversation has no message of this name."))
+        }
+        // What was taken back stays so: with a text again it would count as unread once more.
+        guard present.content.modified != .deleted else {
+            return .refused(OperatorRefusal(.nothingToDo, "The message was taken back."))
         }
         let hasListeners = !readyConnections(of: clientID).isEmpty
         let changed = clients[clientID]?.log.update(known) { message in

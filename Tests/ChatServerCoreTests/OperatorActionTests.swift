@@ -128,6 +128,27 @@ struct OperatorActionTests {
             world.act(.transcribes(message: "v1", status: "READY", text: "Hello there"))?.refusal?.code == .nothingToDo)
     }
 
+    @Test(
+        "What was taken back stays so, and is not unread again",
+        arguments: [
+            OperatorAction.edits(message: "lastOfOperator", text: "Back"), .updatesAttachments(message: "o1", []),
+            .updatesAttachments(message: "o1", [Attachment(result: "f", state: .ready)]),
+            .transcribes(message: "o1", status: "READY", text: "Hello"), .deletes(message: "o1"),
+        ])
+    func takenBack(_ action: OperatorAction) throws {
+        let world = world()
+        world.act(.writes(Content(.message, uuid: "o1", text: "Oops")))
+        world.act(.deletes(message: "o1"))
+        let before = world.kept
+        let (answer, effects) = world.ask(.perform(.act(action, .client("alice")), clientID: nil))
+        #expect(answer?.refusal?.code == .nothingToDo)
+        #expect(effects.pushes().isEmpty)
+        #expect(world.kept == before)
+        #expect(world.history().last?.modified == .deleted)
+        #expect(world.history().last?.text == nil)
+        #expect(world.kept.messages.allSatisfy { !$0.isUnread })
+    }
+
     @Test("A client that was away is told what changed meanwhile, once")
     func changedMeanwhile() throws {
         let world = world()

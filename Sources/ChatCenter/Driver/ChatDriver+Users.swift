@@ -5,9 +5,6 @@ import HTTPTypes
 import Synchronization
 
 extension ChatDriver {
-    /// How many of the newest messages are taken into memory at once.
-    private static let restoredMessages = 100
-
     /// The folder of the user who is authorised.
     var currentFolder: UserFolder? {
         state.withLock { $0.session.map { configuration.folder(of: $0.identity.clientID) } }
@@ -90,10 +87,10 @@ extension ChatDriver {
         }
         let store = store(of: clientID, &state)
         do throws(StoreFailure) {
-            return try store.restore(window: Self.restoredMessages)
+            return try store.restore(window: PersistedChat.restoredMessages)
         } catch {
             guard error.kind == .corrupt else { throw error }
-            if mend(store, error, &state), let restored = try? store.restore(window: Self.restoredMessages) {
+            if mend(store, error, &state), let restored = try? store.restore(window: PersistedChat.restoredMessages) {
                 return restored
             }
             state.effects.append(
@@ -103,7 +100,7 @@ extension ChatDriver {
                         "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
                             + describe(error))))
             try store.erase()
-            return try store.restore(window: Self.restoredMessages)
+            return try store.restore(window: PersistedChat.restoredMessages)
         }
     }
 
@@ -126,6 +123,7 @@ extension ChatDriver {
             guard state.session != nil else { return }
             state.session = nil
             state.toldData = nil
+            hub.userLeaves()
             run(.deauthorize, &state)
             sayGoodbye(hub.fates.ids, &state)
         }
@@ -143,6 +141,7 @@ extension ChatDriver {
             state.toldData = nil
             let ticket = nextTicket(&state)
             hub.expect(ticket, .logout(completion))
+            hub.userLeaves()
             run(.logout(ticket), &state)
             sayGoodbye(hub.fates.ids, &state)
             return true

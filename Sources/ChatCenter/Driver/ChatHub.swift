@@ -23,7 +23,10 @@ final class ChatHub: Sendable {
         weak var sdk: ChatCenterUISDK?
         var questions: [Ticket: Question] = [:]
         var transfers: [TransferID: TransferWatch] = [:]
-        var authorizations: [OneShot<String>] = []
+        /// Whoever waits for the outcome of `authorize`, with the user that he wants, in the order of the calls.
+        var authorizations: [(user: String, answer: OneShot<String>)] = []
+        /// Those of a user who has left since. What is told of that one does not end the wait for the next.
+        var leaving: [OneShot<String>] = []
         var screen: (id: ScreenID, states: Broadcast<ChatScreenState>)?
         var isFinished = false
     }
@@ -56,9 +59,11 @@ final class ChatHub: Sendable {
                 state.questions = [:]
                 state.transfers = [:]
                 state.authorizations = []
+                state.leaving = []
                 state.screen = nil
             }
-            return (state.questions, state.transfers, state.authorizations, state.screen)
+            let waiters = state.leaving + state.authorizations.map(\.answer)
+            return (state.questions, state.transfers, waiters, state.screen)
         }
         for question in state.0.values { question.giveUp() }
         for transfer in state.1.values { transfer.completion?(.failure(CancellationError())) }
@@ -90,13 +95,21 @@ final class ChatHub: Sendable {
         state.withLock { _ = $0.transfers.removeValue(forKey: id) }
     }
 
-    /// Waits for the next answer to `authorize`.
-    func expectAuthorization(_ answer: OneShot<String>) {
+    /// Waits for the outcome of `authorize` with this user.
+    func expectAuthorization(of user: String, _ answer: OneShot<String>) {
         let isFinished = state.withLock { state in
-            if !state.isFinished { state.authorizations.append(answer) }
+            if !state.isFinished { state.authorizations.append((user, answer)) }
             return state.isFinished
         }
         if isFinished { answer.fulfil(.failure(CancellationError())) }
+    }
+
+    /// The user leaves: whoever waits for his outcome hears of that, and nobody who asks from now on.
+    func userLeaves() {
+        state.withLock { state in
+            state.leaving += state.authorizations.map(\.answer)
+            state.authorizations = []
+        }
     }
 
     // MARK: Screens
@@ -177,8 +190,19 @@ final class ChatHub: Sendable {
 
     private func authorized(_ result: Result<UserIdentity, RequestFailure>) {
         let waiters = state.withLock { state in
-            defer { state.authorizations = [] }
-            return state.authorizations
+            var waiters = state.leaving
+            state.leaving = []
+            // A late outcome is that of its own user and of those before him; one that ends by leaving is of no other.
+            let end: Int =
+                switch result {
+                case .success(let identity):
+                    (state.authorizations.lastIndex { $0.user == identity.clientID } ?? -1) + 1
+                case .failure(.superseded): 0
+                case .failure: state.authorizations.count
+                }
+            waiters += state.authorizations.prefix(end).map(\.answer)
+            state.authorizations.removeFirst(end)
+            return waiters
         }
         switch result {
         case .success(let identity):

@@ -22,7 +22,7 @@ extension ChatCenterUISDK {
     @discardableResult
     public func authorize(_ user: ChatUser, auth: ChatAuth = ChatAuth()) async throws -> ChatAuthorization {
         let answer = OneShot<String>()
-        hub.expectAuthorization(answer)
+        hub.expectAuthorization(of: user.identifier, answer)
         do throws(ChatAuthorizationError) {
             try driver.authorize(user, auth)
         } catch {

@@ -32,6 +32,9 @@ package struct PersistedChat: Hashable, Sendable {
         self.farewell = farewell
     }
 
+    /// How many of the newest messages are taken into memory when a chat begins.
+    package static let restoredMessages = 100
+
     /// A user of whom nothing is known.
     package static let empty = PersistedChat()
 }
