@@ -15,7 +15,7 @@ struct ChatCall: Sendable {
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
     /// Throws ``ToolError`` with the exit code where there is no chat.
-    func run(_ terminal: ChatTerminal, _ lines: InputLines) async throws -> ToolStatus {
+    func run(_ terminal: EventTerminal<ChatChange>, _ lines: InputLines) async throws -> ToolStatus {
         let chat = ChatCenterUISDK(providerUid: provider, chatConfig: configuration, environment: environment)
         try await authorize(chat)
         let screen: ChatScreen

@@ -111,7 +111,7 @@ struct ChatCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         let start = ContinuousClock.now
-        let terminal = ChatTerminal(console: console, asJSON: json) { start.duration(to: .now) }
+        let terminal = EventTerminal<ChatChange>(console: console, asJSON: json) { start.duration(to: .now) }
         let call = try makeCall(on: console)
         let lines = InputLines(limit: ChatSession.lineLimit, read: console.input)
         let status = try await call.run(terminal, lines)

@@ -21,7 +21,7 @@ final class ChatSession: Sendable {
 
     let chat: ChatCenterUISDK
     let screen: ChatScreen
-    let terminal: ChatTerminal
+    let terminal: EventTerminal<ChatChange>
     let lines: InputLines
     let plan: ChatPlan
     /// Waits. Throws when the task is cancelled.
@@ -32,7 +32,7 @@ final class ChatSession: Sendable {
     let transcript = Mutex(ChatTranscript())
 
     init(
-        chat: ChatCenterUISDK, screen: ChatScreen, terminal: ChatTerminal, lines: InputLines, plan: ChatPlan,
+        chat: ChatCenterUISDK, screen: ChatScreen, terminal: EventTerminal<ChatChange>, lines: InputLines, plan: ChatPlan,
         pause: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)  // reason: silence, in real time; tests hand in another
         }, interruption: @escaping @Sendable () async -> Void = { await Interruption.wait() }

@@ -14,7 +14,7 @@ struct WebSocketCall: Sendable {
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
     /// Throws ``ToolError`` with the exit code unless that is 0. What is to be said beside its sentence has been.
-    func run(_ screen: WebSocketScreen, _ lines: InputLines) async throws {
+    func run(_ screen: EventTerminal<WebSocketEvent>, _ lines: InputLines) async throws {
         let connection: WebSocketConnection
         do {
             connection = try await connect(screen)
@@ -38,7 +38,7 @@ struct WebSocketCall: Sendable {
         var failure: WebSocketFailure
     }
 
-    private func connect(_ screen: WebSocketScreen) async throws -> WebSocketConnection {
+    private func connect(_ screen: EventTerminal<WebSocketEvent>) async throws -> WebSocketConnection {
         let client = client(screen)
         return try await withThrowingTaskGroup(of: WebSocketConnection.self) { group in
             group.addTask {
@@ -63,7 +63,7 @@ struct WebSocketCall: Sendable {
     }
 
     /// The library's own client, with a look at the frames.
-    private func client(_ screen: WebSocketScreen) -> WebSocketClient {
+    private func client(_ screen: EventTerminal<WebSocketEvent>) -> WebSocketClient {
         let showsFrames = showsFrames
         let dialler = TappedDialler(base: NetworkDialler(configuration: configuration)) { frame in
             // Written from the event loop, so that it stands before the message that it belongs to. Writing blocks: where the

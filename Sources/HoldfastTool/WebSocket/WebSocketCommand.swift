@@ -111,7 +111,7 @@ struct WebSocketCommand: ToolCommand {
             target: target, prober: prober, configuration: try configuration(prober, for: target),
             options: try webSocketOptions(), plan: plan(for: console), showsFrames: frames)
         let start = ContinuousClock.now
-        let screen = WebSocketScreen(console: console, asJSON: json) { start.duration(to: .now) }
+        let screen = EventTerminal<WebSocketEvent>(console: console, asJSON: json) { start.duration(to: .now) }
         let lines = InputLines(limit: WebSocketSession.lineLimit, read: console.input)
         try await call.run(screen, lines)
     }

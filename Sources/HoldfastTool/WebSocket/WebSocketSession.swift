@@ -21,7 +21,7 @@ struct WebSocketSession: Sendable {
     }
 
     let connection: WebSocketConnection
-    let screen: WebSocketScreen
+    let screen: EventTerminal<WebSocketEvent>
     let lines: InputLines
     let plan: WebSocketPlan
     /// Waits. Throws when the task is cancelled.
@@ -32,7 +32,7 @@ struct WebSocketSession: Sendable {
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
     private let tally = MessageTally()
 
-    init(connection: WebSocketConnection, screen: WebSocketScreen, lines: InputLines, plan: WebSocketPlan) {
+    init(connection: WebSocketConnection, screen: EventTerminal<WebSocketEvent>, lines: InputLines, plan: WebSocketPlan) {
         self.connection = connection
         self.screen = screen
         self.lines = lines

@@ -123,7 +123,7 @@ import Testing
             let transcript = Transcript()
             var call = try Self.call("ws://127.0.0.1:\(server.port)/")
             call.interruption = {}
-            let screen = WebSocketScreen(console: transcript.console, asJSON: asJSON) { .zero }
+            let screen = EventTerminal<WebSocketEvent>(console: transcript.console, asJSON: asJSON) { .zero }
             let running = call
             let error = await #expect(throws: ToolError.self) {
                 try await running.run(screen, InputLines(limit: 99) { _ in [] })
@@ -147,7 +147,7 @@ import Testing
             let signal = Trigger()
             var call = try Self.call(peer.url)
             call.interruption = { while !signal.hasFired, !Task.isCancelled { await Task.yield() } }
-            let screen = WebSocketScreen(console: transcript.console, asJSON: false) { .zero }
+            let screen = EventTerminal<WebSocketEvent>(console: transcript.console, asJSON: false) { .zero }
             let running = call
             async let run: Void = running.run(screen, InputLines(limit: 99) { input.read($0) })
             #expect(await transcript.said("/help lists the commands\n"))

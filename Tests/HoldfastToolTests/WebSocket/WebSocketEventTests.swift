@@ -158,9 +158,9 @@ import Testing
     }
 
     @Test func plain() {
-        #expect(WebSocketEvent.message(.text("a\nb")).plainMessage == "a\nb")
-        #expect(WebSocketEvent.message(.binary([0, 255])).plainMessage == "00ff")
-        #expect(WebSocketEvent.ping([]).plainMessage == nil)
+        #expect(WebSocketEvent.message(.text("a\nb")).plainText == "a\nb")
+        #expect(WebSocketEvent.message(.binary([0, 255])).plainText == "00ff")
+        #expect(WebSocketEvent.ping([]).plainText == nil)
     }
 
     @Test func exitCodes() throws {

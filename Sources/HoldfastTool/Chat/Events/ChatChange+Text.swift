@@ -5,7 +5,7 @@ extension ChatChange {
     private static let shownCharacters = 16 * 1024
 
     /// Whether it is part of the conversation, and goes to standard output.
-    var isConversation: Bool {
+    var isOutput: Bool {
         switch self {
         case .row, .changed, .search: true
         default: false

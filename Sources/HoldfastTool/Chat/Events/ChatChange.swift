@@ -1,5 +1,5 @@
 /// Something that the person at the terminal, or a program, is told.
-enum ChatChange: Hashable, Sendable {
+enum ChatChange: TerminalEvent, Hashable, Sendable {
     /// The connection.
     case connection(String, detail: String?)
     /// A row that was not told before. Older ones were there when the chat was opened, or come in front of those that are.

@@ -7,6 +7,11 @@ extension WebSocketEvent {
     /// The most bytes of a binary message that a terminal is shown.
     static let shownBytes = 256
 
+    /// Whether it is a message.
+    var isOutput: Bool {
+        if case .message = self { true } else { false }
+    }
+
     /// The lines for a person at a terminal. Empty: nothing is said of it.
     var lines: [String] {
         switch self {
@@ -25,7 +30,7 @@ extension WebSocketEvent {
     }
 
     /// A message as a program at the other end of a pipe gets it: text as it came, bytes as hexadecimal digits.
-    var plainMessage: String? {
+    var plainText: String? {
         switch self {
         case .message(.text(let text)): text
         case .message(.binary(let bytes)): bytes.hexadecimal

@@ -1,7 +1,7 @@
 import HoldfastWebSocket
 
 /// Something that `holdfast ws` tells. ``lines`` and ``json(at:)`` make what a server wrote safe to print.
-enum WebSocketEvent: Hashable, Sendable {
+enum WebSocketEvent: TerminalEvent, Hashable, Sendable {
     /// The server is accepted, and has granted the upgrade.
     case connected(WebSocketFacts)
     /// There is no connection, and why.

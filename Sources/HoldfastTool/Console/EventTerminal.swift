@@ -1,15 +1,13 @@
-import HoldfastTransport
-
-/// Where events go: messages to standard output, everything else to standard error, and with JSON all of it to standard output.
-/// From any thread; one event at a time. Writing blocks while the output takes nothing, and whoever has an event to show waits
-/// for it: the connection's event loop, too, with a ping or a frame.
-final class WebSocketScreen: Sendable {
+/// Where the events of a program with a prompt go: what it is there for to standard output, everything else to standard error,
+/// and with JSON all of it to standard output. From any thread; one event at a time. Writing blocks while the output takes
+/// nothing, and whoever has an event to tell waits for it.
+final class EventTerminal<Event: TerminalEvent>: Sendable {
     private let console: Console
     private let asJSON: Bool
     private let drawing: PromptDrawing
     private let elapsed: @Sendable () -> Duration
 
-    /// - Parameter elapsed: The time since the command began to connect.
+    /// - Parameter elapsed: The time since the command began.
     init(console: Console, asJSON: Bool, elapsed: @escaping @Sendable () -> Duration) {
         self.console = console
         self.asJSON = asJSON
@@ -18,16 +16,15 @@ final class WebSocketScreen: Sendable {
     }
 
     /// Tells an event. Throws when nobody reads the output any more.
-    func show(_ event: WebSocketEvent) throws {
+    func show(_ event: Event) throws {
         try drawing.write {
             if asJSON {
                 try console.print(event.json(at: elapsed()))
-            } else if case .message = event {
-                if console.outputIsTerminal {
-                    for line in event.lines { try console.print(line) }
-                } else if let text = event.plainMessage {
-                    try console.print(text)
-                }
+            } else if event.isOutput, console.outputIsTerminal {
+                for line in event.lines { try console.print(line) }
+            } else if event.isOutput, let text = event.plainText {
+                // A program gets what the other side says, and nothing around it.
+                try console.print(text)
             } else {
                 for line in event.lines { console.note(line) }
             }
