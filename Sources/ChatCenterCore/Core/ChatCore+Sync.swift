@@ -17,6 +17,11 @@ extension ChatCore {
     mutating func settleGap(_ turn: inout Turn) {
         guard isForeground, sync.isGapWanted, sync.gap == nil, sync.retryAt == nil, mayCall else { return }
         sync.isGapWanted = false
+        if let rest = sync.rest {
+            fetchGap(
+                .before(uuid: rest.before), .backward(rest.limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+            return
+        }
         switch sync.cursor {
         case nil:
             let count = configuration.historyLoadingCount.value
@@ -24,8 +29,9 @@ extension ChatCore {
         case "":
             fetchGap(.newest, .backward(.beginning, held: []), count: SyncState.gapPage, page: 1, &turn)
         case .some(let uuid) where sync.isCursorForgotten:
-            let known = window[MessageID(uuid)] ?? window.messages.first
-            let limit = SyncState.Gap.Limit.time(known?.position.time ?? .min)
+            // Where the cursor is further back than what is at hand, a part of what was missed may lie in between.
+            let known = window[MessageID(uuid)] ?? (window.storeHasOlder ? nil : window.messages.first)
+            let limit = known.map { SyncState.Gap.Limit.time($0.position.time) } ?? .beginning
             fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
         case .some where sync.fillTo != nil:
             let limit = SyncState.Gap.Limit.time(sync.fillTo ?? .min)
@@ -62,26 +68,53 @@ extension ChatCore {
             }
         case .backward(let limit, let held):
             let all = answer.messages + held
-            // What is held is nowhere but in memory: a hole is better than no chat.
-            let isTooLarge = all.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
-            if isTooLarge { turn.log(.error, "the history is too large to be fetched back to where it was left") }
-            if isFull, !isTooLarge, gap.pages < SyncState.gapPages, !limit.isReached(by: answer.messages),
-                let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid
+            if isFull, !limit.isReached(by: answer.messages),
+                let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid,
+                first != sync.rest?.before
             {
-                fetchGap(
-                    .before(uuid: first), .backward(limit, held: all), count: SyncState.gapPage,
-                    page: gap.pages + 1, &turn)
+                // What is held is nowhere but in memory.
+                let isTooLarge = all.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
+                guard gap.pages >= SyncState.gapPages || isTooLarge else {
+                    fetchGap(
+                        .before(uuid: first), .backward(limit, held: all), count: SyncState.gapPage,
+                        page: gap.pages + 1, &turn)
+                    return
+                }
+                interrupt(all, before: first, limit, &turn)
+                noteAgent(answer.agentInfo)
+                gapEnded(gap, isCut: true, &turn)
                 return
             }
+            let rest = sync.rest
+            sync.rest = nil
             absorb(all.map { Incoming($0) }, from: .gap(isFirst: limit == .onePage), &turn)
             if sync.isCursorForgotten { turn.emit(.notify(.historyReset)) }
             sync.isCursorForgotten = false
-            _ = moveCursor(to: all, &turn)
+            if let rest {
+                // What came at the other end since the first part is asked for now.
+                _ = moveCursor(to: rest.cursor, &turn)
+                wantGap()
+            } else {
+                _ = moveCursor(to: all, &turn)
+            }
             noteWhole(all, reachesBeginning: !isFull)
             if !isFull, !window.storeHasOlder { sync.isAtBeginning = true }
         }
         noteAgent(answer.agentInfo)
         gapEnded(gap, &turn)
+    }
+
+    /// As much as is fetched in a row did not close the hole: they are kept, and the rest follows after a pause.
+    private mutating func interrupt(
+        _ messages: [Content], before uuid: String, _ limit: SyncState.Gap.Limit, _ turn: inout Turn
+    ) {
+        absorb(messages.map { Incoming($0) }, from: .gap(isFirst: false), &turn)
+        let newest = messages.last { $0.uuid?.isEmpty == false }?.uuid
+        sync.rest = SyncState.Rest(before: uuid, limit: limit, cursor: sync.rest.map(\.cursor) ?? newest)
+        let since = messages.lazy.compactMap(\.receivedDate).first
+        sync.wholeSince = min(since ?? .max, sync.wholeSince ?? .max)
+        turn.log(.info, "\(messages.count) messages of the history were fetched, and there are more: after a pause")
+        wantGap()
     }
 
     /// The conversation is without a hole from the first of these on. A socket brings what nobody has confirmed, however
@@ -111,7 +144,8 @@ extension ChatCore {
         if other.name != nil { stage.operatorAtWork = other }
     }
 
-    private mutating func gapEnded(_ gap: SyncState.Gap, _ turn: inout Turn) {
+    /// - Parameter isCut: There is more, and as much as may be fetched without a pause was.
+    private mutating func gapEnded(_ gap: SyncState.Gap, isCut: Bool = false, _ turn: inout Turn) {
         sync.gap = nil
         sync.failures = 0
         sync.problem = nil
@@ -120,21 +154,28 @@ extension ChatCore {
             turn.emit(.notify(.gapFilled(Int(clamping: sync.filled))))
             sync.filled = 0
         }
-        if gap.pages < SyncState.gapPages {
+        if gap.pages < SyncState.gapPages, !isCut {
             sync.pauses = 0
         } else if sync.isGapWanted {
-            let pause = Backoff.span(after: sync.pauses, base: SyncState.gapPause)
-            sync.pauses = min(sync.pauses, 1000) + 1
-            sync.retryAt = turn.now.after(milliseconds: pause).monotonic
+            pauseGap(&turn)
         }
         if gap.isStale { wantGap() } else if !sync.isGapWanted { resolveUnconfirmed(&turn) }
         authorizeProgressed(history: .some(nil), &turn)
     }
 
+    private mutating func pauseGap(_ turn: inout Turn) {
+        let pause = Backoff.span(after: sync.pauses, base: SyncState.gapPause)
+        sync.pauses = min(sync.pauses, 1000) + 1
+        sync.retryAt = turn.now.after(milliseconds: pause).monotonic
+    }
+
     /// The conversation is without a hole up to the last of these; false when that is nothing new.
     private mutating func moveCursor(to messages: [Content], _ turn: inout Turn) -> Bool {
+        moveCursor(to: messages.last { $0.uuid?.isEmpty == false }?.uuid, &turn)
+    }
+
+    private mutating func moveCursor(to last: String?, _ turn: inout Turn) -> Bool {
         guard let user = session?.user.clientID else { return false }
-        let last = messages.last { $0.uuid?.isEmpty == false }?.uuid
         guard let next = last ?? (sync.cursor == nil ? "" : nil), next != sync.cursor else { return false }
         sync.cursor = next
         turn.save(.cursor(next), of: user)
@@ -144,6 +185,13 @@ extension ChatCore {
     mutating func gapFailed(_ failure: TransportFailure, _ turn: inout Turn) {
         let isStale = sync.gap?.isStale ?? false
         sync.gap = nil
+        // Where the rest went on is not there any more: all of it is fetched again, after a pause.
+        if failure.isUnknownCursor, sync.rest != nil {
+            sync.rest = nil
+            wantGap()
+            pauseGap(&turn)
+            return
+        }
         if failure.isUnknownCursor, sync.cursor?.isEmpty == false, !sync.isCursorForgotten {
             sync.isCursorForgotten = true
             turn.log(

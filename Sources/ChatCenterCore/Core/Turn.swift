@@ -51,6 +51,7 @@ struct Turn {
 
     /// Makes the changes so far a commit.
     mutating func flush() {
+        guard !changes.isEmpty else { return }
         var rest = changes[...]
         changes = []
         while !rest.isEmpty {

@@ -31,6 +31,16 @@ struct SyncState: Hashable, Sendable {
         var isStale = false
     }
 
+    /// What a backward fetch has still to bring after `gapPages`.
+    struct Rest: Hashable, Sendable {
+        /// It goes on before the message of this uuid.
+        var before: String
+        var limit: Gap.Limit
+        /// The newest message of the first part: the cursor, once the rest is here. Till then a restart begins anew,
+        /// so that the hole is never taken for closed.
+        var cursor: String?
+    }
+
     enum Older: Hashable, Sendable {
         case idle
         case store(HistoryQuery)
@@ -50,6 +60,7 @@ struct SyncState: Hashable, Sendable {
     /// Everything that was missed is to be fetched.
     var isGapWanted = false
     var gap: Gap?
+    var rest: Rest?
     var failures = 0
     /// How often in a row a fetch came to `gapPages` without an end.
     var pauses = 0

@@ -35,8 +35,41 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
     case receiptBeforeCommit
     /// A failure is kept and not told.
     case failureNotTold
+    /// The core does not hear that the app went to the background: everything stays as it is.
+    case backgroundIgnored
+    /// After a restart a message that may have arrived goes out as if it had never been sent.
+    case restoredAsUnsent
+    /// A message that goes out again has another name.
+    case newNameOnResend
+    /// The history's cursor is kept, the messages before it are not.
+    case cursorWithoutMessages
+    /// Read marks never reach a socket.
+    case readMarksForgotten
 
-    /// The rule that it breaks, as far as there is one.
+    /// The rules that it breaks: another complaint is no proof that it was found.
+    package var rules: [Rule] {
+        switch self {
+        case .resendWithoutLookUp: [.lookUpFirst]
+        case .timerInBackground, .backgroundIgnored: [.quietTimer]
+        case .secondSocket, .staleGenerationAccepted: [.oneSocket]
+        case .lostCommit: [.nothingLost]
+        case .acknowledgedBeforeCommit: [.oneAnswer]
+        case .ignoredDiskFull: [.nothingLost, .storeAgrees, .complete]
+        case .noDeduplication, .newNameOnResend: [.nothingTwice]
+        case .queueReordered: [.inOrder]
+        case .deadlineNeverJudged: [.failsInTime]
+        case .cursorMovedTooFar: [.complete]
+        case .unreadCountedTwice, .readMarksForgotten: [.unreadCount]
+        case .farewellForgotten: [.farewell]
+        case .eraseForgotten, .tokenOfPreviousUser: [.usersApart]
+        case .receiptBeforeCommit: [.nothingLost, .unreadCount]
+        case .failureNotTold: [.fateIsTold, .failsInTime]
+        case .restoredAsUnsent: [.lookUpFirst, .nothingTwice]
+        case .cursorWithoutMessages: [.complete, .storeAgrees]
+        }
+    }
+
+    /// What is wrong, in a few words.
     package var summary: String {
         switch self {
         case .resendWithoutLookUp: "a message of unknown outcome is sent again without a look at the history"
@@ -56,6 +89,11 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
         case .tokenOfPreviousUser: "the next user's socket is opened with the token of the one before"
         case .receiptBeforeCommit: "the server answers before it commits"
         case .failureNotTold: "a failure is kept and not told"
+        case .backgroundIgnored: "the core does not hear of the background"
+        case .restoredAsUnsent: "after a restart a message that may have arrived is taken for one that was never sent"
+        case .newNameOnResend: "a message that goes out again has another name"
+        case .cursorWithoutMessages: "the cursor is kept without the messages before it"
+        case .readMarksForgotten: "read marks never reach a socket"
         }
     }
 }

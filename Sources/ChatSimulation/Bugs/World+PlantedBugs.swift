@@ -13,6 +13,7 @@ extension World {
     }
 
     func altered(_ event: ChatEvent, _ client: Int) -> ChatEvent {
+        if options.plantedBug == .backgroundIgnored, event == .enteredBackground { return .wake }
         guard options.plantedBug == .staleGenerationAccepted, let live = clients[client].core.liveGeneration,
             case .network(let event) = event
         else { return event }
@@ -37,6 +38,24 @@ extension World {
             for index in effects.indices {
                 if case .notify(.unread(let count)) = effects[index] { effects[index] = .notify(.unread(2 * count)) }
             }
+        case .readMarksForgotten:
+            effects.removeAll { effect in
+                guard case .network(.transmit(_, _, let frame)) = effect, case .updateStatuses = frame.body else {
+                    return false
+                }
+                return true
+            }
+        case .newNameOnResend:
+            for index in effects.indices {
+                guard case .network(.transmit(let generation, let id, let frame)) = effects[index],
+                    case .sendMessage(var content, let address) = frame.body, let uuid = content.uuid,
+                    frame.isMessage, clients[client].watch.hasGoneOut(MessageID(uuid))
+                else { continue }
+                content.uuid = "\(uuid)#\(clients[client].turns)"
+                let renamed = ClientFrame(
+                    .sendMessage(content, deviceAddress: address), correlationID: frame.correlationID)
+                effects[index] = .network(.transmit(generation, id, renamed))
+            }
         case .failureNotTold:
             effects.removeAll { if case .notify(.message(_, .failed)) = $0 { true } else { false } }
         default: break
@@ -48,6 +67,13 @@ extension World {
         switch options.plantedBug {
         case .farewellForgotten:
             transaction.changes.removeAll { if case .farewell(.some) = $0 { true } else { false } }
+        case .cursorWithoutMessages:
+            let hasCursor = transaction.changes.contains { if case .cursor(.some) = $0 { true } else { false } }
+            guard hasCursor else { break }
+            transaction.changes.removeAll { change in
+                guard case .saveMessage(let message) = change, case .received = message.state else { return false }
+                return true
+            }
         case .eraseForgotten: transaction.changes.removeAll { $0 == .erase }
         default: break
         }
@@ -63,6 +89,14 @@ extension World {
         var restored = restored
         if options.plantedBug == .cursorMovedTooFar, restored.cursor?.isEmpty == false {
             restored.cursor = server.shelf.contents.messages.last { $0.clientID == user }?.uuid ?? restored.cursor
+        }
+        if options.plantedBug == .restoredAsUnsent {
+            for index in restored.messages.indices {
+                guard case .own(let delivery) = restored.messages[index].state, let entry = delivery.entry else {
+                    continue
+                }
+                restored.messages[index].state = .own(.queued(entry, deadline: nil))
+            }
         }
         guard options.plantedBug == .queueReordered else { return restored }
         for index in restored.messages.indices {

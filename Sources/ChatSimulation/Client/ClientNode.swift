@@ -45,7 +45,12 @@ final class ClientNode {
 
     // The disk and the process.
     var failingCommits = 0
-    var wasDiskFull = false
+    /// A commit has failed in this turn.
+    var failedNow = false
+    /// A commit has succeeded in this turn.
+    var committedNow = false
+    /// A commit has failed, and what it held may not be in the store yet.
+    var isBehind = false
     /// The process dies after so many more effects; of the last of these so many were not carried out.
     var doom: (effects: Int, unperformed: Int, down: Int64)?
 

@@ -3,7 +3,11 @@ import ChatCenterCore
 /// What a world remembers of a client, to tell whether the rules hold. Tables are looked up and never walked.
 struct ClientWatch {
     var messages: [SentMessage] = []
+    /// How often a user left this device.
+    private(set) var stays = 0
     private var placesByID: [MessageID: Int] = [:]
+    /// Some message may wait for its answer; without one there is no deadline to judge.
+    var mayWait = false
     var partings: [Parting] = []
     /// Sockets that were asked for and not given up, by number of generation.
     var openSockets: [UInt64] = []
@@ -28,9 +32,13 @@ struct ClientWatch {
     mutating func add(_ message: SentMessage) {
         placesByID[message.id] = messages.count
         messages.append(message)
+        messages[messages.count - 1].stay = stays
     }
 
     func index(of id: MessageID) -> Int? { placesByID[id] }
+
+    /// A frame of this message was handed to a socket.
+    func hasGoneOut(_ id: MessageID) -> Bool { index(of: id).map { messages[$0].correlation != nil } ?? false }
 
     /// The user of these messages is gone from the device.
     mutating func giveUp(user: String) {
@@ -41,6 +49,7 @@ struct ClientWatch {
             messages[index].told = nil
         }
         received = []
+        stays += 1
     }
 
     /// The process is gone: so are its sockets, its calls and who waited for answers.

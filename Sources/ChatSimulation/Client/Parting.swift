@@ -8,6 +8,15 @@ struct Parting {
     let ticket: Ticket?
     let time: Int64
     var outcome: LogoutOutcome?
-    /// Nothing is owed any more: the process died on the way, the disk was full, or the user came back.
+    /// The user's store is erased, and what is to be told lies in it.
+    var isKept = false
+    /// The process that was asked has ended: nobody is there to be answered.
+    var lostItsCaller = false
+    /// Nothing is owed any more: the process died before the user's store was erased, or the user came back.
     var isExcused = false
+
+    mutating func processEnded() {
+        if !isKept { isExcused = true }
+        lostItsCaller = true
+    }
 }

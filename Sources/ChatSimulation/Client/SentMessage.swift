@@ -7,15 +7,21 @@ struct SentMessage {
     /// The count of this client's messages.
     let number: Int
     let text: String
+    /// Counts the times that the user was authorised on this device: a frame of an earlier stay may come late.
+    var stay = 0
     var isAcknowledged = false
     /// `send` was answered with a refusal.
     var isRefused = false
     /// The user forgot it, or left.
     var isGivenUp = false
+    /// The user took it out of the queue, or forgot a failed one.
+    var isDiscarded = false
     /// It failed, was sent again, or is not part of the order: others may overtake it.
     var mayBeOvertaken = false
     /// What was told last.
     var told: ChatMessageState?
+    /// It was told while the disk was full: a process that dies does not know it any more.
+    var wasToldUnsaved = false
     /// When a frame of it was handed to a socket, since it was queued last; world time.
     var handedOverAt: Int64?
     /// The latest moment for its failing, in deadline mode.

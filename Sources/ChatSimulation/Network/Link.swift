@@ -26,6 +26,8 @@ struct Link {
     /// Nothing arrives earlier than what was sent before.
     var lastUp: Int64 = 0
     var lastDown: Int64 = 0
+    /// Read marks that the server refused on it.
+    var refusedMarks = 0
     /// Who registered on it.
     var user: String?
 }

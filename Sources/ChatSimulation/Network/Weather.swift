@@ -18,6 +18,8 @@ struct Weather: Hashable, Sendable {
     var silentUntil: Int64 = 0
     /// There is no network before this time.
     var noRouteUntil: Int64 = 0
+    /// The server takes no read marks before this time.
+    var marksRefusedUntil: Int64 = 0
     var failingCalls: [Fault.CallFailure] = []
     var failingUploads = 0
     /// Counts frames and calls, for their latencies.

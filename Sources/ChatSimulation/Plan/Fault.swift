@@ -50,6 +50,8 @@ package enum Fault: Hashable, Sendable {
     case tokenExpiry(user: Int, providerAnswers: Bool)
     /// The server shows another key. Clients that do not have it in their pins get it after this time.
     case keyRotation(isInPins: Bool, for: Int64)
+    /// The server refuses read marks for a while.
+    case refusedMarks(client: Int, for: Int64)
     /// The device's clock jumps.
     case clockJump(client: Int, by: Int64)
 
@@ -74,6 +76,7 @@ package enum Fault: Hashable, Sendable {
         case .tokenExpiry: .tokenExpiry
         case .keyRotation: .keyRotation
         case .clockJump: .clockJump
+        case .refusedMarks: .refusedMarks
         }
     }
 
@@ -81,6 +84,6 @@ package enum Fault: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case loss, duplication, reordering, delay, cut, cutBeforeReply, silence, noRoute, pathChange, failedCalls
         case failedUploads, clientCrash, serverCrash, clientDiskFull, serverDiskFull, tokenExpiry, keyRotation
-        case clockJump
+        case clockJump, refusedMarks
     }
 }

@@ -94,7 +94,8 @@ package struct Plan: Hashable, Sendable {
         case 88..<91: return .serverDiskFull(commits: 1)
         case 91..<95: return .tokenExpiry(user: user, providerAnswers: draw.chance(70))
         case 95..<97: return .keyRotation(isInPins: draw.chance(50), for: draw.between(500, 15_000))
-        default: return .clockJump(client: client, by: draw.between(-120_000, 120_000))
+        case 97..<99: return .clockJump(client: client, by: draw.between(-120_000, 120_000))
+        default: return .refusedMarks(client: client, for: draw.between(5000, 40_000))
         }
     }
 }

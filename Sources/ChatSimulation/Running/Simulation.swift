@@ -36,6 +36,17 @@ package enum Simulation {
         return outcome
     }
 
+    /// Whether a seed finds a mistake that was made on purpose: one of the mistake's own rules breaks, and without the
+    /// mistake no rule does.
+    package static func finds(_ bug: PlantedBug, _ seed: UInt64, plan: Plan? = nil) -> Bool {
+        var options = SimulationOptions()
+        options.plantedBug = bug
+        guard let rule = run(seed, plan: plan, options: options).complaints.first?.rule, bug.rules.contains(rule) else {
+            return false
+        }
+        return run(seed, plan: plan).isGood
+    }
+
     /// Whether a seed's run is to go through the codec by itself.
     package static func usesCodec(_ seed: UInt64) -> Bool { seed % codecEvery == 0 }
 }

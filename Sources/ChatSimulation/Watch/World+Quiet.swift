@@ -19,11 +19,7 @@ extension World {
         for user in users { operatorSays(user) }
         advance(by: 45_000)
         guard complaints.isEmpty else { return }
-        // Without an active dialog the documented timer judges nothing.
-        for client in clients.indices
-        where clients[client].settings.sendTimeoutMode == .deadline || clients[client].core.isDialogActive {
-            judgeMessages(client, isFinal: false)
-        }
+        for client in clients.indices { judgeMessages(client, isFinal: false) }
 
         // Nobody looks; what comes now is unread. The way to the foreground fetches what was missed.
         for client in clients.indices { closeScreen(client) }
@@ -186,13 +182,16 @@ extension World {
     }
 
     private func judgeOrder(_ uuids: [String], _ client: Int, _ user: String) {
-        let numbers = uuids.compactMap { uuid -> Int? in
+        let sent = uuids.compactMap { uuid -> SentMessage? in
             guard let index = clients[client].watch.index(of: MessageID(uuid)) else { return nil }
             let message = clients[client].watch.messages[index]
-            return message.mayBeOvertaken || message.isGivenUp ? nil : message.number
+            return message.mayBeOvertaken || message.isDiscarded ? nil : message
         }
-        if numbers != numbers.sorted() {
-            complain(.inOrder, "\(name(client)): the messages of \(user) came as \(numbers)")
+        for stay in 0...clients[client].watch.stays {
+            let numbers = sent.filter { $0.stay == stay }.map(\.number)
+            if numbers != numbers.sorted() {
+                complain(.inOrder, "\(name(client)): the messages of \(user) came as \(numbers)")
+            }
         }
     }
 

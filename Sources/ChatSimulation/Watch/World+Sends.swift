@@ -31,7 +31,7 @@ extension World {
         switch notice {
         case .message(let id, let state): told(id, state, client)
         case .received(let ids):
-            for id in ids where !clients[client].watch.received.insert(id).inserted && !clients[client].wasDiskFull {
+            for id in ids where !clients[client].watch.received.insert(id).inserted {
                 complain(.nothingTwice, "\(name(client)) told twice that \(id) is new")
             }
         case .unread(let count): unreadTold(count, client)
@@ -53,11 +53,12 @@ extension World {
                 before.rank > state.rank || before.isFailed && state.rank == 0 && !message.mayBeOvertaken
                 || before.rank > 0 && state.isFailed
             // What was told while the disk was full is not known to the process after it.
-            if goesBack, !clients[client].wasDiskFull {
+            if goesBack, !message.wasToldUnsaved {
                 complain(.fateIsTold, "\(name(client)): \(id) went from \(before) to \(state)")
             }
         }
         message.told = state
+        message.wasToldUnsaved = clients[client].isBehind
         switch state {
         case .failed:
             message.mayBeOvertaken = true
@@ -89,6 +90,7 @@ extension World {
         message.correlation = correlation
         if !message.isGivenUp {
             message.handedOverAt = message.handedOverAt ?? now
+            clients[client].watch.mayWait = true
             message.deadline =
                 message.deadline ?? now + SimulationClock.nanoseconds(clients[client].settings.sendTimeout)
         }
@@ -122,7 +124,12 @@ extension World {
     /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
     /// core did what was due.
     func judgeDeadlines(_ client: Int, isBefore: Bool) {
-        guard clients[client].isForeground, let user = clients[client].core.authorisedClientID else { return }
+        guard clients[client].isForeground, clients[client].watch.mayWait else { return }
+        guard clients[client].watch.messages.contains(where: { $0.handedOverAt != nil }) else {
+            clients[client].watch.mayWait = false
+            return
+        }
+        guard let user = clients[client].core.authorisedClientID else { return }
         let timeout = SimulationClock.nanoseconds(clients[client].settings.sendTimeout)
         for message in clients[client].watch.messages where message.handedOverAt != nil && message.user == user {
             guard let start = message.handedOverAt else { continue }
@@ -145,6 +152,7 @@ extension World {
 
     /// The documented timer runs while the screen is open in the foreground and a dialog is active.
     func judgeActivity(_ client: Int) {
+        guard clients[client].settings.sendTimeoutMode == .documentedTimer else { return }
         let isActive =
             clients[client].isForeground && clients[client].visibleScreen != nil
             && clients[client].core.isDialogActive

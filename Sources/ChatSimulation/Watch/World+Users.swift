@@ -22,6 +22,7 @@ extension World {
             // What became of it was kept before anybody could be told.
             if let seen = delivery.outcome {
                 message.told = seen
+                message.wasToldUnsaved = false
                 message.deadline = nil
                 message.handedOverAt = nil
                 if seen.isFailed { message.mayBeOvertaken = true }
@@ -48,16 +49,24 @@ extension World {
         clients[client].watch.partings[index].outcome = outcome
         let parting = clients[client].watch.partings[index]
         guard !parting.isExcused, let address = parting.address else { return }
+        let isKnown = server.shelf.contents.devices.contains { $0.address == address }
         switch outcome {
         case .server:
-            if server.shelf.contents.devices.contains(where: { $0.address == address }) {
+            if isKnown {
                 complain(.farewell, "\(name(client)): the server is said to know that \(parting.user) left")
             }
         case .localOnlyPending:
-            if !isFarewellKept(parting.user, client) {
+            if isKnown, !isFarewellKept(parting.user, client) {
                 complain(.farewell, "\(name(client)): nobody will tell the server that \(parting.user) left")
             }
         case .notAuthorized: break
+        }
+    }
+
+    /// The store of a user who leaves is erased.
+    func hasParted(_ user: String, _ client: Int) {
+        for index in clients[client].watch.partings.indices where clients[client].watch.partings[index].user == user {
+            clients[client].watch.partings[index].isKept = true
         }
     }
 
@@ -69,7 +78,7 @@ extension World {
     /// In the end each address of a user who left is forgotten by the server, or its farewell is still kept.
     func judgePartings(_ client: Int) {
         for parting in clients[client].watch.partings where !parting.isExcused {
-            if parting.ticket != nil, parting.outcome == nil {
+            if parting.ticket != nil, parting.outcome == nil, !parting.lostItsCaller {
                 complain(.oneAnswer, "\(name(client)): the logout of \(parting.user) has no outcome")
             }
             guard let address = parting.address,

@@ -36,8 +36,9 @@ struct OccurrenceQueue {
         var parent = 0
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < entries.count && entries[child].comes(before: entries[least]) { least = child }
+            let (left, right) = (2 * parent + 1, 2 * parent + 2)
+            if left < entries.count, entries[left].comes(before: entries[least]) { least = left }
+            if right < entries.count, entries[right].comes(before: entries[least]) { least = right }
             if least == parent { break }
             entries.swapAt(parent, least)
             parent = least

@@ -37,7 +37,8 @@ extension World {
         if past != user || clients[client].core.authorisedClientID == nil {
             do throws(StoreFailure) {
                 restored = altered(
-                    try shelf.store(device: client, user: name).restore(window: 500), of: name)
+                    try shelf.store(device: client, user: name).restore(window: PersistedChat.restoredMessages),
+                    of: name)
             } catch {
                 complain(.storeAgrees, "the store of \(name) cannot be read: \(error.kind.rawValue)")
             }
@@ -54,18 +55,20 @@ extension World {
     /// The user leaves the device, as far as the app is concerned.
     func parts(_ client: Int, from user: Int, ticket: Ticket?, by way: String) {
         let name = userName(user)
-        let address: String?
+        var address: String?
         do throws(StoreFailure) {
             address = try shelf.store(device: client, user: name).restore(window: 0).deviceAddress
         } catch {
             address = nil
         }
+        // The store does not say it while it is behind; and what it says may be of a stay before this one.
+        if clients[client].isBehind { address = nil }
         // A user who is de-authorised stays known to the server: that is documented.
         if way != "deauthorize" {
             clients[client].watch.partings.append(
                 Parting(
                     user: name, address: address, ticket: ticket, time: now,
-                    isExcused: clients[client].wasDiskFull || clients[client].core.authorisedClientID != name))
+                    isExcused: clients[client].core.authorisedClientID != name))
         }
         clients[client].watch.giveUp(user: name)
         clients[client].user = nil

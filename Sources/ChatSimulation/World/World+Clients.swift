@@ -6,10 +6,14 @@ extension World {
     func hand(_ event: ChatEvent, to client: Int) {
         guard clients[client].isAlive else { return }
         judgeDeadlines(client, isBefore: true)
+        clients[client].failedNow = false
+        clients[client].committedNow = false
         if case .network(.answered(let id, .success(.history))) = event { historyAnswered(id, client) }
         var next: ChatEvent? = altered(event, client)
         while let event = next, clients[client].isAlive { next = turn(event, client) }
         guard clients[client].isAlive else { return }
+        // What is behind goes out before anything else.
+        if clients[client].committedNow, !clients[client].failedNow { clients[client].isBehind = false }
         judgeDeadlines(client, isBefore: false)
         judgeActivity(client)
         arm(client)
@@ -41,10 +45,14 @@ extension World {
         }
         // The real driver commits within the turn and carries the rest out a little later: of what is no commit, the
         // last ones may never be carried out.
-        let lazy = effects[..<limit].indices.filter { !effects[$0].isCommit }
-        let dropped = lazy.suffix(unperformed)
-        for (index, effect) in effects[..<limit].enumerated() {
-            if let first = dropped.first, index >= first, !effect.isCommit { continue }
+        var firstDropped = limit
+        while unperformed > 0, firstDropped > 0 {
+            firstDropped -= 1
+            if !effects[firstDropped].isCommit { unperformed -= 1 }
+        }
+        for index in 0..<limit {
+            let effect = effects[index]
+            if index >= firstDropped, !effect.isCommit { continue }
             note("    \(TraceText.of(effect))")
             if case .commit(let transaction) = effect {
                 if let failure = commit(transaction, client) {
@@ -63,10 +71,8 @@ extension World {
     private func commit(_ transaction: StoreTransaction, _ client: Int) -> StoreFailure? {
         if clients[client].failingCommits > 0 {
             clients[client].failingCommits -= 1
-            clients[client].wasDiskFull = true
-            for index in clients[client].watch.partings.indices {
-                clients[client].watch.partings[index].isExcused = true
-            }
+            clients[client].failedNow = true
+            clients[client].isBehind = true
             if options.plantedBug == .ignoredDiskFull { return nil }
             return StoreFailure(.diskFull)
         }
@@ -77,6 +83,8 @@ extension World {
         } catch {
             return error
         }
+        clients[client].committedNow = true
+        if transaction.changes.contains(.erase) { hasParted(transaction.user, client) }
         return nil
     }
 
@@ -164,10 +172,7 @@ extension World {
         }
         clients[client].watch.processEnded()
         shelf.processEnded(device: client)
-        for index in clients[client].watch.partings.indices
-        where clients[client].watch.partings[index].outcome == nil {
-            clients[client].watch.partings[index].isExcused = true
-        }
+        for index in clients[client].watch.partings.indices { clients[client].watch.partings[index].processEnded() }
         after(milliseconds: max(1, down), .clientStarts(client: client))
     }
 

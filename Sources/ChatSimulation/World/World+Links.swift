@@ -158,6 +158,9 @@ extension World {
     func arrivesUp(_ frame: ClientFrame, _ number: Int) {
         guard !links[number].losesUp, links[number].serverEnd == .open, server.isUp else { return }
         let client = links[number].client
+        if case .updateStatuses = frame.body, now < clients[client].weather.marksRefusedUntil {
+            return refuseMarks(frame, number)
+        }
         let isCut = clients[client].weather.cutsBeforeReply && frame.isMessage
         if isCut {
             clients[client].weather.cutsBeforeReply = false
@@ -165,6 +168,17 @@ extension World {
         }
         handServer(.received(links[number].connection, frame))
         if isCut { cut(number, delivers: true) }
+    }
+
+    /// Three tries of the same marks on one socket, and three more for each message that is read meanwhile; a core that
+    /// asks again at once and for ever makes hundreds.
+    private func refuseMarks(_ frame: ClientFrame, _ number: Int) {
+        links[number].refusedMarks += 1
+        if links[number].refusedMarks > 3 * (server.shelf.contents.messages.count + 1) {
+            complain(.rest, "\(name(links[number].client)) sends refused read marks again and again")
+        }
+        let refusal = ServerFrame.Body.failure(action: frame.action, WireFailure("BUSY"))
+        sendDown(ServerFrame(refusal, correlationID: frame.correlationID), links[number].connection)
     }
 
     /// A frame of the server.

@@ -19,6 +19,7 @@ extension World {
         case .discard(let client):
             guard let id = waitingMessage(client), let index = clients[client].watch.index(of: id) else { return }
             clients[client].watch.messages[index].isGivenUp = true
+            clients[client].watch.messages[index].isDiscarded = true
             clients[client].watch.messages[index].deadline = nil
             clients[client].watch.messages[index].handedOverAt = nil
             hand(.discard(id), to: client)
@@ -84,7 +85,7 @@ extension World {
         parts(client, from: user, ticket: ticket, by: isLogout ? "logout" : "deauthorize")
         let life = clients[client].life
         hand(ticket.map { .logout($0) } ?? .deauthorize, to: client)
-        if clients[client].life == life, clients[client].isAlive, !clients[client].wasDiskFull {
+        if clients[client].life == life, clients[client].isAlive, !clients[client].failedNow {
             nothingIsLeft(client, userName(user), isLogout: isLogout)
         }
         clients[client].visibleScreen = nil
@@ -160,6 +161,8 @@ extension World {
             } else {
                 after(milliseconds: milliseconds, .pinsArrive)
             }
+        case .refusedMarks(let client, let milliseconds):
+            clients[client].weather.marksRefusedUntil = now + SimulationClock.nanoseconds(milliseconds)
         case .clockJump(let client, let milliseconds):
             clients[client].skew += milliseconds
             clients[client].hasJumped = true

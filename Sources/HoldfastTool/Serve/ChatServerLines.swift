@@ -27,6 +27,9 @@ struct ChatServerLines: Sendable {
             } else {
                 console.note("  --root FILE writes the certificate that clients have to trust")
             }
+        } else if let identity = configuration.tls {
+            let count = identity.chain.count
+            console.note("TLS with the given chain of \(count) certificate\(count == 1 ? "" : "s")")
         } else {
             console.note("without TLS: everybody on the way reads and changes everything")
         }

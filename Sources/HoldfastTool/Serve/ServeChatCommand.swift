@@ -47,6 +47,13 @@ struct ServeChatCommand: ToolCommand {
     var root: String?
 
     @Option(
+        help: ArgumentHelp("Speak TLS with this certificate chain in PEM, the server's own first.", valueName: "file"))
+    var cert: String?
+
+    @Option(help: ArgumentHelp("The certificate's private key in PEM, not encrypted.", valueName: "file"))
+    var key: String?
+
+    @Option(
         help: ArgumentHelp(
             "A file with access tokens that clients may show, one a line; without any, none is asked for.",
             valueName: "file"))
@@ -85,6 +92,10 @@ struct ServeChatCommand: ToolCommand {
             throw ValidationError("--in-memory excludes --database and --files.")
         }
         guard root == nil || tls else { throw ValidationError("--root is for --tls.") }
+        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together.") }
+        guard cert == nil || !tls else {
+            throw ValidationError("--tls mints certificates, --cert and --key bring their own: only one of both.")
+        }
         guard (0...86_400_000).contains(botDelay) else {
             throw ValidationError("--bot-delay takes 0 to 86400000 milliseconds.")
         }
@@ -145,6 +156,14 @@ struct ServeChatCommand: ToolCommand {
             let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
             configuration.authority = authority
             configuration.tls = try authority.identity(for: .genuine)
+        }
+        if let cert, let key {
+            do throws(ChatDevServerError) {
+                configuration.tls = try TLSIdentity(certificateFile: cert, privateKeyFile: key)
+            } catch {
+                throw ToolError("--cert and --key: \(Printable.text(error.reason))")
+            }
+            warn(ofFile: key, on: console)
         }
         if let configurationPatch {
             let bytes = try InputFile(path: configurationPatch).readAll(limit: 1 << 20)

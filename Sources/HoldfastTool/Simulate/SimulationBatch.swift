@@ -13,6 +13,8 @@ struct SimulationBatch: Sendable {
         var figures = SimulationFigures()
         /// The first failures by number of seed.
         var failures: [SimulationOutcome] = []
+        /// Seeds of a planted bug that broke a rule which is not the bug's, or break one without it.
+        var strangers = 0
         /// What all traces come to, in the order of the seeds.
         var trace: [UInt64: TraceDigest] = [:]
     }
@@ -38,20 +40,25 @@ struct SimulationBatch: Sendable {
 
     func run() async -> Result {
         var result = Result()
-        await withTaskGroup(of: [SimulationOutcome].self) { group in
+        await withTaskGroup(of: [(outcome: SimulationOutcome, counts: Bool)].self) { group in
             var next = seeds.lowerBound
             func add() {
                 guard next < seeds.upperBound, result.failures.count < wantedFailures else { return }
                 let part = next..<min(next.advanced(by: Int(Self.share)), seeds.upperBound)
                 next = part.upperBound
-                group.addTask { part.map { Simulation.check($0, plan: plan, options: options) } }
+                group.addTask {
+                    part.map { seed in
+                        let outcome = Simulation.check(seed, plan: plan, options: options)
+                        return (outcome, counts(outcome))
+                    }
+                }
             }
             for _ in 0..<jobs { add() }
             while let outcomes = await group.next() {
-                for outcome in outcomes {
+                for (outcome, counts) in outcomes {
                     result.figures += outcome.figures
                     if seeds.count == 1 { result.trace[outcome.seed] = outcome.trace }
-                    if !outcome.isGood { result.failures.append(outcome) }
+                    if counts { result.failures.append(outcome) } else if !outcome.isGood { result.strangers += 1 }
                 }
                 add()
             }
@@ -59,6 +66,13 @@ struct SimulationBatch: Sendable {
         result.failures.sort { $0.seed < $1.seed }
         result.failures = Array(result.failures.prefix(wantedFailures))
         return result
+    }
+
+    /// Without a mistake every complaint counts; with one, what the mistake breaks in a world that is good without it.
+    private func counts(_ outcome: SimulationOutcome) -> Bool {
+        guard let rule = outcome.complaints.first?.rule else { return false }
+        guard let plantedBug else { return true }
+        return plantedBug.rules.contains(rule) && Simulation.run(outcome.seed, plan: plan).isGood
     }
 
     private var wantedFailures: Int { plantedBug == nil ? Self.mostFailures : 1 }

@@ -53,11 +53,15 @@ struct SimulationReport {
             case (.some(let bug), .some(let outcome)):
                 "the planted bug \(bug.rawValue) was found at seed \(outcome.seed)"
             }
+        let strangers =
+            result.strangers == 0
+            ? ""
+            : "; \(result.strangers) seed\(result.strangers == 1 ? "" : "s") broke other rules, which proves nothing"
         let trace = batch.seeds.count == 1 ? result.trace[batch.seeds.lowerBound].map { ", trace \($0)" } ?? "" : ""
         return
             "\(figures.seeds) seeds, \(figures.events) events, \(figures.sent) messages sent, \(figures.arrived) arrived, "
             + "\(figures.failed) times failed, \(figures.restarts) restarts, \(figures.sockets) sockets in "
-            + "\(milliseconds) ms\(trace): \(verdict)"
+            + "\(milliseconds) ms\(trace): \(verdict)\(strangers)"
     }
 
     private var faultLines: [String] {
@@ -92,6 +96,7 @@ struct SimulationReport {
                 ("failed", number(figures.failed)), ("restarts", number(figures.restarts)),
                 ("sockets", number(figures.sockets)), ("milliseconds", number(milliseconds)),
                 ("trace", result.trace[batch.seeds.lowerBound].map { .string($0.description) }),
+                ("strangers", number(result.strangers)),
                 ("faults", .fields(faults)), ("failures", .list(items)),
             ]))
         return String(text.dropLast())

@@ -145,6 +145,58 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
+    /// The server has forgotten the cursor, and more was missed than is fetched in a row: 50 pages.
+    private func afterALongAbsence(_ missed: Int) -> Chat {
+        var chat = chat(3)
+        for number in 3..<(3 + missed) { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.server.history.removeAll { $0.uuid == "o-2" }
+        chat.server.longestPage = 30
+        chat.forgetEffects()
+        chat.handle(.reload)
+        return chat
+    }
+
+    @Test("a hole of more than 50 pages is closed in parts, with a pause between them")
+    func moreThanFiftyPages() {
+        var chat = afterALongAbsence(1600)
+        let here = texts(chat)
+        #expect(here.suffix(1500) == Array(103..<1603)[...], "what came is shown")
+        #expect(!chat.notices.contains(.historyReset))
+        #expect(gaps(chat).isEmpty, "not whole yet")
+        _ = chat.server.says("1603", uuid: "o-1603")
+        chat.advance(milliseconds: 500)
+        #expect(texts(chat).filter { $0 > 2 } == Array(3..<1604), "and what came meanwhile")
+        #expect(chat.notices.count { $0 == .historyReset } == 1)
+        #expect(gaps(chat) == [1601])
+        chat.forgetEffects()
+        chat.advance(milliseconds: 600_000)
+        let calls = chat.networkCommands.filter { if case .call = $0 { true } else { false } }
+        #expect(calls.isEmpty, "nothing is fetched twice")
+    }
+
+    @Test func aRestartBetweenTheseParts() {
+        var chat = afterALongAbsence(1600)
+        chat.restart()
+        chat.authorize()
+        chat.open()
+        chat.advance(milliseconds: 500)
+        for _ in 0..<60 where chat.screen.paging != .atBeginning { chat.handle(.loadOlder) }
+        #expect(texts(chat).filter { $0 > 2 } == Array(3..<1603))
+    }
+
+    @Test func theServerForgetsWhereTheRestBegins() {
+        var chat = afterALongAbsence(1600)
+        chat.server.history.removeFirst(200)
+        chat.advance(milliseconds: 500)
+        chat.advance(milliseconds: 60_000)
+        #expect(texts(chat).suffix(1402).count == 1402)
+        #expect(chat.notices.contains(.historyReset))
+        chat.forgetEffects()
+        chat.advance(milliseconds: 600_000)
+        let calls = chat.networkCommands.filter { if case .call = $0 { true } else { false } }
+        #expect(calls.isEmpty, "it comes to rest")
+    }
+
     @Test("a history without an end: a pause after 50 pages, each time a longer one")
     func withoutAnEnd() {
         var chat = chat(1)

@@ -17,6 +17,20 @@ import Testing
         return chat
     }
 
+    /// A message that was handed to a socket which then broke; there is no other one.
+    func handedOver(_ settings: ChatSettings) -> Chat {
+        var chat = Chat(settings)
+        chat.authorize()
+        chat.open()
+        chat.isLive = false
+        chat.send("Hi", "a-1")
+        chat.dropFrames()
+        chat.isLive = true
+        chat.server.silence = .upgrade
+        chat.breakLink()
+        return chat
+    }
+
     // MARK: deadline
 
     @Test(
@@ -221,15 +235,7 @@ import Testing
     /// The history was asked before the server had read the frame: the message waits for its turn again, and failed
     /// there it is looked for all the same.
     @Test func whatWasHandedToASocketMayHaveArrivedThoughItWaitsAgain() {
-        var chat = Chat()
-        chat.authorize()
-        chat.open()
-        chat.isLive = false
-        chat.send("Hi", "a-1")
-        chat.dropFrames()
-        chat.isLive = true
-        chat.server.silence = .upgrade
-        chat.breakLink()
+        var chat = handedOver(ChatSettings(providerUID: "p"))
         #expect(chat.own("a-1") == .queued)
         chat.advance(milliseconds: 19_999)
         #expect(chat.own("a-1") == .queued)
@@ -277,16 +283,8 @@ import Testing
 
     @Test("queuedMaximumAge counts with the documented timer too, after a try")
     func expires() {
-        var chat = Chat(
+        var chat = handedOver(
             ChatSettings(providerUID: "p", sendTimeoutMode: .documentedTimer, queuedMaximumAge: 3_600_000))
-        chat.authorize()
-        chat.open()
-        chat.isLive = false
-        chat.send("Hi", "a-1")
-        chat.dropFrames()
-        chat.isLive = true
-        chat.server.silence = .upgrade
-        chat.breakLink()
         chat.advance(milliseconds: 3_599_999)
         #expect(chat.own("a-1") == .queued)
         chat.advance(milliseconds: 1)

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 import Testing
@@ -33,34 +34,7 @@ struct ServeChatTests {
     @discardableResult private func serving(
         _ arguments: [String], _ body: (Ready, Transcript) async throws -> Void
     ) async throws -> Transcript {
-        let transcript = Transcript()
-        let lines = AsyncStream.makeStream(of: Void.self)
-        let console = transcript.console
-        let watched = Console(
-            output: {
-                try console.output($0)
-                lines.continuation.yield()
-            },
-            notes: console.notes)
-        try await withThrowingTaskGroup(of: ToolStatus.self) { group in
-            group.addTask {
-                let status = await ToolRun(console: watched).run(
-                    ["serve", "chat", "--json", "--port", "0"] + arguments)
-                lines.continuation.finish()
-                return status
-            }
-            var isReady = false
-            for await _ in lines.stream {
-                isReady = true
-                break
-            }
-            try #require(isReady, "\(transcript.notes)")
-            let first = try #require(transcript.output.split(separator: "\n").first)
-            try await body(try JSONDecoder().decode(Ready.self, from: Data(first.utf8)), transcript)
-            group.cancelAll()
-            #expect(try await group.next() == .success)
-        }
-        return transcript
+        try await Serving.with("chat", arguments, body)
     }
 
     private func client(anchors: TrustAnchors? = nil) -> HTTPClient {
@@ -115,6 +89,52 @@ struct ServeChatTests {
         // A file that is there is not written over.
         await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--tls", "--root", root)
             .expectUnusable("not written over")
+    }
+
+    @Test func itServesOverTLSWithGivenFiles() async throws {
+        let factory = CertificateFactory(now: TrustClock.system.now())
+        let authority = try factory.authority("Root")
+        let leaf = try factory.leaf(["localhost"], ipAddresses: ["127.0.0.1"], signedBy: authority)
+        let root = try folder.file("own-root.pem", authority.certificatePEM)
+        let chain = try folder.file("chain.pem", leaf.chainPEM)
+        let key = try folder.file("key.pem", leaf.privateKeyPEM)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        let transcript = try await serving(["--in-memory", "--cert", chain, "--key", key]) { ready, _ async throws in
+            #expect(ready.rest.hasPrefix("https://"))
+            #expect(ready.webSocket.hasPrefix("wss://"))
+            #expect(ready.pins.isEmpty)
+            let anchors = TrustAnchors.only(try CertificateLoading.certificates(atPath: root))
+            #expect(try await get(ready.rest + "/api/chat/config", client(anchors: anchors)).status == 200)
+            await #expect(throws: TransportError.self) {
+                try await get(ready.rest + "/api/chat/config", client())
+            }
+        }
+        #expect(!transcript.notes.contains("WARNING"))
+    }
+
+    @Test func filesThatAreNoIdentityAreRefused() async throws {
+        let factory = CertificateFactory(now: TrustClock.system.now())
+        let authority = try factory.authority("Root")
+        let leaf = try factory.leaf(["localhost"], signedBy: authority)
+        let other = try factory.leaf(["localhost"], signedBy: authority)
+        let chain = try folder.file("chain.pem", leaf.chainPEM)
+        let key = try folder.file("key.pem", leaf.privateKeyPEM)
+        let otherKey = try folder.file("other.pem", other.privateKeyPEM)
+        let garbage = try folder.file("garbage.pem", "nothing of the kind")
+        let missing = folder.path + "/none.pem"
+        let cases = [
+            (garbage, key, "garbage.pem"), (missing, key, "none.pem"), (chain, missing, "none.pem"),
+            (chain, garbage, "the key must be PEM"), (chain, otherKey, "do not belong together"),
+            (key, key, "key.pem"),
+        ]
+        for (certificate, key, text) in cases {
+            await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--cert", certificate, "--key", key)
+                .expectUnusable(text)
+        }
+        for arguments in [["--cert", chain], ["--key", key], ["--cert", chain, "--key", key, "--tls"]] {
+            let status = await ToolRun(console: Transcript().console).run(["serve", "chat", "--in-memory"] + arguments)
+            #expect(status == .usage, "\(arguments)")
+        }
     }
 
     @Test func aScriptRunsAndItsMistakesAreToldWithTheirPlaces() async throws {

@@ -34,36 +34,10 @@ struct ServeCollectorTests {
     @discardableResult private func serving(
         _ arguments: [String], _ body: (String, Transcript) async throws -> Void
     ) async throws -> Transcript {
-        let transcript = Transcript()
-        let lines = AsyncStream.makeStream(of: Void.self)
-        let console = transcript.console
-        let watched = Console(
-            output: {
-                try console.output($0)
-                lines.continuation.yield()
-            },
-            notes: console.notes)
-        try await withThrowingTaskGroup(of: ToolStatus.self) { group in
-            group.addTask {
-                let status = await ToolRun(console: watched).run(
-                    ["serve", "collector", "--json", "--port", "0"] + arguments)
-                lines.continuation.finish()
-                return status
-            }
-            var isReady = false
-            for await _ in lines.stream {
-                isReady = true
-                break
-            }
-            try #require(isReady, "\(transcript.notes)")
-            let first = try #require(transcript.output.split(separator: "\n").first)
-            let ready = try JSONDecoder().decode(Ready.self, from: Data(first.utf8))
+        try await Serving.with("collector", arguments) { (ready: Ready, transcript) in
             #expect(ready.event == "listening")
             try await body(ready.url, transcript)
-            group.cancelAll()
-            #expect(try await group.next() == .success)
         }
-        return transcript
     }
 
     static let curlPath = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
