@@ -32,7 +32,8 @@ final class ChatSession: Sendable {
     let transcript = Mutex(ChatTranscript())
 
     init(
-        chat: ChatCenterUISDK, screen: ChatScreen, terminal: EventTerminal<ChatChange>, lines: InputLines, plan: ChatPlan,
+        chat: ChatCenterUISDK, screen: ChatScreen, terminal: EventTerminal<ChatChange>, lines: InputLines,
+        plan: ChatPlan,
         pause: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)  // reason: silence, in real time; tests hand in another
         }, interruption: @escaping @Sendable () async -> Void = { await Interruption.wait() }

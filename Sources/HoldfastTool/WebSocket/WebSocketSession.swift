@@ -32,7 +32,8 @@ struct WebSocketSession: Sendable {
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
     private let tally = MessageTally()
 
-    init(connection: WebSocketConnection, screen: EventTerminal<WebSocketEvent>, lines: InputLines, plan: WebSocketPlan) {
+    init(connection: WebSocketConnection, screen: EventTerminal<WebSocketEvent>, lines: InputLines, plan: WebSocketPlan)
+    {
         self.connection = connection
         self.screen = screen
         self.lines = lines
