@@ -9,6 +9,14 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["HOLDFAST_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
 
+/// The chat's cores and their simulation, which the tests run through by the thousand. `HOLDFAST_OPTIMIZE=cores`, which
+/// `./run test` sets, compiles them with optimisation in a debug build, as they ship. Only on request: packages that depend on
+/// this one may not get such flags.
+let coreSettings: [SwiftSetting] =
+    settings
+    + (Context.environment["HOLDFAST_OPTIMIZE"] == "cores"
+        ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+
 // MARK: - Products of other packages
 
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
@@ -136,18 +144,18 @@ let package = Package(
             swiftSettings: settings),
 
         // MARK: Chat
-        .target(name: "ChatWire", dependencies: [collections], swiftSettings: settings),
-        .target(name: "ChatCenterCore", dependencies: ["ChatWire", collections], swiftSettings: settings),
+        .target(name: "ChatWire", dependencies: [collections], swiftSettings: coreSettings),
+        .target(name: "ChatCenterCore", dependencies: ["ChatWire", collections], swiftSettings: coreSettings),
         .target(
             name: "ChatCenter",
             dependencies: [
                 "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
                 collections, logging, crypto, grdb,
             ], swiftSettings: settings),
-        .target(name: "ChatServerCore", dependencies: ["ChatWire", collections], swiftSettings: settings),
+        .target(name: "ChatServerCore", dependencies: ["ChatWire", collections], swiftSettings: coreSettings),
         .target(
             name: "ChatSimulation", dependencies: ["ChatWire", "ChatCenterCore", "ChatServerCore"],
-            swiftSettings: settings),
+            swiftSettings: coreSettings),
         .target(
             name: "ChatDevServer",
             dependencies: [
