@@ -2,10 +2,24 @@ import Synchronization
 
 /// Hands every element to any number of streams, none of which can hold up the others: a slow reader loses the oldest.
 final class Broadcast<Element: Sendable>: Sendable {
+    /// That a reader is gone is noted without the lock: a task that is cancelled holds a lock of its own meanwhile, which
+    /// `publish` waits for under ours.
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
+    private struct Reader {
+        let continuation: AsyncStream<Element>.Continuation
+        let isGone: Flag
+    }
+
     private struct State {
-        var nextID: UInt64 = 0
-        var readers: [UInt64: AsyncStream<Element>.Continuation] = [:]
+        var readers: [Reader] = []
         var isFinished = false
+
+        mutating func forgetThoseWhoAreGone() {
+            readers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
+        }
     }
 
     private let state = Mutex(State())
@@ -22,20 +36,15 @@ final class Broadcast<Element: Sendable>: Sendable {
     func stream(initial: () -> Element? = { nil }) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
-        let id = state.withLock { state -> UInt64? in
+        let isGone = Flag()
+        continuation.onTermination = { _ in isGone.value.store(true, ordering: .relaxed) }
+        let isOver = state.withLock { state in
             if let first = initial() { continuation.yield(first) }
-            guard !state.isFinished else { return nil }
-            state.nextID += 1
-            state.readers[state.nextID] = continuation
-            return state.nextID
+            state.forgetThoseWhoAreGone()
+            if !state.isFinished { state.readers.append(Reader(continuation: continuation, isGone: isGone)) }
+            return state.isFinished
         }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.readers.removeValue(forKey: id) }
-        }
+        if isOver { continuation.finish() }
         return stream
     }
 
@@ -43,7 +52,8 @@ final class Broadcast<Element: Sendable>: Sendable {
     func publish(_ element: Element) {
         // Yielding under the lock keeps the order the same for all readers; it does not run foreign code.
         state.withLock { state in
-            for reader in state.readers.values { reader.yield(element) }
+            state.forgetThoseWhoAreGone()
+            for reader in state.readers { reader.continuation.yield(element) }
         }
     }
 
@@ -52,9 +62,9 @@ final class Broadcast<Element: Sendable>: Sendable {
         let readers = state.withLock { state in
             state.isFinished = true
             defer { state.readers.removeAll() }
-            return Array(state.readers.values)
+            return state.readers
         }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.continuation.finish() }
     }
 
     deinit { finish() }

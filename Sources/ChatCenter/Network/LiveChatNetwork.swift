@@ -106,7 +106,8 @@ final class LiveChatNetwork: ChatNetwork {
     }
 
     private func order(_ order: SocketOrder, _ generation: Generation) {
-        _ = work.withLock { $0.sockets[generation]?.orders.yield(order) }
+        // Not under the lock: whoever cancels the reader holds the task's own.
+        work.withLock { $0.sockets[generation]?.orders }?.yield(order)
     }
 
     /// Lets what is queued go out first. A socket that is not open yet has nothing queued, and its dial is given up.

@@ -6,10 +6,25 @@ import Synchronization
 /// made with ``TrustContext/policies(_:anchors:)`` forgets its cached verdicts with the change, and ``changes`` tells
 /// transports to judge the connections that are open. May be used from any thread.
 public final class PolicyHolder: Sendable {
+    /// Somebody who is told of changes. That he is gone is noted without the lock: a task that is cancelled holds a lock of its
+    /// own meanwhile, which whoever tells it something under ours would wait for.
+    private final class Observer: Sendable {
+        let continuation: AsyncStream<PolicySnapshot>.Continuation
+        let isGone: Flag
+
+        init(_ continuation: AsyncStream<PolicySnapshot>.Continuation, _ isGone: Flag) {
+            self.continuation = continuation
+            self.isGone = isGone
+        }
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
+    }
+
     private struct Storage {
         var snapshot: PolicySnapshot
-        var observers: [Int: AsyncStream<PolicySnapshot>.Continuation] = [:]
-        var nextObserver = 0
+        var observers: [Observer] = []
     }
 
     private let storage: Mutex<Storage>
@@ -31,7 +46,8 @@ public final class PolicyHolder: Sendable {
             storage.snapshot = PolicySnapshot(
                 policy: policy, revision: storage.snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil)
             guard isNew else { return }
-            for observer in storage.observers.values { observer.yield(storage.snapshot) }
+            storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
+            for observer in storage.observers { observer.continuation.yield(storage.snapshot) }
         }
     }
 
@@ -39,20 +55,17 @@ public final class PolicyHolder: Sendable {
     public var changes: AsyncStream<PolicySnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PolicySnapshot.self, bufferingPolicy: .bufferingNewest(1))
-        let number = storage.withLock { storage in
-            let number = storage.nextObserver
-            storage.nextObserver += 1
-            storage.observers[number] = continuation
+        let isGone = Flag()
+        continuation.onTermination = { _ in isGone.value.store(true, ordering: .relaxed) }
+        storage.withLock { storage in
+            storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
+            storage.observers.append(Observer(continuation, isGone))
             continuation.yield(storage.snapshot)
-            return number
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.storage.withLock { $0.observers[number] = nil }
         }
         return stream
     }
 
     deinit {
-        for observer in storage.withLock({ Array($0.observers.values) }) { observer.finish() }
+        for observer in storage.withLock({ $0.observers }) { observer.continuation.finish() }
     }
 }

@@ -70,6 +70,30 @@ struct PolicyHolderTests {
         #expect(TrustContext.policy(holder.snapshot.policy).revision == 0)
     }
 
+    @Test("observers that are cancelled while a change is told hold nobody up", .timeLimit(.minutes(1)))
+    func cancelledObservers() async throws {
+        let policies = try [fixture.server, fixture.stranger].map { try fixture.scene.policy([Pin($0)]) }
+        let holder = PolicyHolder(policies[0])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<5_000 {
+                    holder.replace(with: policies[number % 2])
+                    if number % 64 == 0 { await Task.yield() }
+                }
+            }
+            for _ in 0..<300 {
+                group.addTask {
+                    await withTaskGroup(of: Void.self) { observing in
+                        observing.addTask { for await _ in holder.changes {} }
+                        await Task.yield()
+                        observing.cancelAll()
+                    }
+                }
+            }
+        }
+        #expect(holder.snapshot.revision == 4_999)
+    }
+
     @Test("observers get the present policy, then each new one; the slow get the latest alone")
     func observers() async throws {
         let policies = try [fixture.server, fixture.stranger, fixture.root].map { try fixture.scene.policy([Pin($0)]) }

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import ChatCenter
+
+@Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
+    /// A task that is cancelled tells its stream so while it holds a lock of its own, and whoever hands it an element wants
+    /// that lock.
+    @Test("readers that are cancelled while they are told something hold nobody up")
+    func cancelled() async {
+        let broadcast = Broadcast<Int>(capacity: 1)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<20_000 {
+                    broadcast.publish(number)
+                    if number % 64 == 0 { await Task.yield() }
+                }
+            }
+            for _ in 0..<500 {
+                group.addTask {
+                    await withTaskGroup(of: Void.self) { reading in
+                        reading.addTask { for await _ in broadcast.stream() {} }
+                        await Task.yield()
+                        reading.cancelAll()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("a reader sees what there was and what comes, and its end")
+    func order() async {
+        let broadcast = Broadcast<Int>(capacity: 8)
+        let stream = broadcast.stream { 0 }
+        for number in 1...3 { broadcast.publish(number) }
+        broadcast.finish()
+        broadcast.publish(4)
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == [0, 1, 2, 3])
+        for await number in broadcast.stream() { Issue.record("\(number)") }
+    }
+}
