@@ -326,6 +326,15 @@ import Testing
             }
         }
         #expect(asked.values.count == 1)
-        #expect(chat.network.socketCredentials.last?.token == "fresh")
+        // A call may be refused before there is a socket.
+        let tokens = chat.network.commands.compactMap { command -> String? in
+            switch command {
+            case .openSocket(_, let request): request.credentials.token
+            case .call(_, let call): call.credentials.token
+            default: nil
+            }
+        }
+        #expect(tokens.first == "stale")
+        #expect(tokens.last == "fresh")
     }
 }

@@ -118,10 +118,11 @@ import Musl
         world.fallSilent()
         let tasks = (0..<6).map { _ in begin(client) }
         while client.waitingCount < tasks.count { await Task.yield() }
+        // The time stands still while those whose time is over leave.
         await world.pass(.seconds(30))
-        #expect(client.waitingCount <= 1)
+        while client.waitingCount > 1 { await Task.yield() }
         await world.pass(.seconds(30))
-        #expect(client.waitingCount == 0)
+        while client.waitingCount > 0 { await Task.yield() }
         for task in tasks {
             let error = try await transportError { _ = try await task.value }
             #expect(error.code == .timedOut)
