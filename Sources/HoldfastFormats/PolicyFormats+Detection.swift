@@ -6,28 +6,41 @@ extension PolicyFormats {
     public static func detect(_ bytes: [UInt8]) -> PolicyFormat? {
         if bytes.starts(with: "bplist".utf8) { return .trustKit }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-        guard let start = body.firstIndex(where: { $0 > 0x20 }) else { return nil }
-        let rest = body[start...]
-        if rest.first == UInt8(ascii: "<") { return detectXML(Array(bytes)) }
-        if rest.first == UInt8(ascii: "{") || rest.starts(with: "//".utf8) {
-            if let found = detectJSON(bytes) { return found }
-        }
-        let head = String(decoding: withoutComments(rest).prefix(4_096), as: UTF8.self).lowercased()
+        let rest = withoutComments(body)
+        guard let first = rest.first else { return nil }
+        if first == UInt8(ascii: "<") { return detectXML(Array(bytes)) }
+        if first == UInt8(ascii: "{"), let found = detectJSON(bytes) { return found }
+        let head = String(decoding: rest.prefix(4_096), as: UTF8.self).lowercased()
         if head.hasPrefix("public-key-pins") || head.hasPrefix("pin-") || head.contains("pin-sha256=") { return .hpkp }
         if head.hasPrefix("sha256//") || head.hasPrefix("--pinnedpubkey") || head.hasPrefix("pinnedpubkey") {
             return .curl
         }
-        if head.contains("sha256/") || head.contains("sha1/") { return .okHttp }
+        // Source code may have much in front of its pins.
+        let pins = rest.prefix(1 << 20)
+        if pins.contains("sha256/") || pins.contains("sha1/") { return .okHttp }
         return nil
     }
 
-    /// A text from its first line on that is no comment.
+    /// A text from the first place on that is neither white space nor a comment of one of the formats. A text that has
+    /// comments alone is returned as it is: it may be a file whose pins are commented out.
     private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var rest = text
-        while rest.first == UInt8(ascii: "#") {
-            rest = rest.drop { $0 != UInt8(ascii: "\n") }.drop { $0 <= 0x20 }
+        var rest = text.drop { $0 <= 0x20 }
+        let start = rest
+        while true {
+            if rest.first == UInt8(ascii: "#") || rest.starts(with: "//".utf8) {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            } else if rest.starts(with: "/*".utf8) {
+                rest = rest.dropFirst(2)
+                while let star = rest.firstIndex(of: UInt8(ascii: "*")) {
+                    rest = rest[rest.index(after: star)...]
+                    if rest.first == UInt8(ascii: "/") { break }
+                }
+                rest = rest.first == UInt8(ascii: "/") ? rest.dropFirst() : []
+            } else {
+                return rest.isEmpty ? start : rest
+            }
+            rest = rest.drop { $0 <= 0x20 }
         }
-        return rest
     }
 
     private static func detectXML(_ bytes: [UInt8]) -> PolicyFormat? {
@@ -62,5 +75,15 @@ extension PolicyFormats {
         if node["pinsets"] != nil || node["entries"] != nil { return .chromium }
         if node["holdfast"] != nil || node["domains"] != nil { return .holdfast }
         return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the text is somewhere in the bytes.
+    fileprivate func contains(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { text in
+            guard let first = text.first else { return true }
+            return indices.contains { self[$0] == first && self[$0...].starts(with: text) }
+        }
     }
 }

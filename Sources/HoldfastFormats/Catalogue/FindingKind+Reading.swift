@@ -54,6 +54,18 @@ extension FindingKind {
             "The property list is binary.",
             remedy: "Convert it: plutil -convert xml1 FILE."),
         FindingKind(
+            "malformed-source", [.error],
+            "A comment, a literal or a call of source code does not end, or Java and Kotlin read it differently.",
+            remedy: "Correct the source at the place given."),
+        FindingKind(
+            "not-a-literal", [.error],
+            "An argument of add is not a plain string literal.",
+            remedy: "Write the host and the pins as string literals."),
+        FindingKind(
+            "misplaced-pin", [.error],
+            "A pin is not an argument of add.",
+            remedy: "Pass it to add after its host, or remove it."),
+        FindingKind(
             "malformed-header", [.error],
             "The header's grammar is broken.",
             remedy: "Write directives as name=value or name=\"value\", with semicolons between them."),

@@ -1,12 +1,15 @@
 import HoldfastTrust
 
-/// Reads OkHttp pins as lines: a pattern and one pin or more, or a call of `CertificatePinner.Builder.add` with them. All
-/// patterns that match a host add up.
+/// Reads OkHttp pins as lines of a pattern and one pin or more, or as Java or Kotlin source with calls of
+/// `CertificatePinner.Builder.add`. All patterns that match a host add up.
 struct OkHttpReader {
     /// How many pins are read.
     static let maximumPins = 500_000
     /// How long a line may be, in bytes.
     static let maximumLine = 1 << 20
+
+    /// A piece of text and where it stands.
+    typealias Word = (text: String, position: SourcePosition)
 
     private var findings = Findings()
     private var domains: [PolicyDomain] = []
@@ -15,14 +18,9 @@ struct OkHttpReader {
 
     static func read(_ bytes: [UInt8], name: String) -> PolicyDocument {
         var reader = OkHttpReader()
-        for line in SourceLines(of: bytes) {
-            reader.read(line)
-            guard reader.count <= maximumPins else {
-                reader.findings.error(
-                    "too-large", "there are more than \(maximumPins) pins", "line \(line.number)",
-                    SourcePosition(line: line.number, column: 1))
-                break
-            }
+        if SourceScanner.hasCall(bytes) { reader.readSource(bytes) } else { reader.readLines(bytes) }
+        if reader.domains.isEmpty, !reader.findings.all.contains(where: { $0.severity == .error }) {
+            reader.findings.error("no-pinned-domains", "the file pins no host", "", .start)
         }
         return PolicyDocument(
             format: .okHttp, name: name,
@@ -30,33 +28,173 @@ struct OkHttpReader {
             domains: reader.domains, diagnostics: reader.findings.all)
     }
 
-    private mutating func read(_ line: SourceLines.Line) {
-        let path = "line \(line.number)"
-        guard line.bytes.count <= OkHttpReader.maximumLine else {
-            return findings.error(
-                "too-large", "the line has more than \(OkHttpReader.maximumLine) bytes", path,
-                SourcePosition(line: line.number, column: 1))
-        }
-        let words = line.words { byte in
-            byte == 0x20 || byte == 0x09 || " ,\"();".utf8.contains(byte)
-        }
-        if line.bytes.contains(UInt8(ascii: "(")), let call = words.firstIndex(where: { $0.text.hasSuffix(".add") }) {
-            // What the builder is called says nothing; pins in front of a call are meant to count.
-            if words[..<call].contains(where: { BarePin.isMarked($0.text) }) { read(words[..<call], path, line) }
-            for call in words[call...].split(whereSeparator: { $0.text.hasSuffix(".add") }) { read(call, path, line) }
-        } else {
-            read(words[...], path, line)
+    // MARK: - Lines
+
+    private mutating func readLines(_ bytes: [UInt8]) {
+        let bytes = withoutComments(bytes)
+        for line in SourceLines(of: bytes) {
+            guard isShort(line) else { continue }
+            let words = line.words(separatedBy: OkHttpReader.isSeparator)
+            guard let first = words.first else { continue }
+            guard String(validating: line.bytes, as: UTF8.self) != nil else {
+                findings.error("not-utf8", "the line is not UTF-8", "line \(line.number)", first.position)
+                continue
+            }
+            add(first, words.dropFirst())
+            guard hasRoom(at: first.position) else { return }
         }
     }
 
-    private mutating func read(
-        _ words: ArraySlice<(text: String, position: SourcePosition)>, _ path: String, _ line: SourceLines.Line
-    ) {
-        guard let first = words.first, !first.text.hasPrefix("#"), !first.text.hasPrefix("//") else { return }
-        guard String(validating: line.bytes, as: UTF8.self) != nil else {
-            return findings.error("not-utf8", "the line is not UTF-8", path, first.position)
+    private static func isSeparator(_ byte: UInt8) -> Bool { " \t,;\"".utf8.contains(byte) }
+
+    /// The lines with spaces in the place of comments: from `#` or `//` on, and from `/*` to `*/`. A comment begins where a
+    /// word could begin; inside a word, as in base64, slashes are a part of the word.
+    private mutating func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
+        var isStart = true
+        var offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        func looking(at text: StaticString) -> Bool {
+            text.withUTF8Buffer { text in
+                text.first == bytes[offset] && bytes[offset...].starts(with: text)
+            }
         }
-        let pins = words.dropFirst().enumerated().map { index, word in
+        while offset < bytes.count {
+            if isStart, bytes[offset] == UInt8(ascii: "#") || looking(at: "//") {
+                while offset < bytes.count, bytes[offset] != 0x0A {
+                    result[offset] = 0x20
+                    offset += 1
+                }
+            } else if isStart, looking(at: "/*") {
+                let start = offset
+                offset += 2
+                while offset < bytes.count, !looking(at: "*/") { offset += 1 }
+                if offset == bytes.count {
+                    let before = bytes[..<start]
+                    let line = before.count { $0 == 0x0A } + 1
+                    let column = start - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
+                    findings.error(
+                        "malformed-source", "the comment does not end", "line \(line)",
+                        SourcePosition(line: line, column: column))
+                }
+                offset = min(bytes.count, offset + 2)
+                for place in start..<offset where bytes[place] != 0x0A { result[place] = 0x20 }
+            } else {
+                isStart = bytes[offset] <= 0x20 || OkHttpReader.isSeparator(bytes[offset])
+                offset += 1
+            }
+        }
+        return result
+    }
+
+    private mutating func isShort(_ line: SourceLines.Line) -> Bool {
+        if line.bytes.count <= OkHttpReader.maximumLine { return true }
+        findings.error(
+            "too-large", "the line has more than \(OkHttpReader.maximumLine) bytes", "line \(line.number)",
+            SourcePosition(line: line.number, column: 1))
+        return false
+    }
+
+    // MARK: - Source
+
+    private mutating func readSource(_ bytes: [UInt8]) {
+        for line in SourceLines(of: bytes) {
+            guard isShort(line) else { return }
+        }
+        var scanner = SourceScanner(bytes)
+        do throws(SyntaxFault) {
+            var isAdd = false
+            while let token = try scanner.next() {
+                let wasAdd = isAdd
+                isAdd = false
+                switch token.kind {
+                case .word(let word):
+                    isAdd = word.elementsEqual("add".utf8)
+                    let isHash = word.elementsEqual("sha256".utf8) || word.elementsEqual("sha1".utf8)
+                    if isHash, scanner.current == UInt8(ascii: "/") { misplaced(token.position) }
+                case .literal(let text): if let text, BarePin.isMarked(text) { misplaced(token.position) }
+                case .symbol(UInt8(ascii: "(")) where wasAdd:
+                    try readCall(&scanner, at: token.position)
+                    guard hasRoom(at: token.position) else { return }
+                case .symbol: break
+                }
+            }
+        } catch {
+            findings.error(error.code, error.reason, "line \(error.position.line)", error.position)
+        }
+    }
+
+    /// Reads the arguments of a call, after its parenthesis.
+    private mutating func readCall(_ scanner: inout SourceScanner, at start: SourcePosition) throws(SyntaxFault) {
+        var arguments: [Word] = []
+        var isComplete = true
+        while true {
+            let token = try OkHttpReader.next(&scanner, in: start)
+            if token.isSymbol(")") { break }
+            var last = token
+            if case .literal(let text?) = token.kind {
+                last = try OkHttpReader.next(&scanner, in: start)
+                if last.isEnd { arguments.append((text, token.position)) }
+            }
+            if !last.isEnd || last.position == token.position {
+                isComplete = false
+                findings.error(
+                    "not-a-literal", "the argument is not a plain string literal, so its value is unknown",
+                    "line \(token.position.line)", token.position)
+                last = try OkHttpReader.skipArgument(&scanner, from: last, in: start)
+            }
+            if last.isSymbol(")") { break }
+            guard arguments.count <= OkHttpReader.maximumPins else {
+                count += arguments.count
+                return
+            }
+        }
+        guard isComplete else { return }
+        guard let first = arguments.first else {
+            return findings.error("missing-pin", "add has no pattern and no pin", "line \(start.line)", start)
+        }
+        add(first, arguments.dropFirst())
+    }
+
+    private static func next(
+        _ scanner: inout SourceScanner, in start: SourcePosition
+    ) throws(SyntaxFault) -> SourceScanner.Token {
+        if let token = try scanner.next() { return token }
+        throw SyntaxFault(code: "malformed-source", reason: "the call of add does not end", position: start)
+    }
+
+    /// Skips the rest of an argument; the comma or the parenthesis behind it.
+    private static func skipArgument(
+        _ scanner: inout SourceScanner, from first: SourceScanner.Token, in start: SourcePosition
+    ) throws(SyntaxFault) -> SourceScanner.Token {
+        var depth = 0
+        var token = first
+        while depth > 0 || !token.isEnd {
+            if case .symbol(let byte) = token.kind {
+                if "([{".utf8.contains(byte) { depth += 1 }
+                if ")]}".utf8.contains(byte) { depth -= 1 }
+            }
+            token = try next(&scanner, in: start)
+        }
+        return token
+    }
+
+    private mutating func misplaced(_ position: SourcePosition) {
+        findings.error("misplaced-pin", "the pin is not an argument of add", "line \(position.line)", position)
+    }
+
+    // MARK: - Rules
+
+    private mutating func hasRoom(at position: SourcePosition) -> Bool {
+        if count <= OkHttpReader.maximumPins { return true }
+        findings.error(
+            "too-large", "there are more than \(OkHttpReader.maximumPins) pins", "line \(position.line)", position)
+        return false
+    }
+
+    /// Adds a pattern with its pins.
+    private mutating func add(_ first: Word, _ words: ArraySlice<Word>) {
+        let path = "line \(first.position.line)"
+        let pins = words.enumerated().map { index, word in
             BarePin.prefixed(word.text, "\(path).pins[\(index)]", word.position, &findings)
         }
         count += pins.count
@@ -85,4 +223,13 @@ struct OkHttpReader {
             return nil
         }
     }
+}
+
+extension SourceScanner.Token {
+    fileprivate func isSymbol(_ scalar: Unicode.Scalar) -> Bool {
+        if case .symbol(let byte) = kind { byte == UInt8(ascii: scalar) } else { false }
+    }
+
+    /// Whether an argument ends here.
+    fileprivate var isEnd: Bool { isSymbol(",") || isSymbol(")") }
 }

@@ -108,6 +108,18 @@ extension FindingSample {
             "{\"pinsets\": [{\"name\": \"a\", \"static_spki_hashes\": [\"sha256/P1\", \"sha256/P2\"]}], \"entries\": [{\"name\": \"example.com\", \"pins\": \"a\"}]}"
         ),
         FindingSample(
+            "malformed-source", .okHttp,
+            "b.add(\"example.com\", \"sha256/P1\", \"sha256/P2\"",
+            "b.add(\"example.com\", \"sha256/P1\", \"sha256/P2\")"),
+        FindingSample(
+            "not-a-literal", .okHttp,
+            "b.add(host, \"sha256/P1\", \"sha256/P2\")",
+            "b.add(\"example.com\", \"sha256/P1\", \"sha256/P2\")"),
+        FindingSample(
+            "misplaced-pin", .okHttp,
+            "b.put(\"example.com\", \"sha256/P1\", \"sha256/P2\")",
+            "b.add(\"example.com\", \"sha256/P1\", \"sha256/P2\")"),
+        FindingSample(
             "sha1-pin", .okHttp,
             "example.com sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
             "example.com sha256/P1 sha256/P2"),
