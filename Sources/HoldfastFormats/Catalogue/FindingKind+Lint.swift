@@ -96,6 +96,10 @@ extension FindingKind {
             "With a chain: the pin is the hash of the SubjectPublicKeyInfo, where something else is meant.",
             remedy: "Mend the pin's domain."),
         FindingKind(
+            "chain-not-compared", [.warning],
+            "With a chain: it was compared with nothing, because no rule with pins is for a name of its certificate.",
+            remedy: "Add a rule for the server's host, or give the chain of a host that the policy pins."),
+        FindingKind(
             "pin-not-in-chain", [.warning],
             "With a chain: no pin of the rule matches it.",
             remedy: "Pin a key of the chain, or check that it is the right chain."),

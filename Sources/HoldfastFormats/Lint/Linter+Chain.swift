@@ -1,9 +1,11 @@
 import HoldfastTrust
 
 extension Linter {
-    /// Compares the pins with what a server presents: with hashes of other things too.
+    /// Compares the pins with what a server presents: with hashes of other things too. If no rule with pins is for a name of
+    /// the server's certificate, nothing says whether the server would pass, and that is a finding.
     mutating func check(_ chain: PresentedChain) {
         let certificates = chain.certificates
+        var isCompared = false
         let keys = Set(certificates.map(\.spkiDigest))
         for rule in pinning {
             for pin in rule.listed {
@@ -11,6 +13,7 @@ extension Linter {
                 for certificate in certificates { compare(value, pin, with: certificate) }
             }
             guard covers(rule, chain) else { continue }
+            isCompared = true
             let matching = rule.pins.filter { pin in
                 certificates.enumerated().contains { PinSet([pin]).matches($1, isLeaf: $0 == 0) }
             }
@@ -25,6 +28,15 @@ extension Linter {
                     rule.domain.path, rule.domain.position)
             }
         }
+        guard !isCompared else { return }
+        let names = chain.leaf?.names ?? []
+        let shown = names.prefix(5).map { Printable.text($0) }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        findings.warning(
+            "chain-not-compared",
+            names.isEmpty
+                ? "the chain was compared with nothing: its first certificate cannot be read, or names no host"
+                : "the chain was compared with nothing: no rule with pins is for a host that its certificate names (\(shown))",
+            "", .start)
     }
 
     private func covers(_ rule: Rule, _ chain: PresentedChain) -> Bool {

@@ -24,12 +24,12 @@ struct FileLinter {
     mutating func findings(in path: String, on console: Console) throws -> [PolicyDiagnostic] {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            return try folder(path)
+            return try folder(path) + uncompared
         }
         let bytes = try PolicyInput.bytes(path, on: console)
         let isCertificate = bytes.first == 0x30 || PEMReader.isPEM(bytes)
         if isCertificate, format == nil {
-            return PolicyLint.checkCertificates([(name: path, bytes: bytes)], at: input.time)
+            return PolicyLint.checkCertificates([(name: path, bytes: bytes)], at: input.time) + uncompared
         }
         var findings = PolicyLint.checkConfiguration(bytes)
         if PolicyLint.hasTransportSecurity(bytes) {
@@ -39,12 +39,22 @@ struct FileLinter {
                 first = (path, bytes)
             }
             // An Info.plist need not hold pins.
-            if format == nil, PolicyFormats.detect(bytes) == nil { return findings }
+            if format == nil, PolicyFormats.detect(bytes) == nil { return findings + uncompared }
         } else if format == nil, !findings.isEmpty, PolicyFormats.detect(bytes) == nil {
-            return findings
+            return findings + uncompared
         }
         let document = input.document(bytes, path: path, as: format, keys: keys)
         return findings + PolicyLint.check(document, at: input.time, chain: chain, roots: roots)
+    }
+
+    /// What has to be said of a file without pins if there is a chain to compare.
+    private var uncompared: [PolicyDiagnostic] {
+        guard chain != nil else { return [] }
+        return [
+            PolicyDiagnostic(
+                .warning, "chain-not-compared", "the chain was compared with nothing: this is not a policy with pins",
+                path: "")
+        ]
     }
 
     private func folder(_ path: String) throws -> [PolicyDiagnostic] {

@@ -46,7 +46,8 @@ import Testing
 
     /// These need no format, a chain, roots, certificates or sixteen megabytes, and are tested beside those.
     private static let elsewhere: Set<String> = [
-        "raw-key-hash", "certificate-hash", "spki-hash", "pin-not-in-chain", "backup-in-chain", "system-root-pin",
+        "raw-key-hash", "certificate-hash", "spki-hash", "pin-not-in-chain", "backup-in-chain", "chain-not-compared",
+        "system-root-pin",
         "single-certificate", "duplicate-key", "pem-certificate", "certificate-expired", "certificate-expires-soon",
         "certificate-not-yet-valid", "transport-security-differs", "too-large", "too-many-findings", "no-property-list",
         "unknown-format", "no-certificate", "unreadable-certificate", "key-names", "invalid-key",

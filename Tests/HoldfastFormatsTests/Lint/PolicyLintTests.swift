@@ -117,6 +117,32 @@ import Testing
         #expect(lint(pinned(world.root.view.spkiDigest), roots: [world.root.view]) == ["system-root-pin"])
     }
 
+    /// "No findings" would say that the chain passes.
+    @Test func aChainThatIsComparedWithNothing() throws {
+        let factory = CertificateFactory()
+        let leaf = try factory.leaf(["*.example.org", "example.org"], signedBy: nil)
+        let chain = PresentedChain(der: [leaf.certificateDER])
+        let rule =
+            "{\"host\": \"HOST\", \"includesSubdomains\": true, \"pins\": [\"\(leaf.view.spkiDigest.base64)\", \"\(TestPins.two)\"]}"
+        func codes(_ host: String, _ more: String = "") -> Set<String> {
+            lint(rule.replacing("HOST", with: host) + more, chain: chain)
+        }
+        #expect(codes("example.com") == ["chain-not-compared"])
+        #expect(codes("www.example.org").isEmpty && codes("org").contains("chain-not-compared") == false)
+        #expect(
+            codes("example.com", ", {\"host\": \"example.org\", \"excluded\": true}").contains("chain-not-compared"))
+        let unnamed = try factory.leaf([], signedBy: nil)
+        for chain in [
+            PresentedChain(der: []), PresentedChain(der: [[1]]), PresentedChain(der: [unnamed.certificateDER]),
+        ] {
+            let found = lint(rule.replacing("HOST", with: "example.com"), chain: chain)
+            #expect(found == ["chain-not-compared"])
+        }
+        let document = PolicyFormats.read("sha256//\(TestPins.one)", as: .curl)
+        let finding = PolicyLint.check(document, at: now, chain: chain).first { $0.code == "chain-not-compared" }
+        #expect(finding?.severity == .warning && finding?.message.contains("*.example.org, example.org") == true)
+    }
+
     @Test func findingsHaveTheirPlace() {
         let document = PolicyFormats.read("\nexample.com sha256/\(TestPins.one)\n", as: .okHttp)
         let finding = PolicyLint.check(document, at: now).first { $0.code == "missing-backup-pin" }

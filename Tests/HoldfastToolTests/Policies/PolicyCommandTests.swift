@@ -59,6 +59,26 @@ import Testing
         #expect(outcome.output.contains("[raw-key-hash]"))
     }
 
+    /// Without a rule for the server nothing is compared, and "no findings" would be misleading.
+    @Test func aChainThatIsComparedWithNothing() async throws {
+        let leaf = try CertificateFactory().leaf(["other.example"], signedBy: nil)
+        let chain = try folder.file("chain.pem", leaf.certificatePEM)
+        let info = try folder.file(
+            "App.plist", "<plist><dict><key>NSAppTransportSecurity</key><dict/></dict></plist>")
+        let certificates = try TemporaryFolder()
+        for name in ["a", "b"] {
+            _ = try certificates.file("\(name).cer", try CertificateFactory().authority(name).certificateDER)
+        }
+        let time = CertificateFactory.referenceTime.description
+        for file in [try policy(), info, certificates.path] {
+            #expect(await ToolOutcome.of("lint", file, "--at", time).status == .success, "\(file)")
+            let outcome = await ToolOutcome.of("lint", file, "--chain", chain, "--at", time)
+            #expect(outcome.status == .failure, "\(file)")
+            #expect(outcome.output.contains("[chain-not-compared]"), "\(outcome.output)")
+            #expect(outcome.lines.last == "1 warning")
+        }
+    }
+
     @Test func foldersAndInfoLists() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
