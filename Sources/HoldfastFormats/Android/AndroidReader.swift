@@ -58,6 +58,7 @@ struct AndroidReader {
             case "trust-anchors":
                 anchors(child, path, isSecond: seen, overridesByDefault: element.name == "debug-overrides")
                 seen = true
+            case "certificateTransparency": transparency(child, path)
             case "domain", "pin-set", "domain-config":
                 findings.error(
                     "misplaced-element", "<\(child.name)> has no place in <\(element.name)>", path, child.position)
@@ -96,6 +97,7 @@ struct AndroidReader {
                     findings.error("second-element", "there is a second <trustkit-config>", path, child.position)
                 }
                 trustKit(child, path, &own)
+            case "certificateTransparency": transparency(child, path)
             default: unknown(child, path)
             }
         }
@@ -228,6 +230,18 @@ struct AndroidReader {
                     child.position)
             }
         }
+    }
+
+    /// Android 16 asks for signed certificate timestamps; here nothing does.
+    private mutating func transparency(_ element: XMLElement, _ path: String) {
+        guard flag(element, "enabled", path) ?? true else {
+            return findings.note(
+                "other-setting", "certificate transparency is switched off, and is not checked here either", path,
+                element.position)
+        }
+        findings.warning(
+            "certificate-transparency", "certificate transparency is not checked here: the pins alone count", path,
+            element.position)
     }
 
     private mutating func flag(_ element: XMLElement, _ name: String, _ path: String) -> Bool? {

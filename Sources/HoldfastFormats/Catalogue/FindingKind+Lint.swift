@@ -24,6 +24,10 @@ extension FindingKind {
             "A pin is listed twice.",
             remedy: "Take one out, and add a real backup."),
         FindingKind(
+            "placeholder-pin", [.warning],
+            "A pin is a placeholder or a value from documentation, and not the hash of a key.",
+            remedy: "Replace it by the pin of a real key: holdfast pin FILE."),
+        FindingKind(
             "unused-pin-set", [.warning],
             "No rule uses a pin set.",
             remedy: "Take it out, or name it in a rule."),

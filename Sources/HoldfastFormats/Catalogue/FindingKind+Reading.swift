@@ -298,6 +298,10 @@ extension FindingKind {
             "What holds for debuggable builds alone is not taken over.",
             remedy: "Give debug anchors to the policy by name."),
         FindingKind(
+            "certificate-transparency", [.warning],
+            "Certificate transparency is required, which is not checked here.",
+            remedy: "Do not rely on it for connections that this policy judges."),
+        FindingKind(
             "override-pins", [.warning],
             "Pins are switched off for certain anchors, which is not taken over.",
             remedy: "Give the anchors to the policy by name."),

@@ -20,21 +20,15 @@ struct HPKPReader {
         var document = PolicyDocument(
             format: .hpkp, name: name, semantics: PolicySemantics(backupPins: .required(2), emptyPins: .error))
         var isReportOnly = false
-        let lines = SourceLines(of: bytes).filter { !$0.bytes.allSatisfy { $0 <= 0x20 } }
-        if lines.count > 1 {
-            findings.error(
-                "several-headers", "there is more than one line: a host has one such header", "",
-                SourcePosition(line: lines[1].number, column: 1))
-        }
-        if let line = lines.first {
-            var body = line.bytes
-            let text = String(decoding: body, as: UTF8.self).lowercased()
-            for header in ["public-key-pins-report-only:", "public-key-pins:"] where text.hasPrefix(header) {
-                isReportOnly = header.contains("report-only")
-                body = body.dropFirst(header.utf8.count)
+        if let header = header(in: bytes) {
+            var body = header.bytes.drop { $0 <= 0x20 }
+            let text = String(decoding: body.prefix(32), as: UTF8.self).lowercased()
+            for name in ["public-key-pins-report-only:", "public-key-pins:"] where text.hasPrefix(name) {
+                isReportOnly = name.contains("report-only")
+                body = body.dropFirst(name.utf8.count)
                 break
             }
-            var scanner = HPKPScanner(body, lineStart: line.bytes.startIndex, line: line.number)
+            var scanner = HPKPScanner(body, lineStart: header.bytes.startIndex, line: header.number)
             do throws(SyntaxFault) {
                 while let directive = try scanner.next() { add(directive) }
             } catch {
@@ -72,6 +66,28 @@ struct HPKPReader {
         document.domains = [domain]
         document.diagnostics = findings.all
         return document
+    }
+
+    /// The header's line, with the lines that are folded into it: those that begin with a space or a tab.
+    private mutating func header(in bytes: [UInt8]) -> SourceLines.Line? {
+        var header: SourceLines.Line?
+        var isOpen = true
+        for line in SourceLines(of: bytes) {
+            if line.bytes.allSatisfy({ $0 <= 0x20 }) {
+                if header != nil { isOpen = false }
+            } else if let first = header {
+                guard isOpen, line.bytes.first == 0x20 || line.bytes.first == 0x09 else {
+                    findings.error(
+                        "several-headers", "there is a second header: a host has one such header", "",
+                        SourcePosition(line: line.number, column: 1))
+                    break
+                }
+                header?.bytes = bytes[first.bytes.startIndex..<line.bytes.endIndex]
+            } else {
+                header = line
+            }
+        }
+        return header
     }
 
     private mutating func add(_ directive: HPKPScanner.Directive) {

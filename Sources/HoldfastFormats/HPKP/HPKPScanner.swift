@@ -1,6 +1,7 @@
 import HoldfastTrust
 
-/// Takes a header value apart: directives between semicolons (RFC 7469, 2.1).
+/// Takes a header value apart: directives between semicolons (RFC 7469, 2.1). A line break is white space; the reader makes
+/// sure that only folded lines follow (RFC 9112, 5.2).
 struct HPKPScanner {
     /// One directive.
     struct Directive {
@@ -12,8 +13,8 @@ struct HPKPScanner {
     }
 
     private let bytes: ArraySlice<UInt8>
-    private let lineStart: Int
-    private let line: Int
+    private var lineStart: Int
+    private var line: Int
     private var offset: Int
 
     init(_ bytes: ArraySlice<UInt8>, lineStart: Int, line: Int) {
@@ -31,7 +32,15 @@ struct HPKPScanner {
     }
 
     private mutating func skipSpace() {
-        while current == 0x20 || current == 0x09 { offset += 1 }
+        while let byte = current {
+            let isBreak = byte == 0x0D && offset + 1 < bytes.endIndex && bytes[offset + 1] == 0x0A
+            guard byte == 0x20 || byte == 0x09 || byte == 0x0A || isBreak else { return }
+            offset += 1
+            if byte == 0x0A {
+                line += 1
+                lineStart = offset
+            }
+        }
     }
 
     /// The next directive; `nil` at the end.
@@ -73,17 +82,17 @@ struct HPKPScanner {
     private mutating func quoted() throws(SyntaxFault) -> String {
         offset += 1
         var value: [UInt8] = []
-        while let byte = current, byte != UInt8(ascii: "\"") {
+        while let byte = current, byte != UInt8(ascii: "\""), byte != 0x0A {
             offset += 1
             guard byte == UInt8(ascii: "\\") else {
                 value.append(byte)
                 continue
             }
-            guard let escaped = current else { break }
+            guard let escaped = current, escaped != 0x0A else { break }
             value.append(escaped)
             offset += 1
         }
-        guard current == UInt8(ascii: "\"") else { throw fault("the text ends inside quotation marks") }
+        guard current == UInt8(ascii: "\"") else { throw fault("the line ends inside quotation marks") }
         offset += 1
         return String(decoding: value, as: UTF8.self)
     }

@@ -7,10 +7,12 @@ extension Linter {
             checkKinds(rule)
             checkExpiry(rule)
             checkDuplicates(rule.domain.pins)
+            checkPlaceholders(rule.domain.pins)
         }
         let used = Set(document.domains.compactMap(\.pinSetName))
         for set in document.pinSets {
             checkDuplicates(set.pins)
+            checkPlaceholders(set.pins)
             if !used.contains(set.name) {
                 findings.warning(
                     "unused-pin-set", "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
@@ -93,6 +95,15 @@ extension Linter {
             guard let value = pin.pin, !seen.insert(value).inserted else { continue }
             findings.warning(
                 "duplicate-pin", "the pin is listed twice: it is no backup of itself", pin.path, pin.position)
+        }
+    }
+
+    private mutating func checkPlaceholders(_ pins: [PolicyPin]) {
+        for pin in pins {
+            guard let digest = pin.pin?.digest, let reason = PlaceholderPin.reason(for: digest) else { continue }
+            findings.warning(
+                "placeholder-pin", "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key", pin.path,
+                pin.position)
         }
     }
 }

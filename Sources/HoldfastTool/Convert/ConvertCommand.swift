@@ -20,7 +20,7 @@ struct ConvertCommand: ToolCommand {
     @Option(help: "The format to write.")
     var to: PolicyFormat
 
-    @Flag(help: "Write TrustKit's configuration as JSON, not as a property list.")
+    @Flag(help: "Write TrustKit's configuration as JSON, not as a property list; needs --to trustkit.")
     var trustkitJSON = false
 
     @Flag(help: "Print one JSON object with the policy's text and the report.")
@@ -32,6 +32,10 @@ struct ConvertCommand: ToolCommand {
     var file = "-"
 
     func run(on console: Console) async throws {
+        guard !trustkitJSON || to == .trustKit else {
+            throw ToolError(
+                "--trustkit-json needs --to trustkit, and --to \(to.rawValue) is given", status: .usage)
+        }
         let document = try input.document(file, as: from, on: console)
         let result = PolicyFormats.write(
             document, as: to,
@@ -40,7 +44,9 @@ struct ConvertCommand: ToolCommand {
         if json {
             try console.print(ConvertCommand.json(result, to, in: name))
         } else {
-            for finding in result.report { console.note(LintReport.line(finding, in: name)) }
+            var report = LintReport()
+            report.add(result.report, in: name)
+            for line in report.lines { console.note(line) }
             if let text = result.text { try console.output(Array(text.utf8)) }
         }
         guard result.text != nil else { throw ToolError("there is no policy to write") }

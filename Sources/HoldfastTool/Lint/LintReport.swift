@@ -14,16 +14,18 @@ struct LintReport {
 
     /// One line for each finding, as compilers write them, the remedy of each kind below the first of its kind, and a line
     /// that counts.
-    var text: String {
+    var text: String { (lines + [summary]).joined(separator: "\n") }
+
+    /// The same without the line that counts.
+    var lines: [String] {
         var told: Set<String> = []
-        let lines = findings.map { file, finding in
+        return findings.map { file, finding in
             let line = LintReport.line(finding, in: file)
             guard finding.severity != .note, told.insert(finding.code).inserted, let remedy = finding.remedy else {
                 return line
             }
             return line + "\n    remedy: " + remedy
         }
-        return (lines + [summary]).joined(separator: "\n")
     }
 
     static func line(_ finding: PolicyDiagnostic, in file: String) -> String {

@@ -75,7 +75,7 @@ extension PinningPolicy {
                 ? "a connection without a match is refused" : "a connection without a match is only reported"
             let each = requirement.sets.count > 1 ? ", one match in each scope needed" : ""
             return
-                "\(count) pin\(count == 1 ? "" : "s") apply by the rule for \(requirement.notedHost)\(each); \(effect)."
+                "\(count) pin\(count == 1 ? " applies" : "s apply") by the rule for \(requirement.notedHost)\(each); \(effect)."
         }
     }
 }

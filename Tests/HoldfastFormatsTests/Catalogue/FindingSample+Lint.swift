@@ -24,6 +24,10 @@ extension FindingSample {
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", \"pins\": [\"P1\", \"P2\", \"sha256/P1\"]}]}",
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
+            "placeholder-pin", .okHttp,
+            "example.com sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= sha256/P2",
+            "example.com sha256/P1 sha256/P2"),
+        FindingSample(
             "unused-pin-set", .holdfast,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"pinSets\": {\"a\": [\"P1\"]}}",
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", \"pinSet\": \"a\"}], \"pinSets\": {\"a\": [\"P1\", \"P2\"]}}"

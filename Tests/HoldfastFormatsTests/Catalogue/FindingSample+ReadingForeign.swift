@@ -120,6 +120,11 @@ extension FindingSample {
             "b.put(\"example.com\", \"sha256/P1\", \"sha256/P2\")",
             "b.add(\"example.com\", \"sha256/P1\", \"sha256/P2\")"),
         FindingSample(
+            "certificate-transparency", .android,
+            "<network-security-config><domain-config><domain>example.com</domain><pin-set><pin digest=\"SHA-256\">P1</pin><pin digest=\"SHA-256\">P2</pin></pin-set><certificateTransparency enabled=\"true\"/></domain-config></network-security-config>",
+            "<network-security-config><domain-config><domain>example.com</domain><pin-set><pin digest=\"SHA-256\">P1</pin><pin digest=\"SHA-256\">P2</pin></pin-set><certificateTransparency enabled=\"false\"/></domain-config></network-security-config>"
+        ),
+        FindingSample(
             "sha1-pin", .okHttp,
             "example.com sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=",
             "example.com sha256/P1 sha256/P2"),

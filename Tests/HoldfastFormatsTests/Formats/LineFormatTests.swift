@@ -105,6 +105,40 @@ import Testing
             header("\(pins); max-age=99999999999999999999").domains.first?.expires == Timestamp(secondsSince1970: .max))
     }
 
+    /// The examples of RFC 7469, 2.1.5, as the RFC prints them.
+    @Test(arguments: [
+        """
+             Public-Key-Pins: max-age=3000;
+                 pin-sha256="P1";
+                 pin-sha256="P2"
+        """,
+        """
+        Public-Key-Pins: pin-sha256="P1";
+            pin-sha256="P2";
+            max-age=3000; includeSubDomains;
+            report-uri="https://example.com/report"
+        """,
+        "Public-Key-Pins:\r\n\tpin-sha256=\"P1\";\r\n\tpin-sha256=\"P2\"; max-age=3000\r\n",
+    ])
+    func foldedHeaders(_ text: String) throws {
+        let document = header(text.replacing("P1", with: TestPins.one).replacing("P2", with: TestPins.two))
+        #expect(document.codes(.error).isEmpty, "\(document.diagnostics)")
+        #expect(document.domains.first?.pins.compactMap(\.pin) == [Pin(TestPins.digest(1)), Pin(TestPins.digest(2))])
+        #expect(document.domains.first?.expires == Timestamp(iso8601: "2026-03-01T00:50:00Z"))
+    }
+
+    @Test func foldedLinesHaveTheirPlace() {
+        let folded = header("Public-Key-Pins: \(pins);\n  max-age=x")
+        #expect(folded.diagnostics.first?.position == SourcePosition(line: 2, column: 3))
+        for text in [
+            "Public-Key-Pins: \(pins);\nmax-age=60", "Public-Key-Pins: \(pins);\n\n max-age=60",
+            "  Public-Key-Pins: \(pins); max-age=60\n  Public-Key-Pins: \(pins); max-age=60",
+            "\(pins); max-age=60; x=\"a\n b\"", "\(pins); max-age=6\n 0",
+        ] {
+            #expect(!header(text).codes(.error).isEmpty, "\(text)")
+        }
+    }
+
     @Test func reportOnlyAndForgetting() throws {
         let report = header("Public-Key-Pins-Report-Only: \(pins)")
         #expect(report.codes(.error).isEmpty)

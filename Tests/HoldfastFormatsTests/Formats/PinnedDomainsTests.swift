@@ -17,7 +17,7 @@ import Testing
             "\"Example.com.\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}")
         #expect(document.format == .pinnedDomains)
         #expect(document.domains.first?.pattern?.depth == .apexAndOneLabel)
-        #expect(try document.conclusion("example.com").contains("1 pin apply"))
+        #expect(try document.conclusion("example.com").contains("1 pin applies"))
         #expect(try document.conclusion("www.example.com").contains("1 pin "))
         #expect(try document.conclusion("a.www.example.com").contains("No rule covers"))
     }

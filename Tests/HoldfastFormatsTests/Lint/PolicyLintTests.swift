@@ -143,6 +143,30 @@ import Testing
         #expect(finding?.severity == .warning && finding?.message.contains("*.example.org, example.org") == true)
     }
 
+    @Test(arguments: [
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA=",
+        "//////////////////////////////////////////8=", "3q2+796tvu/erb7v3q2+796tvu/erb7v3q2+796tvu8=",
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ=",
+        "YourBackupPinGoesHereAndIsFortyThreeDigits0=", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=",
+        "7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y=",
+    ])
+    func placeholders(_ pin: String) {
+        let rule = "{\"host\": \"example.com\", \"pins\": [\"\(TestPins.one)\", \"\(pin)\"]}"
+        #expect(lint(rule) == ["placeholder-pin"])
+        let set = "{\"host\": \"example.com\", \"pinSet\": \"s\"}"
+        #expect(lint(set, ", \"pinSets\": {\"s\": [\"\(TestPins.one)\", \"\(pin)\"]}") == ["placeholder-pin"])
+    }
+
+    /// Hashes are random: none of many may look like a placeholder.
+    @Test func hashesAreNotPlaceholders() {
+        for number in 0..<2_000 {
+            let digest = SPKIDigest(hashing: Array("\(number)".utf8))
+            let rule = PolicyFormats.read("example.com sha256/\(digest.base64)", as: .okHttp)
+            #expect(!PolicyLint.check(rule, at: now).codes.contains("placeholder-pin"), "\(digest)")
+        }
+    }
+
     @Test func findingsHaveTheirPlace() {
         let document = PolicyFormats.read("\nexample.com sha256/\(TestPins.one)\n", as: .okHttp)
         let finding = PolicyLint.check(document, at: now).first { $0.code == "missing-backup-pin" }
