@@ -40,13 +40,17 @@ struct CertificateDraft: Sendable {
             algorithm,
             issuer ?? subject,
             DERBytes.sequence([
-                DERBytes.time(options.notBefore ?? now.advanced(bySeconds: -Self.day)),
-                DERBytes.time(options.notAfter ?? now.advanced(bySeconds: role.days * Self.day)),
+                time(options.notBefore ?? now.advanced(bySeconds: -Self.day)),
+                time(options.notAfter ?? now.advanced(bySeconds: role.days * Self.day)),
             ]),
             subject,
             publicKeyInfo,
             options.version == 3 ? extensions() : [],
         ])
+    }
+
+    private func time(_ time: Timestamp) -> [UInt8] {
+        options.usesGeneralizedTime ? DERBytes.generalizedTime(time) : DERBytes.time(time)
     }
 
     private func extensions() -> [UInt8] {

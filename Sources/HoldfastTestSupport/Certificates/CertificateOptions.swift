@@ -25,6 +25,8 @@ public struct CertificateOptions: Sendable {
     public var notBefore: Timestamp?
     /// End of the validity; default 90 days after the factory's time for a leaf, 5 and 10 years for authorities.
     public var notAfter: Timestamp?
+    /// Whether both dates are written as GeneralizedTime, before 2050 too, as some public authorities do.
+    public var usesGeneralizedTime = false
     /// The serial number's big-endian bytes; default 16 random ones.
     public var serial: [UInt8]?
     /// The X.509 version, 1 to 3. Only version 3 has extensions.

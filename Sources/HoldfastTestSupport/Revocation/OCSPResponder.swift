@@ -39,6 +39,8 @@ public struct OCSPResponder: Sendable {
     public var others: [Identity] = []
     /// Leaves out the certificate that was asked about.
     public var omitsSubject = false
+    /// The version as it is encoded; `nil` leaves the default of 0 (version 1) out, as DER asks.
+    public var encodedVersion: UInt8?
     public var breaksSignature = false
     public var signatureHash: SignatureHash?
 
@@ -70,8 +72,9 @@ public struct OCSPResponder: Sendable {
         if echoesNonce, let nonce {
             extensions.append(ExtraExtension("1.3.6.1.5.5.7.48.1.2", value: DERBytes.octetString(nonce)))
         }
+        let version = encodedVersion.map { DERBytes.context(0, constructed: true, DERBytes.unsignedInteger([$0])) }
         let body = DERBytes.sequence([
-            responderID, DERBytes.generalizedTime(producedAt), DERBytes.sequence(named.map(single)),
+            version ?? [], responderID, DERBytes.generalizedTime(producedAt), DERBytes.sequence(named.map(single)),
             Self.extensionList(1, extensions),
         ])
         var signature = try signer.key.sign(body, signatureHash)

@@ -26,11 +26,8 @@ struct CertificateExtensions {
                 }
                 var item = reader.inside(try reader.read(DERTag.sequence))
                 let identifier = der[try item.read(DERTag.objectIdentifier).content]
-                var isCritical = false
-                if item.nextTag == DERTag.boolean {
-                    isCritical = try item.readBoolean()
-                    if !isCritical { defects.append("the default criticality of an extension is encoded") }
-                }
+                // An encoded FALSE is the default in more bytes: not DER, and the same meaning to every verifier.
+                let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
                 let value = try item.read(DERTag.octetString).content
                 try item.finish()
                 guard !seen.contains(identifier) else {

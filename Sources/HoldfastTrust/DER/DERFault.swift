@@ -11,7 +11,6 @@ struct DERFault: Error, Hashable, Sendable {
         case invalidInteger = "an integer is empty or not in its shortest form"
         case invalidBitString = "a bit string has an invalid count of unused bits"
         case invalidTime = "a time is not in the form that RFC 5280 prescribes"
-        case encodedDefault = "a default value is encoded"
         case tooManyElements = "there are too many elements"
     }
 

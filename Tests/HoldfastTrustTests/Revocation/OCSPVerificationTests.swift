@@ -56,6 +56,12 @@ struct OCSPVerificationTests {
         #expect(try fixture.answer(answer { $0.others = [other] }).status == .good)
     }
 
+    @Test("version 1 counts encoded and left out; another version is refused")
+    func versions() throws {
+        try expect(nil, answer { $0.encodedVersion = 0 })
+        try expect(.malformed, answer { $0.encodedVersion = 1 })
+    }
+
     // MARK: - Whose answer
 
     @Test("an answer about another certificate, and one about the same serial number of another issuer")

@@ -45,8 +45,8 @@ struct CertificateFormTests {
             items: [.init("2.5.29.17", value: DERBytes.sequence([DERBytes.context(2, constructed: false, [0x61])]))],
             code: .malformedCertificate),
         Extension(
-            name: "cA FALSE written out", items: [.init("2.5.29.19", value: [0x30, 3, 1, 1, 0])],
-            omitting: [.basicConstraints], code: .malformedCertificate),
+            name: "cA FALSE encoded", items: [.init("2.5.29.19", value: [0x30, 3, 1, 1, 0])],
+            omitting: [.basicConstraints], code: nil),
         Extension(
             name: "cA neither TRUE nor FALSE", items: [.init("2.5.29.19", value: [0x30, 3, 1, 1, 1])],
             omitting: [.basicConstraints], code: .malformedCertificate),
@@ -149,14 +149,13 @@ struct CertificateFormTests {
         #expect(try judge(both).finding.reason.contains("signature algorithm fields differ"))
     }
 
-    @Test("serial numbers: zero and negative ones are borne, more than 20 octets are not")
+    @Test("serial numbers may be zero, negative or longer than 20 octets")
     func serialNumbers() throws {
         #expect(try judge(leaf { $0.serial = [0] }.certificateDER).decision == .allow)
         #expect(try judge(leaf { $0.serial = Array(repeating: 0x7F, count: 20) }.certificateDER).decision == .allow)
         // 20 octets with the highest bit set need a leading zero.
         #expect(try judge(leaf { $0.serial = Array(repeating: 0xFF, count: 20) }.certificateDER).decision == .allow)
-        let long = try leaf { $0.serial = Array(repeating: 0x7F, count: 21) }
-        #expect(try judge(long.certificateDER).finding.code == .malformedCertificate)
+        #expect(try judge(leaf { $0.serial = Array(repeating: 0x7F, count: 60) }.certificateDER).decision == .allow)
         let positive = try leaf { $0.serial = [0x11, 0x22, 0x33, 0x44] }
         let negative = try Resigned.replacing(
             [2, 4, 0x11, 0x22, 0x33, 0x44], with: [2, 4, 0x91, 0x22, 0x33, 0x44], in: positive, by: root.key)
@@ -191,14 +190,30 @@ struct CertificateFormTests {
         #expect(try CertificateView(der: changed).notBefore == nil)
     }
 
-    @Test("a GeneralizedTime before 2050")
-    func generalizedTooEarly() throws {
-        let late = Timestamp(secondsSince1970: 2_524_608_000)
-        let original = try leaf { $0.notAfter = late }
+    @Test("an extension with an encoded FALSE for its criticality is not critical")
+    func encodedCriticality() throws {
+        let unknown = Array(DERBytes.objectIdentifier(Self.unknown))
+        let original = try leaf { $0.extraExtensions = [.init(Self.unknown, isCritical: true)] }
         let changed = try Resigned.replacing(
-            Array("20500101000000Z".utf8), with: Array("20490101000000Z".utf8), in: original, by: root.key)
-        #expect(try judge(original.certificateDER).decision == .allow)
-        #expect(try judge(changed).finding.reason.contains("not a UTCTime"))
+            unknown + DERBytes.boolean(true), with: unknown + DERBytes.boolean(false), in: original, by: root.key)
+        #expect(try judge(original.certificateDER).finding.code == .unhandledCriticalExtension)
+        #expect(try judge(changed).decision == .allow)
+    }
+
+    @Test("an encoded minimum of zero in a name constraint applies; another minimum is refused", arguments: [0, 1])
+    func subtreeMinimum(minimum: UInt8) throws {
+        let base = DERBytes.context(2, constructed: false, Array("example.com".utf8))
+        let subtree = DERBytes.sequence([base, DERBytes.context(0, constructed: false, [minimum])])
+        func judge(subtrees number: UInt8) throws -> TrustFinding.Code {
+            let value = DERBytes.sequence([DERBytes.context(number, constructed: true, subtree)])
+            let issuing = try scene.factory.intermediate(
+                "Issuing", signedBy: root,
+                .with { $0.extraExtensions = [ExtraExtension("2.5.29.30", isCritical: true, value: value)] })
+            let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
+            return try scene.system([leaf, issuing], anchors: [root]).finding.code
+        }
+        #expect(try judge(subtrees: 0) == (minimum == 0 ? .validPath : .malformedCertificate))
+        #expect(try judge(subtrees: 1) == (minimum == 0 ? .nameConstraintViolation : .malformedCertificate))
     }
 
     @Test("bytes behind the certificate are no part of it")

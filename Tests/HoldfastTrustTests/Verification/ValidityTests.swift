@@ -64,13 +64,56 @@ struct ValidityTests {
             try scene.system([leaf], anchors: [root], at: time.advanced(bySeconds: 1)).finding.code == .expired)
     }
 
-    @Test("a validity that ends before it begins is malformed at any time")
+    @Test("GeneralizedTime counts like UTCTime, before 2050 too (RFC 5280, 4.1.2.5)", arguments: Place.allCases)
+    func generalizedTime(place: Place) throws {
+        func options(_ own: Place) -> CertificateOptions {
+            .with {
+                $0.usesGeneralizedTime = own == place
+                $0.notBefore = own == place ? start : nil
+                $0.notAfter = own == place ? end : nil
+            }
+        }
+        let root = try scene.factory.authority("Root", options(.root))
+        let issuing = try scene.factory.intermediate("Issuing", signedBy: root, options(.intermediate))
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing, options(.leaf))
+        let written = [root, issuing, leaf].map { $0.certificateDER.firstRange(of: Array("20310315120000Z".utf8)) }
+        #expect(written.count { $0 != nil } == 1)
+        for time in [start, end] {
+            #expect(try scene.system([leaf, issuing], anchors: [root], at: time).decision == .allow)
+        }
+        let early = try scene.system([leaf, issuing], anchors: [root], at: start.advanced(bySeconds: -1))
+        expectOnly(.notYetValid, early)
+        let late = try scene.system([leaf, issuing], anchors: [root], at: end.advanced(bySeconds: 1))
+        expectOnly(.expired, late)
+    }
+
+    @Test("the year of a UTCTime turns at 50, the year of a GeneralizedTime never (PKITS 4.2.3, 4.2.4, 4.2.8)")
+    func centuries() throws {
+        let root = try scene.factory.authority("Root")
+        // 1950-01-01, 2002-01-01 and 2050-01-01.
+        for start in [-631_152_000, 1_009_843_200] {
+            for usesGeneralizedTime in [true, false] {
+                let leaf = try scene.factory.leaf(
+                    [TrustScene.host], signedBy: root,
+                    .with {
+                        $0.usesGeneralizedTime = usesGeneralizedTime
+                        $0.notBefore = Timestamp(secondsSince1970: Int64(start))
+                        $0.notAfter = Timestamp(secondsSince1970: 2_524_608_000)
+                    })
+                #expect(leaf.view.notBefore?.secondsSince1970 == Int64(start))
+                #expect(leaf.view.notAfter?.secondsSince1970 == 2_524_608_000)
+                #expect(try scene.system([leaf], anchors: [root]).decision == .allow)
+            }
+        }
+    }
+
+    @Test("a validity that ends before it begins contains no time at all")
     func reversed() throws {
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(notBefore: end, notAfter: start))
-        for time in [start, end] {
-            #expect(try scene.system([leaf], anchors: [root], at: time).finding.code == .malformedCertificate)
-        }
+        expectOnly(.notYetValid, try scene.system([leaf], anchors: [root], at: start.advanced(bySeconds: -1)))
+        expectOnly(.notYetValid, try scene.system([leaf], anchors: [root], at: start))
+        expectOnly(.expired, try scene.system([leaf], anchors: [root], at: end))
     }
 
     @Test("the extremes of time do not trap", arguments: [Int64.min, .max, 0])

@@ -8,12 +8,8 @@ struct BasicConstraints: Hashable, Sendable {
         var reader = reader
         var inner = reader.inside(try reader.read(DERTag.sequence))
         try reader.finish()
-        isAuthority = false
-        if inner.nextTag == DERTag.boolean {
-            let offset = inner.position
-            isAuthority = try inner.readBoolean()
-            guard isAuthority else { throw DERFault(reason: .encodedDefault, offset: offset) }
-        }
+        // Public authorities encode the default FALSE, too, which is not DER but has one meaning only.
+        isAuthority = inner.nextTag == DERTag.boolean ? try inner.readBoolean() : false
         if !inner.isAtEnd { pathLength = try inner.readSmallInteger() }
         try inner.finish()
     }

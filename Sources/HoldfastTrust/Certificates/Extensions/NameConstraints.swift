@@ -34,7 +34,13 @@ struct NameConstraints: Hashable, Sendable {
             }
             var subtree = reader.inside(try reader.read(DERTag.sequence))
             let name = try GeneralName(&subtree)
-            // The minimum must be zero, which is the default and hence not encoded; the maximum must be absent.
+            // RFC 5280, 4.2.1.10: the minimum must be zero, encoded or not, and the maximum must be absent.
+            if subtree.nextTag == DERTag.context(0, constructed: false) {
+                let offset = subtree.position
+                guard try subtree.readSmallInteger(DERTag.context(0, constructed: false)) == 0 else {
+                    throw DERFault(reason: .invalidInteger, offset: offset)
+                }
+            }
             try subtree.finish()
             weight += try NameConstraints.weight(of: name, in: reader.bytes)
             result.append(name)

@@ -83,8 +83,12 @@ public struct OCSPResponse: Hashable, Sendable {
         signed = data.whole
         var fields = basic.inside(data)
         if let version = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
-            // Version 1 is the default, and the only one.
-            throw DERFault(reason: .encodedDefault, offset: version.whole.lowerBound)
+            // Version 1 is the only one. It is the default, which some responders encode nevertheless.
+            var inner = fields.inside(version)
+            guard try inner.readSmallInteger() == 0 else {
+                throw DERFault(reason: .invalidInteger, offset: version.whole.lowerBound)
+            }
+            try inner.finish()
         }
         responder = try OCSPResponse.responder(&fields)
         producedAt = try OCSPSingleResponse.time(&fields)
