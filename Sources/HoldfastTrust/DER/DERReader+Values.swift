@@ -48,7 +48,7 @@ extension DERReader {
         return (unused, body)
     }
 
-    /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280, 4.1.2.5: seconds given, `Z`, no fraction.
+    /// Reads a UTCTime or a GeneralizedTime in the forms of RFC 5280, 4.1.2.5: seconds from 00 to 59, `Z`, no fraction.
     mutating func readTime() throws(DERFault) -> (time: Timestamp, isGeneralized: Bool) {
         let element = try read()
         let fault = DERFault(reason: .invalidTime, offset: element.whole.lowerBound)
@@ -72,10 +72,12 @@ extension DERReader {
         }
         var year = number(0, yearDigits)
         if !isGeneralized { year += year < 50 ? 2000 : 1900 }
-        guard
+        let second = number(yearDigits + 8, 2)
+        // A certificate's time has no leap second (X.680, 47.3), which other verifiers refuse or move differently.
+        guard second < 60,
             let time = Timestamp(
                 year: year, month: number(yearDigits, 2), day: number(yearDigits + 2, 2),
-                hour: number(yearDigits + 4, 2), minute: number(yearDigits + 6, 2), second: number(yearDigits + 8, 2))
+                hour: number(yearDigits + 4, 2), minute: number(yearDigits + 6, 2), second: second)
         else { throw fault }
         return (time, isGeneralized)
     }
