@@ -73,7 +73,7 @@ extension DERReader {
         var year = number(0, yearDigits)
         if !isGeneralized { year += year < 50 ? 2000 : 1900 }
         let second = number(yearDigits + 8, 2)
-        // A certificate's time has no leap second (X.680, 47.3), which other verifiers refuse or move differently.
+        // A UTCTime has no leap second (X.680, 47.3), and Go and OpenSSL refuse one in either form.
         guard second < 60,
             let time = Timestamp(
                 year: year, month: number(yearDigits, 2), day: number(yearDigits + 2, 2),

@@ -4,6 +4,9 @@
 /// key identifier before others, no certificate and no (name, key) twice on a path. Cheap checks come before signature
 /// checks, each signature is checked once, and every step counts against a budget, so that the work is bounded whatever
 /// is presented.
+///
+/// A path may pass through an anchor: where the one that ends there does not meet the requirement, the search goes on to
+/// the anchor's own issuers, among which may be the root that is pinned.
 struct PathSearch {
     /// Whether a complete path is taken; otherwise the search goes on.
     typealias Acceptance = (VerifiedPath) -> Bool
@@ -42,7 +45,6 @@ struct PathSearch {
     /// The server's certificate, the other presented ones, and anchors as they are met.
     private var nodes: [CertificateView]
     private var presented = 0..<0
-    private var anchorNodes: [Int] = []
     /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
     /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
     private var identities: [Int] = []
@@ -96,8 +98,11 @@ struct PathSearch {
     ) throws(TrustFinding) -> VerifiedPath? {
         let candidates = candidates(of: path[path.count - 1])
         for issuer in candidates.anchors {
-            guard try isUsable(issuer, above: path, isAnchor: true, strictness) else { continue }
-            if let found = try complete(path + [issuer], strictness, accept) { return found }
+            guard try isUsable(issuer, above: path, strictness) else { continue }
+            let longer = path + [issuer]
+            if let found = try complete(longer, strictness, accept) { return found }
+            guard longer.count < options.budget.pathLength else { continue }
+            if let found = try extend(longer, strictness, accept) { return found }
         }
         // One place is kept for the anchor.
         guard path.count < options.budget.pathLength - 1 else {
@@ -107,7 +112,7 @@ struct PathSearch {
             return nil
         }
         for issuer in candidates.presented {
-            guard try isUsable(issuer, above: path, isAnchor: false, strictness) else { continue }
+            guard try isUsable(issuer, above: path, strictness) else { continue }
             if let found = try extend(path + [issuer], strictness, accept) { return found }
         }
         return nil
@@ -140,7 +145,10 @@ struct PathSearch {
 
     private mutating func candidates(of child: Int) -> Candidates {
         if let known = candidates[child] { return known }
-        let found = Candidates(anchors: anchorCandidates(of: child), presented: presentedCandidates(of: child))
+        let anchors = anchorCandidates(of: child)
+        // An anchor that was presented, too, is tried as an anchor, and the search goes on above it from there.
+        let presented = presentedCandidates(of: child).filter { !anchors.contains($0) }
+        let found = Candidates(anchors: anchors, presented: presented)
         // Looking for them may have made nodes of anchors.
         candidates[child] = found
         return found
@@ -162,11 +170,11 @@ struct PathSearch {
         var found: [Int] = []
         for index in anchors {
             for anchor in index.named(wanted) where anchor != nodes[child] {
-                if let known = anchorNodes.first(where: { nodes[$0] == anchor }) {
+                // The server's certificate stays apart: it begins every path, and may be an anchor above another.
+                if let known = nodes.indices.dropFirst().first(where: { nodes[$0] == anchor }) {
                     if !found.contains(known) { found.append(known) }
                 } else {
                     found.append(nodes.count)
-                    anchorNodes.append(nodes.count)
                     add(anchor)
                 }
             }
@@ -194,7 +202,7 @@ struct PathSearch {
     // MARK: - Links
 
     private mutating func isUsable(
-        _ issuer: Int, above path: [Int], isAnchor: Bool, _ strictness: Strictness
+        _ issuer: Int, above path: [Int], _ strictness: Strictness
     ) throws(TrustFinding) -> Bool {
         spent.candidates += 1
         guard spent.candidates <= options.budget.candidates else {

@@ -11,6 +11,8 @@ struct PathOracle {
         guard let child = path.last else { return }
         for root in world.roots where PathOracle.links(child, root) && !PathOracle.repeats(root, path) {
             if PathOracle.isValid(path + [root]) { validPaths.append((path + [root]).map(\.subject.key)) }
+            // An anchor may have issuers, too.
+            walk(path + [root], world)
         }
         for issuer in world.presented where PathOracle.links(child, issuer) && !PathOracle.repeats(issuer, path) {
             walk(path + [issuer], world)

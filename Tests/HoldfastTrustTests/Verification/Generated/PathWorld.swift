@@ -29,7 +29,7 @@ struct PathWorld {
         var identifiers = Identifiers.right
     }
 
-    /// Self-signed; the verifier trusts them.
+    /// The verifier trusts them. Some are self-signed; others were issued by each other, or by what the server sends.
     var roots: [Certificate] = []
     /// What the server sends behind its own certificate, in this order.
     var presented: [Certificate] = []
@@ -93,5 +93,11 @@ struct PathWorld {
         leaf.pathLength = nil
         pinned = (all + [Self.leafParty])[Int.random(in: 0...all.count, using: &random)].key
         denied = all[Int.random(in: 0..<all.count, using: &random)].key
+        // Intermediates that are anchors, too, and mostly not sent.
+        for _ in 0..<2 where chance(30, &random) {
+            let index = Int.random(in: 0..<presented.count, using: &random)
+            roots.append(presented[index])
+            if presented.count > 1, chance(70, &random) { presented.remove(at: index) }
+        }
     }
 }
