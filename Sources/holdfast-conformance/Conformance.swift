@@ -7,7 +7,7 @@ struct Conformance: AsyncParsableCommand {
         commandName: "holdfast-conformance",
         abstract: "Runs public conformance suites against Holdfast.",
         subcommands: [
-            LimboCommand.self, AutobahnClientCommand.self, AutobahnServerCommand.self, CostCommand.self,
-            SoakCommand.self,
+            LimboCommand.self, PkitsCommand.self, AutobahnClientCommand.self, AutobahnServerCommand.self,
+            CostCommand.self, SoakCommand.self,
         ])
 }

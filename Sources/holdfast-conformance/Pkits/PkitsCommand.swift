@@ -1,0 +1,86 @@
+import ArgumentParser
+import HoldfastTrust
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `holdfast-conformance pkits FILE`.
+struct PkitsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pkits", abstract: "Runs NIST's PKITS cases through the verifier.",
+        discussion: """
+            Prints each case in which Holdfast and the suite differ, and a line for each section. Inputs of certificate \
+            policies (initial policies and inhibitions) are not passed on. Exit code 1 if a case outside of the sections \
+            4.4, 4.8 to 4.12, 4.14 and 4.15 differs: those test policies and forms of revocation lists.
+            """)
+
+    @Argument(help: "The suite's JSON file.") var file: String
+    @Flag(help: "Print the cases that agree, too.") var all = false
+
+    /// The sections that test certificate policies and revocation lists.
+    private static let informational: Set<String> = [
+        "4.4", "4.8", "4.9", "4.10", "4.11", "4.12", "4.14", "4.15",
+    ]
+
+    private struct Outcome {
+        var testcase: PkitsCase
+        var finding: TrustFinding
+        var accepted: Bool { finding.isFavourable }
+        var agrees: Bool { accepted == testcase.valid }
+    }
+
+    func run() throws {
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+            throw ValidationError("The file \(file) cannot be read.")
+        }
+        let outcomes = try JSONDecoder().decode([PkitsCase].self, from: data).map {
+            Outcome(testcase: $0, finding: verify($0))
+        }
+        for outcome in outcomes where all || !outcome.agrees {
+            let verb = outcome.accepted ? "accepted" : "refused"
+            let expected = outcome.testcase.valid ? "valid" : "invalid"
+            print(
+                "\(outcome.agrees ? "  " : "≠ ")\(outcome.testcase.id)  \(outcome.testcase.title)  \(verb), "
+                    + "suite \(expected)  \(outcome.finding.code.rawValue): \(outcome.finding.reason)")
+        }
+        var order: [String] = []
+        for outcome in outcomes where !order.contains(outcome.testcase.section) {
+            order.append(outcome.testcase.section)
+        }
+        for section in order {
+            let cases = outcomes.filter { $0.testcase.section == section }
+            print("\(section): \(cases.count { $0.agrees }) of \(cases.count) agree")
+        }
+        let falseAccepts = outcomes.count { $0.accepted && !$0.agrees }
+        print(
+            "all: \(outcomes.count { $0.agrees }) of \(outcomes.count) agree, \(falseAccepts) accepted against the suite"
+        )
+        let gate = outcomes.filter { !Self.informational.contains($0.testcase.section) }
+        if gate.contains(where: { !$0.agrees }) { throw ExitCode(1) }
+    }
+
+    private func verify(_ testcase: PkitsCase) -> TrustFinding {
+        do {
+            let lists = try testcase.crls.map { try RevocationList(der: der($0)) }
+            guard let time = Timestamp(iso8601: testcase.time) else {
+                return TrustFinding(.invalidConfiguration, "The time of the case cannot be read.")
+            }
+            let engine = TrustEngine(
+                anchors: .only([try CertificateView(der: der(testcase.anchor))]), revocationLists: lists)
+            return try engine.verify(
+                PresentedChain(der: testcase.chain.map(der)), host: CanonicalHost(testcase.host), at: time
+            ).finding
+        } catch {
+            return TrustFinding(.malformedCertificate, "\(error)")
+        }
+    }
+
+    /// The bytes of a PEM block; none if it is damaged.
+    private func der(_ pem: String) -> [UInt8] {
+        (try? PEMReader.blocks(in: Array(pem.utf8)))?.first?.der ?? []
+    }
+}
