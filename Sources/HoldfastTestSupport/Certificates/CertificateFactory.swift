@@ -58,7 +58,8 @@ public struct CertificateFactory: Sendable {
         let draft = CertificateDraft(
             role: role,
             subject: options.subject ?? CertificateName.der(options.commonName ?? commonName, options.organization),
-            issuer: issuer?.subject, publicKeyInfo: publicKeyInfo, dnsNames: dnsNames, addresses: addresses,
+            issuer: options.issuer ?? issuer?.subject, publicKeyInfo: publicKeyInfo, dnsNames: dnsNames,
+            addresses: addresses,
             subjectKeyIdentifier: keyIdentifier,
             authorityKeyIdentifier: options.authorityKeyIdentifier ?? issuer?.subjectKeyIdentifier, now: now,
             options: options)

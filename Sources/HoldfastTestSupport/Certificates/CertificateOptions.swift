@@ -16,6 +16,8 @@ public struct CertificateOptions: Sendable {
     public var organization: String?
     /// The DER bytes of the subject's Name, in the place of what the other fields make of it.
     public var subject: [UInt8]?
+    /// The DER bytes of the issuer's Name as the certificate has it, where they are not those of the issuer's certificate.
+    public var issuer: [UInt8]?
     /// Further names, as raw GeneralName elements, behind the DNS names and addresses.
     public var extraGeneralNames: [[UInt8]] = []
 

@@ -141,6 +141,12 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
                     if $0 == 0 { $1.pathLength = 3 }
                 }, root: root, .budgetExceeded),
             ExpensiveChain(
+                "the same with names of 251 parts, encoded differently by those below",
+                lattice(factory, root, width: 3, depth: 10) { layer, options in
+                    options.subject = manyParts(layer, tag: 0x13, "unit")
+                    options.issuer = layer == 0 ? nil : manyParts(layer - 1, tag: 0x0C, "UNIT")
+                }, root: stranger, .budgetExceeded),
+            ExpensiveChain(
                 "3 to the power of 10 paths under constraints that exclude every one",
                 lattice(factory, root, width: 3, depth: 10) { layer, options in
                     options.extraExtensions = [layer == 0 ? allExcluded : oneExclusion]
@@ -179,7 +185,23 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         let wide = try (0..<99).map { _ in
             try factory.authority("Noise", .with { $0.organization = String(repeating: "é", count: 1_000) })
         }
+        let folded = try (0..<60).map { number in
+            try factory.authority(
+                "\(number)", .with { $0.organization = String(repeating: "É", count: 2_000) })
+        }
+        let sorted = try (0..<60).map { number in
+            try factory.authority(
+                "Sorted",
+                .with {
+                    $0.subject = relativeName(Array((0..<230).map { attribute("\(number)-\($0)") }.reversed()))
+                })
+        }
         return [
+            ExpensiveChain(
+                "60 certificates with the longest names that are folded", [leaf] + folded, root: root, .validPath),
+            ExpensiveChain(
+                "60 certificates with 230 attributes in one part of their names", [leaf] + sorted, root: root,
+                .validPath),
             ExpensiveChain("8,000 names, none of them the host", [many], root: root, .hostMismatch),
             ExpensiveChain(
                 "98 authorities that did not sign, RSA-4096", [victim] + impostors, root: root, .badSignature),
@@ -209,6 +231,13 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
 
     private static func attribute(_ value: String) -> [UInt8] {
         DERBytes.sequence([DERBytes.objectIdentifier("2.5.4.11"), DERBytes.utf8String(value)])
+    }
+
+    /// A name of 251 relative names, written in one string type and case or the other.
+    private static func manyParts(_ layer: Int, tag: UInt8, _ word: String) -> [UInt8] {
+        CertificateName.der(
+            [("2.5.4.3", tag, Array("\(word) \(layer)".utf8))]
+                + (0..<250).map { _ in ("2.5.4.11", tag, Array(word.utf8)) })
     }
 
     private static func manyAttributes(_ count: Int) -> [[UInt8]] {

@@ -1,15 +1,28 @@
 import Crypto
 
-/// The SHA-256 of a distinguished name's bytes. A peer chooses how long a name is; this is looked up and compared in the
-/// same time for every one.
+/// The SHA-256 of a distinguished name, the same for all names that are equal by RFC 5280, 7.1: whatever their string
+/// types, case and runs of spaces (see ``AttributeText``), and whatever the order of the attributes in a relative name.
+///
+/// A peer chooses how long a name is; this is looked up and compared in the same time for every one. To make it takes time
+/// proportional to the name's bytes. A name that is malformed, or longer than any real one, equals its own bytes alone.
 struct NameDigest: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
     private let third: UInt64
     private let fourth: UInt64
 
-    init(_ name: ArraySlice<UInt8>) {
-        (first, second, third, fourth) = SHA256.hash(data: name).withUnsafeBytes { bytes in
+    /// The bytes up to which a name is folded. Real ones have some hundred (RFC 5280, A.1 limits most attributes to 64
+    /// characters), and the names of a presented chain are folded before its bytes are counted.
+    static let foldedBytes = 4_096
+
+    /// Digests the `Name` at this place.
+    init(_ name: Range<Int>, in der: [UInt8]) {
+        let folded = name.count <= NameDigest.foldedBytes ? try? NameDigest.folded(name, in: der) : nil
+        self.init(hashing: folded ?? [0] + der[name])
+    }
+
+    private init(hashing bytes: [UInt8]) {
+        (first, second, third, fourth) = SHA256.hash(data: bytes).withUnsafeBytes { bytes in
             (
                 bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
                 bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self),
@@ -20,4 +33,60 @@ struct NameDigest: Hashable, Sendable {
 
     /// A quarter of a hash is enough of a hash.
     func hash(into hasher: inout Hasher) { hasher.combine(first) }
+
+    // MARK: - The canonical form
+
+    /// The name so that equal names have equal bytes, and others have others: each attribute behind a 1 and with its
+    /// lengths, a 0 behind the last one of a relative name.
+    private static func folded(_ name: Range<Int>, in der: [UInt8]) throws(DERFault) -> [UInt8] {
+        var reader = DERReader(der, in: name)
+        var names = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        var result: [UInt8] = [1]
+        result.reserveCapacity(2 * name.count)
+        while !names.isAtEnd {
+            var set = names.inside(try names.read(DERTag.set))
+            let start = result.count
+            try appendAttribute(&set, to: &result)
+            if !set.isAtEnd {
+                var attributes = [Array(result[start...])]
+                result.removeSubrange(start...)
+                while !set.isAtEnd {
+                    var attribute: [UInt8] = []
+                    try appendAttribute(&set, to: &attribute)
+                    attributes.append(attribute)
+                }
+                attributes.sort { $0.lexicographicallyPrecedes($1) }
+                for attribute in attributes { result += attribute }
+            }
+            result.append(0)
+        }
+        return result
+    }
+
+    private static func appendAttribute(_ set: inout DERReader, to result: inout [UInt8]) throws(DERFault) {
+        var pair = set.inside(try set.read(DERTag.sequence))
+        let type = try pair.read(DERTag.objectIdentifier).content
+        let value = try pair.read()
+        try pair.finish()
+        result.append(1)
+        appendLength(type.count, to: &result)
+        result += set.bytes[type]
+        let place = result.count
+        result += [0, 0, 0, DERTag.utf8String]
+        let start = result.count
+        if !AttributeText.fold(set.bytes[value.content], tag: value.tag, into: &result) {
+            result[start - 1] = value.tag
+            result += set.bytes[value.content]
+        }
+        let length = result.count - start
+        for (index, shift) in [16, 8, 0].enumerated() {
+            result[place + index] = UInt8(truncatingIfNeeded: length >> shift)
+        }
+    }
+
+    private static func appendLength(_ length: Int, to result: inout [UInt8]) {
+        result.append(UInt8(truncatingIfNeeded: length >> 8))
+        result.append(UInt8(truncatingIfNeeded: length))
+    }
 }

@@ -102,8 +102,11 @@ final class ParsedCertificate: Sendable {
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
         certificateDigest = SPKIDigest(hashing: der[...])
-        subjectName = NameDigest(der[outline.subject])
-        issuerName = NameDigest(der[outline.issuer])
+        let subjectName = NameDigest(outline.subject, in: der)
+        self.subjectName = subjectName
+        // A root's two names mostly have the same bytes.
+        let hasOneName = der[outline.issuer] == der[outline.subject]
+        issuerName = hasOneName ? subjectName : NameDigest(outline.issuer, in: der)
         isSelfIssued = subjectName == issuerName
         basicConstraints = extensions.basicConstraints
         keyUsage = extensions.keyUsage

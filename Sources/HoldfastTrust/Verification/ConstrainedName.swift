@@ -9,8 +9,7 @@ struct ConstrainedName {
         case email(String, host: String)
         /// The host, and its ``DomainKey``.
         case uri(String, host: String)
-        /// The ``DirectoryKey``.
-        case directory(String)
+        case directory(DirectoryKey)
         case other(tag: UInt8)
         /// A name that cannot be judged: not permitted, and excluded.
         case unusable(Unusable)
@@ -42,7 +41,7 @@ struct ConstrainedName {
             names.append(ConstrainedName(.directory(certificate.subject), in: der))
             if !hasEmail, let subject = DistinguishedName.relativeNames(certificate.subject, in: der) {
                 for attribute in subject.joined() where attribute.type.elementsEqual(ObjectIdentifier.emailAddress) {
-                    names.append(ConstrainedName(.email(attribute.value.indices), in: der))
+                    names.append(ConstrainedName(mailbox: attribute, in: der))
                 }
             }
         }
@@ -72,12 +71,20 @@ struct ConstrainedName {
                 form = .unusable(.directory)
                 return
             }
-            form = .directory(DirectoryKey.key(of: names))
+            form = .directory(DirectoryKey(names))
             weight =
                 max(1, names.count) + DistinguishedName.weight(of: names.joined().reduce(0) { $0 + $1.value.count })
         case .other(let tag):
             form = .other(tag: tag)
         }
+    }
+
+    /// A mailbox in a subject. One in a string type of several bytes for each character cannot be judged: it should be an
+    /// IA5String (RFC 5280, 4.1.2.6), and must not pass as a mailbox at a host that no constraint names.
+    private init(mailbox attribute: DistinguishedName.Attribute, in der: [UInt8]) {
+        self.init(.email(attribute.value.indices), in: der)
+        let isBytewise = [DERTag.ia5String, DERTag.utf8String, DERTag.printableString].contains(attribute.tag)
+        if !isBytewise { form = .unusable(.email) }
     }
 
     private static func dns(_ der: [UInt8], _ range: Range<Int>) -> Form {

@@ -9,7 +9,7 @@ struct SubtreeIndex {
         case inside
         /// None has it.
         case outside
-        /// A wildcard of which a part lies inside, or a name that cannot be judged: not permitted, and excluded.
+        /// A wildcard of which a part lies inside, or a comparison that cannot be decided: not permitted, and excluded.
         case undecided
     }
 
@@ -23,6 +23,8 @@ struct SubtreeIndex {
     private var mailboxes = HostIndex()
     private var uris = HostIndex()
     private var directories = PrefixSet([])
+    /// The decided beginnings of directory names that hold more than text: what begins like this may lie inside.
+    private var openDirectories = PrefixSet([])
 
     private var hasDNS = false
     private var hasAddress = false
@@ -31,7 +33,8 @@ struct SubtreeIndex {
     private var otherTags: Set<UInt8> = []
 
     init(_ subtrees: [GeneralName], in der: [UInt8]) {
-        var (domainKeys, belowKeys, directoryKeys): ([String], [String], [String]) = ([], [], [])
+        var (domainKeys, belowKeys): ([String], [String]) = ([], [])
+        var (directoryKeys, openKeys): ([String], [String]) = ([], [])
         var (mailboxBases, uriBases): ([Range<Int>], [Range<Int>]) = ([], [])
         for subtree in subtrees {
             switch subtree {
@@ -50,7 +53,9 @@ struct SubtreeIndex {
                 // The form was checked when the certificate was read.
                 hasDirectory = true
                 if let names = DistinguishedName.relativeNames(range, in: der) {
-                    directoryKeys.append(DirectoryKey.key(of: names))
+                    let key = DirectoryKey(names)
+                    directoryKeys.append(key.text)
+                    if !key.isDecided { openKeys.append(key.decided) }
                 }
             case .other(let tag): otherTags.insert(tag)
             }
@@ -60,6 +65,7 @@ struct SubtreeIndex {
         domains = PrefixSet(domainKeys)
         below = PrefixSet(belowKeys)
         directories = PrefixSet(directoryKeys)
+        openDirectories = PrefixSet(openKeys)
         mailboxes = HostIndex(mailboxBases, in: der)
         uris = HostIndex(uriBases, in: der)
     }
@@ -87,7 +93,7 @@ struct SubtreeIndex {
             return hasAddress ? found(contains(address)) : .otherForm
         case .email(let text, let host): return mailboxes.isEmpty ? .otherForm : found(mailboxes.covers(text, host))
         case .uri(let text, let host): return uris.isEmpty ? .otherForm : found(uris.covers(text, host))
-        case .directory(let key): return hasDirectory ? found(directories.covers(key)) : .otherForm
+        case .directory(let key): return hasDirectory ? directoryRelation(key) : .otherForm
         case .other(let tag): return otherTags.contains(tag) ? .undecided : .otherForm
         case .unusable(let form):
             let isConstrained =
@@ -108,6 +114,11 @@ struct SubtreeIndex {
         if domains.covers(parent) || below.covers(parent) { return .inside }
         // One thing that it can become is a base itself: excluded then, and not permitted.
         return parents.contains(parent) ? .undecided : .outside
+    }
+
+    private func directoryRelation(_ key: DirectoryKey) -> Relation {
+        if directories.covers(key.text) { return .inside }
+        return key.isDecided && !openDirectories.covers(key.text) ? .outside : .undecided
     }
 
     private func contains(_ address: AddressNumber) -> Bool {

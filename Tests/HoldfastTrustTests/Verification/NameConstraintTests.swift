@@ -147,6 +147,14 @@ struct NameConstraintTests {
             subject: mailSubject("u@example.org"),
             isAllowed: false),
         Case(
+            name: "an excluded mailbox in the subject as a BMPString", excluded: [Name.email("example.org")],
+            subject: CertificateName.der([
+                (
+                    "1.2.840.113549.1.9.1", 0x1E,
+                    "u@example.org".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+                )
+            ]), isAllowed: false),
+        Case(
             name: "a permitted mailbox in the subject", permitted: [Name.email("example.org")],
             subject: mailSubject("u@example.org"), isAllowed: true),
         Case(
@@ -190,6 +198,48 @@ struct NameConstraintTests {
             name: "in another string type", excluded: [Name.directory(printableOrganization("Bad"))],
             subject: CertificateName.der("server", "bad"), isAllowed: false),
         Case(
+            name: "excluded, claimed as a BMPString", excluded: [Name.directory(organization("Bad"))],
+            subject: organization("bad".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, tag: 0x1E),
+            isAllowed: false),
+        Case(
+            name: "excluded, claimed as a UniversalString", excluded: [Name.directory(organization("Bad"))],
+            subject: organization("BAD".unicodeScalars.flatMap { [0, 0, 0, UInt8($0.value)] }, tag: 0x1C),
+            isAllowed: false),
+        Case(
+            name: "excluded, claimed as a TeletexString", excluded: [Name.directory(organization("Bad"))],
+            subject: organization(Array("Bad ".utf8), tag: 0x14), isAllowed: false),
+        Case(
+            name: "permitted, claimed as a BMPString", permitted: [Name.directory(organization("Good"))],
+            subject: organization("good".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, tag: 0x1E),
+            isAllowed: true),
+        Case(
+            name: "a TeletexString beyond ASCII cannot be told apart", excluded: [Name.directory(organization("Bäd"))],
+            subject: organization([0x42, 0xE4, 0x64], tag: 0x14), isAllowed: false),
+        Case(
+            name: "half a BMPString character cannot be told apart", excluded: [Name.directory(organization("Bad"))],
+            subject: organization([0x00, 0x42, 0x00], tag: 0x1E), isAllowed: false),
+        Case(
+            name: "an octet string cannot be told apart", excluded: [Name.directory(organization("Bad"))],
+            subject: organization(Array("Bad".utf8), tag: 0x04), isAllowed: false),
+        Case(
+            name: "what cannot be told apart does not matter where only hosts are constrained",
+            excluded: [Name.dns("example.org")], subject: organization([0x42, 0xE4, 0x64], tag: 0x14),
+            isAllowed: true),
+        Case(
+            name: "permitted by the same bytes, whatever they mean",
+            permitted: [Name.directory(organization([0x42, 0xE4, 0x64], tag: 0x14))],
+            subject: organization([0x42, 0xE4, 0x64], tag: 0x14), isAllowed: true),
+        Case(
+            name: "an excluded TeletexString beyond ASCII may be any name",
+            excluded: [Name.directory(organization([0x42, 0xE4, 0x64], tag: 0x14))],
+            subject: CertificateName.der("server", "Bäd"), isAllowed: false),
+        Case(
+            name: "but not one that differs before it",
+            excluded: [
+                Name.directory(
+                    CertificateName.der([("2.5.4.6", 0x13, Array("SE".utf8)), ("2.5.4.10", 0x14, [0x42, 0xE4])]))
+            ], subject: CertificateName.der("server", "Bäd"), isAllowed: true),
+        Case(
             name: "another organisation", permitted: [Name.directory(organization("Good"))],
             subject: CertificateName.der("server", "Goodness"), isAllowed: false),
         Case(
@@ -217,6 +267,10 @@ struct NameConstraintTests {
             name: "forms that the certificate does not have", permitted: [Name.otherName],
             excluded: [Name.registeredID], isAllowed: true),
     ]
+
+    private static func organization(_ bytes: [UInt8], tag: UInt8) -> [UInt8] {
+        CertificateName.der([("2.5.4.10", tag, bytes)])
+    }
 
     private static func printableOrganization(_ name: String) -> [UInt8] {
         DERBytes.sequence([

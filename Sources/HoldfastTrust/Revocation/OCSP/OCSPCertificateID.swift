@@ -6,12 +6,26 @@ struct OCSPCertificateID: Hashable, Sendable {
     let issuerKey: [UInt8]
     let serial: [UInt8]
 
-    /// Names a certificate of a verified path by the certificate above it.
+    /// Names a certificate of a verified path by the issuer's name as the certificate itself has it (RFC 6960, 4.1.1), and
+    /// by the key of the certificate above it.
     init(_ certificate: CertificateView, issuer: CertificateView, hash: OCSPHash) {
-        self.hash = hash
-        issuerName = hash.digest(issuer.der[issuer.parsed.subject])
-        issuerKey = hash.digest(issuer.der[issuer.parsed.keyBits])
-        serial = Array(certificate.der[certificate.parsed.serial])
+        self.init(certificate, issuerName: certificate.der[certificate.parsed.issuer], issuer, hash)
+    }
+
+    /// Whether an answer's name is that of a certificate. The two certificates may encode the issuer's name differently,
+    /// and a responder may have hashed either.
+    func isName(of certificate: CertificateView, issuer: CertificateView) -> Bool {
+        self == OCSPCertificateID(certificate, issuer: issuer, hash: hash)
+            || self
+                == OCSPCertificateID(certificate, issuerName: issuer.der[issuer.parsed.subject], issuer, hash)
+    }
+
+    private init(
+        _ certificate: CertificateView, issuerName name: ArraySlice<UInt8>, _ issuer: CertificateView, _ hash: OCSPHash
+    ) {
+        self.init(
+            hash: hash, issuerName: hash.digest(name), issuerKey: hash.digest(issuer.der[issuer.parsed.keyBits]),
+            serial: Array(certificate.der[certificate.parsed.serial]))
     }
 
     /// Reads a `CertID`; `nil` for one by a hash that is not ours, which is then not about the certificate asked about.

@@ -20,9 +20,8 @@ struct OCSPVerification {
     /// What the answer says. Throws why it cannot be believed.
     func answer(_ response: OCSPResponse) throws(OCSPError) -> OCSPAnswer {
         if let name = response.unhandledExtension { throw OCSPVerification.unhandled(name) }
-        let relevant = response.responses.filter { single in
-            guard let id = single.certificateID else { return false }
-            return id == OCSPCertificateID(certificate, issuer: issuer, hash: id.hash)
+        let relevant = response.responses.filter {
+            $0.certificateID?.isName(of: certificate, issuer: issuer) == true
         }
         guard !relevant.isEmpty else {
             throw OCSPError(.otherCertificate, "the answer is not about this certificate")
@@ -92,7 +91,7 @@ struct OCSPVerification {
 
     private func isNamed(_ candidate: CertificateView, by responder: OCSPResponse.Responder) -> Bool {
         switch responder {
-        case .name(let name): candidate.der[candidate.parsed.subject].elementsEqual(name)
+        case .name(let name): candidate.parsed.subjectName == NameDigest(name.indices, in: name)
         case .key(let hash): Array(Insecure.SHA1.hash(data: candidate.rawKey)) == hash
         }
     }
@@ -101,7 +100,7 @@ struct OCSPVerification {
     private func delegationProblem(of delegate: CertificateView) -> String? {
         let parsed = delegate.parsed
         if let defect = parsed.defects.first { return "its certificate is malformed: \(defect)" }
-        guard delegate.der[parsed.issuer] == issuer.der[issuer.parsed.subject] else {
+        guard parsed.issuerName == issuer.parsed.subjectName else {
             return "its certificate is not the issuer's"
         }
         guard parsed.extendedKeyUsage?.allowsOCSPSigning == true else {
