@@ -8,9 +8,11 @@ struct CertificateExtensions {
     var subjectKeyIdentifier: Range<Int>?
     var authorityKeyIdentifier: Range<Int>?
     var unhandledCritical: [String] = []
+    /// A limit on what is looked at, which the certificate exceeds. What it bounds was not read.
+    var exceeded: CertificateLimit?
 
     /// More extensions than any certificate has.
-    private static let maximumCount = 64
+    static let maximumCount = 64
 
     init(_ der: [UInt8], _ range: Range<Int>?, version: Int, defects: inout [String]) {
         guard let range else { return }
@@ -38,8 +40,15 @@ struct CertificateExtensions {
                 decode(identifier, isCritical: isCritical, value: value, of: der, defects: &defects)
             }
         } catch {
-            defects.append("the extensions are malformed: \(error.reason.rawValue)")
+            note(error, CertificateLimit(what: "extensions", count: CertificateExtensions.maximumCount)) {
+                defects.append("the extensions are malformed: \($0.reason.rawValue)")
+            }
         }
+    }
+
+    /// Tells what is malformed from what is too much.
+    private mutating func note(_ fault: DERFault, _ limit: CertificateLimit, otherwise: (DERFault) -> Void) {
+        if fault.reason == .tooManyElements { exceeded = exceeded ?? limit } else { otherwise(fault) }
     }
 
     private mutating func decode(
@@ -47,27 +56,31 @@ struct CertificateExtensions {
         defects: inout [String]
     ) {
         let reader = DERReader(der, in: value)
-        func malformed(_ name: String, _ fault: DERFault) -> String {
-            "the extension \(name) is malformed: \(fault.reason.rawValue)"
+        func malformed(_ name: String, _ fault: DERFault) {
+            defects.append("the extension \(name) is malformed: \(fault.reason.rawValue)")
         }
         switch ObjectIdentifier.Known(identifier) {
         case .basicConstraints:
-            do { basicConstraints = try BasicConstraints(reader) } catch {
-                defects.append(malformed("basicConstraints", error))
-            }
+            do { basicConstraints = try BasicConstraints(reader) } catch { malformed("basicConstraints", error) }
         case .keyUsage:
-            do { keyUsage = try KeyUsage(reader) } catch { defects.append(malformed("keyUsage", error)) }
+            do { keyUsage = try KeyUsage(reader) } catch { malformed("keyUsage", error) }
         case .extendedKeyUsage:
             do { extendedKeyUsage = try ExtendedKeyUsage(reader) } catch {
-                defects.append(malformed("extKeyUsage", error))
+                note(error, CertificateLimit(what: "purposes", count: ExtendedKeyUsage.maximumCount)) {
+                    malformed("extKeyUsage", $0)
+                }
             }
         case .subjectAlternativeName:
             do { subjectAlternativeNames = try GeneralName.sequence(reader) } catch {
-                defects.append(malformed("subjectAltName", error))
+                note(error, CertificateLimit(what: "names", count: GeneralName.maximumCount)) {
+                    malformed("subjectAltName", $0)
+                }
             }
         case .nameConstraints:
             do { nameConstraints = try NameConstraints(reader) } catch {
-                defects.append(malformed("nameConstraints", error))
+                note(error, CertificateLimit(what: "name constraints", count: NameConstraints.maximumCount)) {
+                    malformed("nameConstraints", $0)
+                }
             }
         case .certificatePolicies:
             // Any policy is acceptable to a TLS client, so there is nothing to process even where it is critical.

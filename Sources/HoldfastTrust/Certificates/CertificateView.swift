@@ -62,8 +62,8 @@ public struct CertificateView: Hashable, Sendable {
     /// Whether subject and issuer are the same name.
     public var isSelfIssued: Bool { parsed.isSelfIssued }
 
-    /// Rules of form that the certificate breaks; empty for a well-formed one.
-    public var defects: [String] { parsed.defects }
+    /// Rules of form that the certificate breaks, and limits on what is read that it exceeds; empty for a well-formed one.
+    public var defects: [String] { parsed.defects + (parsed.exceededLimit.map { [$0.reason] } ?? []) }
 
     public static func == (lhs: CertificateView, rhs: CertificateView) -> Bool {
         lhs.parsed === rhs.parsed || lhs.parsed.certificateDigest == rhs.parsed.certificateDigest

@@ -34,6 +34,8 @@ final class ParsedCertificate: Sendable {
     /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
     let unhandledCriticalExtensions: [String]
     let defects: [String]
+    /// A limit that the certificate exceeds: what it bounds was not read, so no path may use the certificate.
+    let exceededLimit: CertificateLimit?
     /// What is made at the first use and then kept.
     private struct Made {
         var rawKeyDigest: SPKIDigest?
@@ -117,5 +119,6 @@ final class ParsedCertificate: Sendable {
         authorityKeyIdentifier = extensions.authorityKeyIdentifier
         unhandledCriticalExtensions = extensions.unhandledCritical
         self.defects = defects
+        exceededLimit = extensions.exceeded
     }
 }

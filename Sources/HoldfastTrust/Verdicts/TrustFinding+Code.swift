@@ -71,6 +71,8 @@ extension TrustFinding {
         public static let weakKey = Code(rawValue: "weakKey")
         /// The certificate breaks a rule of form of RFC 5280 or the CA/Browser Forum's requirements.
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
+        /// A certificate has more names, name constraints, purposes or extensions than are looked at.
+        public static let certificateLimitExceeded = Code(rawValue: "certificateLimitExceeded")
 
         /// The platform's own verification refused the chain for a reason that has no code here.
         public static let platformRefused = Code(rawValue: "platformRefused")

@@ -65,6 +65,12 @@ enum CertificateCheck {
             problems.append(
                 problem(.malformedCertificate, "\(certificate.subject) is malformed: \(defect)", certificate))
         }
+        if let exceeded = parsed.exceededLimit {
+            problems.append(
+                problem(
+                    .certificateLimitExceeded, "\(certificate.subject) was not read to its end: \(exceeded.reason)",
+                    certificate, limit: exceeded.count))
+        }
         if let weakness = parsed.keyAlgorithm.weakness {
             problems.append(problem(.weakKey, "\(certificate.subject): \(weakness)", certificate))
         }
@@ -123,7 +129,8 @@ enum CertificateCheck {
 
     /// The order in which problems are worth telling: what can never be right before what may change with time or name.
     private static let ranking: [TrustFinding.Code] = [
-        .malformedCertificate, .weakKey, .weakSignature, .notACertificateAuthority, .keyUsage,
+        .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
+        .keyUsage,
         .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage, .expired,
         .notYetValid, .hostMismatch,
     ]

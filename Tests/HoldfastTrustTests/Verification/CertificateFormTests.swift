@@ -123,13 +123,48 @@ struct CertificateFormTests {
         let purposes = (0..<99).map { ExtendedUsage.other("1.3.6.1.4.1.99999.\($0)") } + [.serverAuth]
         #expect(try judge(leaf { $0.extendedKeyUsages = purposes }.certificateDER).decision == .allow)
         let more = try leaf { $0.extendedKeyUsages = purposes + [.clientAuth] }
-        #expect(try judge(more.certificateDER).finding.code == .malformedCertificate)
+        try expectLimit(100, more)
         func padded(_ count: Int) throws -> Identity {
             // Six extensions are there already.
             try leaf { $0.extraExtensions = (0..<count - 6).map { ExtraExtension("1.3.6.1.4.1.99999.\($0)") } }
         }
         #expect(try judge(padded(64).certificateDER).decision == .allow)
-        #expect(try judge(padded(65).certificateDER).finding.code == .malformedCertificate)
+        try expectLimit(64, padded(65))
+    }
+
+    @Test("8,192 names are read, 8,193 are too many; so with name constraints")
+    func manyNames() throws {
+        func named(_ count: Int) throws -> Identity {
+            try leaf { options in
+                options.extraGeneralNames = (1..<count).map { number in
+                    DERBytes.context(2, constructed: false, Array("h\(number).example.com".utf8))
+                }
+            }
+        }
+        #expect(try judge(named(8_192).certificateDER).decision == .allow)
+        try expectLimit(8_192, named(8_193))
+        func constrained(_ count: Int) throws -> Identity {
+            let set = NameConstraintSet(excludedDNSNames: (0..<count).map { "x\($0).example.org" })
+            return try scene.factory.intermediate("Issuing", signedBy: root, .init(nameConstraints: set))
+        }
+        for (count, code) in [(8_192, TrustFinding.Code.validPath), (8_193, .certificateLimitExceeded)] {
+            let issuing = try constrained(count)
+            let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
+            let verdict = try scene.system([leaf, issuing], anchors: [root])
+            #expect(verdict.finding.code == code, "\(verdict)")
+        }
+    }
+
+    /// A limit is a finding of its own: nothing is wrong with the certificate's form.
+    private func expectLimit(
+        _ limit: Int, _ identity: Identity, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let verdict = try judge(identity.certificateDER)
+        #expect(verdict.finding.code == .certificateLimitExceeded, "\(verdict)", sourceLocation: sourceLocation)
+        #expect(verdict.finding.facts.limit == limit, sourceLocation: sourceLocation)
+        #expect(!verdict.permitsConnection, sourceLocation: sourceLocation)
+        #expect(identity.view.defects.count == 1, sourceLocation: sourceLocation)
+        #expect(!verdict.notices.contains { $0.code == .malformedCertificate }, sourceLocation: sourceLocation)
     }
 
     @Test("two signature algorithms, inside and outside")

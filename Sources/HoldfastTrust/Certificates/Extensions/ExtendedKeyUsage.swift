@@ -5,7 +5,7 @@ struct ExtendedKeyUsage: Hashable, Sendable {
     /// Whether the purposes name the signing of OCSP answers. "Any" is not enough for that (RFC 6960, 4.2.2.2).
     var allowsOCSPSigning: Bool
 
-    private static let maximumCount = 100
+    static let maximumCount = 100
 
     init(_ reader: DERReader) throws(DERFault) {
         var reader = reader

@@ -10,7 +10,7 @@ enum GeneralName: Hashable, Sendable {
     case other(tag: UInt8)
 
     /// More names than this are refused. Real certificates stop near 1,000; OpenSSL's test of many names has 2,048.
-    private static let maximumCount = 8_192
+    static let maximumCount = 8_192
 
     /// Reads a `GeneralNames`.
     static func sequence(_ reader: DERReader) throws(DERFault) -> [GeneralName] {

@@ -7,7 +7,7 @@ struct NameConstraints: Hashable, Sendable {
     private(set) var weight = 0
 
     /// More subtrees than this are refused. OpenSSL's test of many constraints has 2,048.
-    private static let maximumCount = 8_192
+    static let maximumCount = 8_192
 
     init(_ reader: DERReader) throws(DERFault) {
         var reader = reader

@@ -99,7 +99,7 @@ struct OCSPVerification {
     /// Why a certificate that came along gives no right to answer for the issuer.
     private func delegationProblem(of delegate: CertificateView) -> String? {
         let parsed = delegate.parsed
-        if let defect = parsed.defects.first { return "its certificate is malformed: \(defect)" }
+        if let defect = delegate.defects.first { return "its certificate is malformed: \(defect)" }
         guard parsed.issuerName == issuer.parsed.subjectName else {
             return "its certificate is not the issuer's"
         }
