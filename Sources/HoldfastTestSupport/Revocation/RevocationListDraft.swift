@@ -4,6 +4,8 @@ public import HoldfastTrust
 public struct RevocationListDraft: Sendable {
     /// Who issues the list.
     public var issuer: Identity
+    /// The issuer's Name as it is written in the list; `nil` for the bytes of the issuer's certificate.
+    public var issuerName: [UInt8]?
     /// Signs with this key though the issuer's name stays.
     public var signingKey: Key?
     /// The certificates that it revokes.
@@ -34,7 +36,7 @@ public struct RevocationListDraft: Sendable {
         let number = ExtraExtension("2.5.29.20", value: DERBytes.unsignedInteger([1]))
         let all = (omitsNumber ? [] : [number]) + extensions
         let body = DERBytes.sequence([
-            DERBytes.unsignedInteger([1]), algorithm, issuer.subject, DERBytes.time(thisUpdate),
+            DERBytes.unsignedInteger([1]), algorithm, issuerName ?? issuer.subject, DERBytes.time(thisUpdate),
             nextUpdate.map(DERBytes.time) ?? [],
             revoked.isEmpty ? [] : DERBytes.sequence(revoked.map(entry)),
             all.isEmpty ? [] : DERBytes.context(0, constructed: true, DERBytes.sequence(all.map(Self.element))),

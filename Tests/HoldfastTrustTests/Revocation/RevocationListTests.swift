@@ -53,6 +53,7 @@ struct RevocationListTests {
         ("SHA-1", { list, _ in list.signatureHash = .sha1 }),
         ("too old", { list, scene in list.nextUpdate = scene.now.advanced(bySeconds: -1) }),
         ("from the future", { list, scene in list.thisUpdate = scene.now.advanced(bySeconds: 1) }),
+        ("no date for the next one", { list, _ in list.nextUpdate = nil }),
         ("no number", { list, _ in list.omitsNumber = true }),
         ("a delta list", { list, _ in list.extensions = [.init("2.5.29.27", isCritical: true, value: [2, 1, 1])] }),
         ("a part of an issuer", { list, _ in list.extensions = [.init("2.5.29.28", isCritical: true)] }),
@@ -74,6 +75,21 @@ struct RevocationListTests {
         #expect(verdict.finding.code == .revocationUnknown, "\(name): \(verdict)")
         #expect(!verdict.permitsConnection)
     }
+
+    @Test("a list counts for its issuer in whatever string type, case and spacing the name is encoded")
+    func issuerName() throws {
+        for name in Self.issuingNames {
+            let bytes = try list(revoking: [fixture.server]) { $0.issuerName = name }
+            expectOnly(.revoked, try verdict([bytes]))
+        }
+    }
+
+    /// `CN=Issuing` in other encodings.
+    private static let issuingNames: [[UInt8]] = [
+        CertificateName.der([("2.5.4.3", 0x13, Array("Issuing".utf8))]),
+        CertificateName.der([("2.5.4.3", 0x0C, Array(" ISSUING  ".utf8))]),
+        CertificateName.der([("2.5.4.3", 0x1E, "Issuing".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })]),
+    ]
 
     @Test("an issuer that may not sign lists")
     func keyUsage() throws {

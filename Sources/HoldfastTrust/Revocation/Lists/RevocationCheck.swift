@@ -10,8 +10,7 @@ enum RevocationCheck {
     ) throws(TrustFinding) -> TrustFinding? {
         guard !lists.isEmpty else { return nil }
         for (certificate, issuer) in zip(path, path.dropFirst()) {
-            let issuerName = issuer.der[issuer.parsed.subject]
-            for list in lists where list.der[list.issuer] == issuerName {
+            for list in lists where list.issuerDigest == issuer.parsed.subjectName {
                 cost.signatureChecks += 1
                 guard cost.signatureChecks <= budget.signatureChecks else {
                     throw .overBudget("signature checks", budget.signatureChecks)

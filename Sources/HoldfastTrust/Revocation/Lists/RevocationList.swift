@@ -7,11 +7,14 @@ public struct RevocationList: Hashable, Sendable {
     public let der: [UInt8]
     /// When the list was made.
     public let thisUpdate: Timestamp
-    /// When the next one is due; `nil` where the list does not say.
+    /// When the next one is due; `nil` where the list does not say. Such a list is read, and refused when it is used: it
+    /// would count forever, and RFC 5280, 5.1.2.5 asks every issuer for the date.
     public let nextUpdate: Timestamp?
 
     let tbs: Range<Int>
     let issuer: Range<Int>
+    /// The issuer's name, to be compared with a certificate's.
+    let issuerDigest: NameDigest
     let signatureAlgorithm: SignatureAlgorithm
     let signature: Range<Int>
     /// What makes the list unusable.
@@ -39,6 +42,7 @@ public struct RevocationList: Hashable, Sendable {
         self.der = der
         tbs = content.tbs
         issuer = content.issuer
+        issuerDigest = NameDigest(content.issuer, in: der)
         signatureAlgorithm = SignatureAlgorithm(identifier: content.signatureAlgorithm, in: der)
         signature = content.signature
         thisUpdate = content.thisUpdate

@@ -34,6 +34,8 @@ struct RevocationListContent {
         thisUpdate = try body.readTime().time
         if body.nextTag == DERTag.utcTime || body.nextTag == DERTag.generalizedTime {
             nextUpdate = try body.readTime().time
+        } else {
+            defects.append("it does not say when the next one is due")
         }
         if let revoked = try body.readIfPresent(DERTag.sequence) { try readEntries(body.inside(revoked)) }
         if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
