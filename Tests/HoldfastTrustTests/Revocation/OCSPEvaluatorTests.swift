@@ -137,6 +137,61 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls == ["http://first.example/", "http://second.example/"])
     }
 
+    /// Waits without end for the whole time, and not at all for a part of it.
+    private static let partsOnly: @Sendable (Duration) async throws -> Void = { duration in
+        if duration >= OCSPOptions().timeout { try await Wait.forever(duration) }
+    }
+
+    private func evaluator(_ requester: any OCSPRequester) -> OCSPRevocationEvaluator {
+        OCSPRevocationEvaluator(
+            requester: requester, options: OCSPOptions(scope: .serverCertificate), wait: Self.partsOnly)
+    }
+
+    @Test("a silent responder uses up its part of the time, and not that of the others", arguments: [0, 1, 2])
+    func silentResponders(answering: Int) async throws {
+        let urls = (0..<3).map { "http://responder-\($0).example/" }
+        let fixture = try RevocationScene {
+            $0.extraExtensions = [.ocspResponders(urls[0], urls[1], urls[2])]
+        }
+        let (responder, server) = (fixture.responder(), fixture.server)
+        let requester = ScriptedRequester { _, url in
+            if url != urls[answering] { try await Wait.forever(.zero) }
+            return try responder.response(about: server)
+        }
+        #expect(try await fixture.verdict(evaluator(requester)).decision == .allow)
+        #expect(requester.urls.prefix(answering + 1) == urls.prefix(answering + 1))
+    }
+
+    @Test("a slow responder may answer after the next one was asked")
+    func slowResponder() async throws {
+        let fixture = try RevocationScene {
+            $0.extraExtensions = [.ocspResponders("http://first.example/", "http://second.example/")]
+        }
+        let (responder, server) = (fixture.responder(), fixture.server)
+        let (failures, failed) = AsyncStream.makeStream(of: Void.self)
+        let requester = ScriptedRequester { _, url in
+            if url.contains("second") {
+                failed.yield()
+                throw ScriptedRequester.Failure()
+            }
+            for await _ in failures { break }
+            return try responder.response(about: server)
+        }
+        #expect(try await fixture.verdict(evaluator(requester)).decision == .allow)
+        #expect(requester.urls == ["http://first.example/", "http://second.example/"])
+    }
+
+    @Test("where every responder fails, each was asked once")
+    func everyResponderFails() async throws {
+        let urls = (0..<3).map { "http://responder-\($0).example/" }
+        let fixture = try RevocationScene {
+            $0.extraExtensions = [.ocspResponders(urls[0], urls[1], urls[2])]
+        }
+        let requester = ScriptedRequester { _, _ in throw ScriptedRequester.Failure() }
+        expectOnly(.revocationUnavailable, try await fixture.verdict(evaluator(requester)))
+        #expect(requester.urls.sorted() == urls)
+    }
+
     @Test("must-staple turns soft fail into hard fail, and is noted")
     func mustStaple() async throws {
         let fixture = try RevocationScene {

@@ -31,6 +31,9 @@ public struct OCSPOptions: Sendable {
     /// answer does that was prepared in advance; without it freshness rests on the answer's dates. Default none.
     public var nonce: (@Sendable () -> [UInt8])?
     /// The time for all requests of one connection together. Keep it below the TLS deadline. Default five seconds.
+    ///
+    /// A certificate may name several responders. The next one is asked as soon as one fails, or after an equal part of this
+    /// time; those that were asked before may still answer.
     public var timeout: Duration = .seconds(5)
     /// How many answers are kept. Default 1,000.
     public var cachedAnswers = 1_000

@@ -176,27 +176,70 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
     private func outcome(of link: Link, at time: Timestamp) async -> Outcome {
         let key = OCSPAnswerCache.Key(link.certificate, issuer: link.issuer)
         if let known = cache.answer(for: key, at: time) { return .answered(known.status) }
-        var failure = OCSPError(.noResponder, "the certificate names no responder that can be asked")
-        for url in link.pointers.responders {
-            let request = OCSPRequest(
-                certificateID: OCSPCertificateID(link.certificate, issuer: link.issuer, hash: options.hash),
-                nonce: options.nonce?())
-            let bytes: [UInt8]
-            do {
-                bytes = try await requester.response(to: request.der, at: url)
-            } catch {
-                failure = OCSPError(.unreachable, Printable.text("\(error)"))
-                continue
+        return await firstAnswer(about: link, from: link.pointers.responders, key, at: time)
+    }
+
+    private enum Step: Sendable {
+        case outcome(Outcome)
+        case shareIsUp
+    }
+
+    /// The first answer that verifies. A responder that is silent costs the next one an equal part of the time, and one that
+    /// fails costs none; all that were asked may still answer.
+    private func firstAnswer(
+        about link: Link, from responders: [String], _ key: OCSPAnswerCache.Key, at time: Timestamp
+    ) async -> Outcome {
+        var waiting = responders[...]
+        let share = options.timeout / max(1, responders.count)
+        return await withTaskGroup(of: Step.self) { group in
+            var asked = 0
+            func askNext(_ group: inout TaskGroup<Step>) {
+                guard let url = waiting.popFirst() else { return }
+                asked += 1
+                group.addTask { .outcome(await answer(about: link, from: url, key, at: time)) }
+                guard !waiting.isEmpty else { return }
+                group.addTask {
+                    try? await wait(share)
+                    return .shareIsUp
+                }
             }
-            do throws(OCSPError) {
-                let verification = OCSPVerification(
-                    certificate: link.certificate, issuer: link.issuer, nonce: request.nonce, time: time)
-                let answer = try verification.answer(try OCSPResponse(der: bytes))
-                return .answered(cache.store(answer, for: key).status)
-            } catch {
-                failure = error
+            askNext(&group)
+            var last = Outcome.unavailable(
+                OCSPError(.noResponder, "the certificate names no responder that can be asked"))
+            while asked > 0, let step = await group.next() {
+                guard case .outcome(let outcome) = step else {
+                    askNext(&group)
+                    continue
+                }
+                last = outcome
+                if case .answered = outcome { break }
+                asked -= 1
+                askNext(&group)
             }
+            group.cancelAll()
+            return last
         }
-        return .unavailable(failure)
+    }
+
+    private func answer(
+        about link: Link, from url: String, _ key: OCSPAnswerCache.Key, at time: Timestamp
+    ) async -> Outcome {
+        let request = OCSPRequest(
+            certificateID: OCSPCertificateID(link.certificate, issuer: link.issuer, hash: options.hash),
+            nonce: options.nonce?())
+        let bytes: [UInt8]
+        do {
+            bytes = try await requester.response(to: request.der, at: url)
+        } catch {
+            return .unavailable(OCSPError(.unreachable, Printable.text("\(error)")))
+        }
+        do throws(OCSPError) {
+            let verification = OCSPVerification(
+                certificate: link.certificate, issuer: link.issuer, nonce: request.nonce, time: time)
+            let answer = try verification.answer(try OCSPResponse(der: bytes))
+            return .answered(cache.store(answer, for: key).status)
+        } catch {
+            return .unavailable(error)
+        }
     }
 }
