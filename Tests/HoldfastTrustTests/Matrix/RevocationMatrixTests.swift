@@ -9,6 +9,8 @@ struct RevocationMatrixTests {
         var fixture: RevocationScene
         var requester: any OCSPRequester
         var wait = Wait.forever
+        /// Whether the server was judged once before.
+        var wasJudged = false
     }
 
     private static let down = ScriptedRequester { _, _ in throw ScriptedRequester.Failure() }
@@ -36,6 +38,14 @@ struct RevocationMatrixTests {
             return Setup(fixture: try RevocationScene(), requester: silent, wait: Wait.notAtAll)
         },
         "an answer that does not verify": { try answering { $0.breaksSignature = true } },
+        "no answer, and an earlier one said that it was revoked": {
+            let fixture = try RevocationScene()
+            let revoked = try fixture.responder {
+                $0.status = .revoked(CertificateFactory.referenceTime)
+                $0.nextUpdate = nil
+            }.response(about: fixture.server)
+            return Setup(fixture: fixture, requester: ScriptedRequester.once(revoked), wasJudged: true)
+        },
         "no answer, and the certificate is must-staple": {
             let fixture = try RevocationScene {
                 $0.extraExtensions = [.ocspResponders(RevocationScene.url), .mustStaple]
@@ -62,6 +72,7 @@ struct RevocationMatrixTests {
             let evaluator = OCSPRevocationEvaluator(
                 requester: setup.requester, options: OCSPOptions(failure: failure, scope: .serverCertificate),
                 wait: setup.wait)
+            if setup.wasJudged { _ = try await setup.fixture.verdict(evaluator) }
             let verdict = try await setup.fixture.verdict(evaluator)
             #expect(verdict.permitsConnection == cell.hasPrefix("connects"), "\(failure): \(verdict)")
             let code = DocumentTable.code(in: cell)

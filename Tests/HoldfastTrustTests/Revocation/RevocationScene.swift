@@ -98,6 +98,15 @@ final class ScriptedRequester: OCSPRequester {
         self.init { request, _ in try responder.response(about: subject, nonce: OCSPResponder.nonce(in: request)) }
     }
 
+    /// Gives this answer to the first request, and fails from then on.
+    static func once(_ answer: [UInt8]) -> ScriptedRequester {
+        let answers = Mutex([answer][...])
+        return ScriptedRequester { _, _ in
+            guard let answer = answers.withLock({ $0.popFirst() }) else { throw Failure() }
+            return answer
+        }
+    }
+
     var count: Int { requests.withLock { $0.count } }
     var urls: [String] { requests.withLock { $0.map(\.url) } }
     var last: [UInt8]? { requests.withLock { $0.last?.request } }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Keeps verified answers until they are due to be replaced. Bounded; the oldest make room. May be used from any thread.
+/// Keeps verified answers: a good one until it is due to be replaced, a revocation until a newer good answer undoes it.
+/// Bounded; the oldest of a kind make room. May be used from any thread.
 final class OCSPAnswerCache: Sendable {
     /// A certificate and the key that vouches for it.
     struct Key: Hashable, Sendable {
@@ -13,47 +14,89 @@ final class OCSPAnswerCache: Sendable {
         }
     }
 
-    private struct Storage {
-        var answers: [Key: OCSPAnswer] = [:]
-        var order: [Key] = []
+    /// Answers in the order in which they came, as many as there is room for.
+    private struct Shelf {
+        let capacity: Int
+        private var answers: [Key: OCSPAnswer] = [:]
+        private var order: [Key] = []
+
+        init(capacity: Int) { self.capacity = capacity }
+
+        subscript(key: Key) -> OCSPAnswer? { answers[key] }
+
+        mutating func put(_ answer: OCSPAnswer, for key: Key) {
+            guard capacity > 0 else { return }
+            if answers.updateValue(answer, forKey: key) == nil {
+                order.append(key)
+                if order.count > capacity { answers[order.removeFirst()] = nil }
+            }
+        }
+
+        mutating func remove(_ key: Key) {
+            guard answers.removeValue(forKey: key) != nil else { return }
+            order.removeAll { $0 == key }
+        }
     }
 
-    private let capacity: Int
-    private let storage = Mutex(Storage())
+    private struct Storage {
+        var good: Shelf
+        var revoked: Shelf
+    }
+
+    /// How many revocations are kept, whatever the capacity for good answers: to forget one lets a server in. One has about
+    /// 200 bytes. It takes a certificate for one of the app's hosts, signed by a trusted authority, to add one.
+    static let revocations = 1_000
+
+    private let storage: Mutex<Storage>
 
     init(capacity: Int) {
-        self.capacity = max(0, capacity)
+        storage = Mutex(
+            Storage(
+                good: Shelf(capacity: max(0, capacity)), revoked: Shelf(capacity: OCSPAnswerCache.revocations)))
     }
 
-    /// The answer about a certificate, if there is one that counts at this time. A clock that went back behind the
-    /// answer's beginning makes it count no more.
+    /// The answer about a certificate that makes a request unnecessary, if there is one at this time. A clock that went back
+    /// behind the answer's beginning makes it count no more.
     func answer(for key: Key, at time: Timestamp) -> OCSPAnswer? {
         storage.withLock { storage in
-            guard let answer = storage.answers[key], time <= answer.until,
+            guard let answer = storage.revoked[key] ?? storage.good[key], time <= answer.until,
                 answer.thisUpdate <= time.advanced(bySeconds: OCSPVerification.clockSkew)
             else { return nil }
             return answer
         }
     }
 
+    /// The revocation of a certificate that no newer good answer has undone, however old it is and whatever the time: what
+    /// counts where there is no answer that can be relied on.
+    func revocation(for key: Key) -> OCSPAnswer? {
+        storage.withLock { $0.revoked[key] }
+    }
+
     /// Keeps an answer in the place of an older one; a revocation in the place of any. What the responder does not know may
     /// be known in a moment, and is not kept.
     ///
     /// Returns the answer that counts: a good one that is not newer than a revocation already seen is that of somebody who
-    /// plays it back, however long it says that it is good.
+    /// plays it back, however long it says that it is good, and a responder that no longer knows the certificate undoes
+    /// nothing.
     @discardableResult
     func store(_ answer: OCSPAnswer, for key: Key) -> OCSPAnswer {
-        guard capacity > 0, answer.status != .unknown else { return answer }
-        return storage.withLock { storage in
-            if let known = storage.answers[key], answer.status == .good {
-                if case .revoked = known.status, known.thisUpdate >= answer.thisUpdate { return known }
-                if known.thisUpdate > answer.thisUpdate { return answer }
+        storage.withLock { storage in
+            switch answer.status {
+            case .revoked:
+                storage.good.remove(key)
+                storage.revoked.put(answer, for: key)
+                return answer
+            case .unknown:
+                return storage.revoked[key] ?? answer
+            case .good:
+                if let known = storage.revoked[key] {
+                    guard answer.thisUpdate > known.thisUpdate else { return known }
+                    storage.revoked.remove(key)
+                }
+                if let known = storage.good[key], known.thisUpdate > answer.thisUpdate { return answer }
+                storage.good.put(answer, for: key)
+                return answer
             }
-            if storage.answers.updateValue(answer, forKey: key) == nil {
-                storage.order.append(key)
-                if storage.order.count > capacity { storage.answers[storage.order.removeFirst()] = nil }
-            }
-            return answer
         }
     }
 }

@@ -35,7 +35,8 @@ public struct OCSPOptions: Sendable {
     /// A certificate may name several responders. The next one is asked as soon as one fails, or after an equal part of this
     /// time; those that were asked before may still answer.
     public var timeout: Duration = .seconds(5)
-    /// How many answers are kept. Default 1,000.
+    /// How many good answers are kept. Default 1,000. Up to 1,000 revocations are kept in any case, each until a newer
+    /// answer says that the certificate is good.
     public var cachedAnswers = 1_000
 
     /// The defaults: hard fail, for the whole path.

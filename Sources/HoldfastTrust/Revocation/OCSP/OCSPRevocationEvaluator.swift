@@ -1,7 +1,8 @@
 /// System verification, then a question to the authorities: was a certificate of the verified path revoked?
 ///
 /// Nothing is asked about what a server merely presents: the certificates and the addresses of the responders come from
-/// the verified path. Answers are kept until they are due to be replaced (in one cache for all copies of this value).
+/// the verified path. Answers are kept until they are due to be replaced (in one cache for all copies of this value); a
+/// revocation stays in force until a newer verified answer says that the certificate is good, in soft fail, too.
 /// In ``CompositeEvaluator/all(_:)``, behind evaluators that pin, the path that those accepted is checked.
 /// Stapled answers are not looked at: NIOSSL does not show them.
 public struct OCSPRevocationEvaluator: ContextEvaluator {
@@ -169,8 +170,15 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
                 if missing == 0 { break }
             }
             group.cancelAll()
-            return outcomes
+            return zip(links, outcomes).map(inForce)
         }
+    }
+
+    /// Without an answer that can be relied on, a revocation that was seen before stays in force.
+    private func inForce(_ link: Link, _ outcome: Outcome) -> Outcome {
+        let key = OCSPAnswerCache.Key(link.certificate, issuer: link.issuer)
+        guard case .unavailable = outcome, let known = cache.revocation(for: key) else { return outcome }
+        return .answered(known.status)
     }
 
     private func outcome(of link: Link, at time: Timestamp) async -> Outcome {

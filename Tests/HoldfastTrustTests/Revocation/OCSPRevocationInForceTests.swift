@@ -1,0 +1,129 @@
+import HoldfastTestSupport
+@testable import HoldfastTrust
+import Synchronization
+import Testing
+
+/// A verified revocation stays in force until a newer verified answer says that the certificate is good.
+@Suite("OCSP revocations in force")
+struct OCSPRevocationInForceTests {
+    let fixture: RevocationScene
+
+    init() throws {
+        fixture = try RevocationScene()
+    }
+
+    private func revoked(nextUpdate: Timestamp? = nil) throws -> [UInt8] {
+        try fixture.responder {
+            $0.status = .revoked(fixture.now)
+            $0.nextUpdate = nextUpdate
+        }.response(about: fixture.server)
+    }
+
+    @Test(
+        "a responder that is cut off afterwards does not undo it, at any time",
+        arguments: OCSPOptions.Failure.allCases, [nil, 86_400] as [Int64?])
+    func cutOff(failure: OCSPOptions.Failure, lifetime: Int64?) async throws {
+        let requester = ScriptedRequester.once(try revoked(nextUpdate: lifetime.map(fixture.now.advanced)))
+        let evaluator = fixture.evaluator(requester, failure)
+        expectOnly(.revoked, try await fixture.verdict(evaluator))
+        // At once, after the answer was to be replaced, and with a clock that went back behind its beginning.
+        for seconds in [0, 86_401, 80 * 86_400, -7_200] as [Int64] {
+            let verdict = try await fixture.verdict(evaluator, at: fixture.now.advanced(bySeconds: seconds))
+            expectOnly(.revoked, verdict)
+            #expect(verdict.finding.facts.revokedAt == fixture.now)
+        }
+        #expect(requester.count > 1)
+    }
+
+    @Test("nor does a responder that is silent, or one whose answers do not verify")
+    func otherLacks() async throws {
+        for makesLate in [true, false] {
+            let first = try revoked()
+            let broken = try fixture.responder { $0.breaksSignature = true }.response(about: fixture.server)
+            let isFirst = Mutex(true)
+            let requester = ScriptedRequester { _, _ in
+                if isFirst.withLock({ first in
+                    defer { first = false }
+                    return first
+                }) {
+                    return first
+                }
+                if makesLate { try await Wait.forever(.zero) }
+                return broken
+            }
+            let isLate = Mutex(false)
+            let evaluator = OCSPRevocationEvaluator(
+                requester: requester, options: OCSPOptions(failure: .soft, scope: .serverCertificate)
+            ) { duration in
+                if !isLate.withLock({ $0 }) { try await Wait.forever(duration) }
+            }
+            expectOnly(.revoked, try await fixture.verdict(evaluator))
+            isLate.withLock { $0 = makesLate }
+            expectOnly(.revoked, try await fixture.verdict(evaluator))
+        }
+    }
+
+    @Test("nor does a responder that no longer knows the certificate")
+    func unknownAfterwards() async throws {
+        let answers = Mutex(
+            [try revoked(), try fixture.responder { $0.status = .unknown }.response(about: fixture.server)][...])
+        let requester = ScriptedRequester { _, _ in answers.withLock { $0.removeFirst() } }
+        let evaluator = fixture.evaluator(requester, .soft)
+        for _ in 0..<2 { expectOnly(.revoked, try await fixture.verdict(evaluator)) }
+        #expect(requester.count == 2)
+    }
+
+    @Test("a newer good answer undoes it, for good")
+    func newerGood() async throws {
+        let good = try fixture.responder {
+            $0.thisUpdate = fixture.now
+            $0.nextUpdate = nil
+        }.response(about: fixture.server)
+        let answers = Mutex([try revoked(), good][...])
+        let requester = ScriptedRequester { _, _ in
+            guard let answer = answers.withLock({ $0.popFirst() }) else { throw ScriptedRequester.Failure() }
+            return answer
+        }
+        let evaluator = fixture.evaluator(requester, .soft)
+        expectOnly(.revoked, try await fixture.verdict(evaluator))
+        #expect(try await fixture.verdict(evaluator).decision == .allow)
+        // The good answer counts no more, and the revocation before it is gone.
+        let later = try await fixture.verdict(evaluator, at: fixture.now.advanced(bySeconds: 90_000))
+        #expect(later.decision == .allow && later.notices.map(\.code) == [.revocationUnavailable])
+    }
+
+    @Test("good answers do not push a revocation out, and no capacity for them leaves room for revocations")
+    func capacity() throws {
+        for capacity in [0, 2] {
+            let cache = OCSPAnswerCache(capacity: capacity)
+            let revokedKey = OCSPAnswerCache.Key(fixture.server.view, issuer: fixture.issuing.view)
+            let past = fixture.now.advanced(bySeconds: -100)
+            let revocation = OCSPAnswer(status: .revoked(past), thisUpdate: past, until: past)
+            cache.store(revocation, for: revokedKey)
+            for _ in 0..<8 {
+                let other = try fixture.scene.factory.authority("Other")
+                let key = OCSPAnswerCache.Key(other.view, issuer: fixture.issuing.view)
+                cache.store(OCSPAnswer(status: .good, thisUpdate: past, until: fixture.now), for: key)
+                #expect((cache.answer(for: key, at: fixture.now) != nil) == (capacity > 0))
+            }
+            #expect(cache.answer(for: revokedKey, at: fixture.now) == nil, "it is asked about again")
+            #expect(cache.revocation(for: revokedKey) == revocation)
+        }
+    }
+
+    @Test("revocations are bounded, too: the oldest makes room")
+    func bound() throws {
+        let cache = OCSPAnswerCache(capacity: 0)
+        let key = try Key.shared(.p256, "revocations")
+        let authority = try fixture.scene.factory.authority("Flood", .init(key: key))
+        let answer = OCSPAnswer(status: .revoked(fixture.now), thisUpdate: fixture.now, until: fixture.now)
+        var keys: [OCSPAnswerCache.Key] = []
+        for _ in 0...OCSPAnswerCache.revocations {
+            let leaf = try fixture.scene.factory.leaf(["a.example.com"], signedBy: authority, .init(key: key))
+            keys.append(OCSPAnswerCache.Key(leaf.view, issuer: authority.view))
+        }
+        for key in keys { cache.store(answer, for: key) }
+        #expect(cache.revocation(for: keys[0]) == nil)
+        #expect(keys.dropFirst().allSatisfy { cache.revocation(for: $0) != nil })
+    }
+}
