@@ -126,4 +126,48 @@ struct OCSPRevocationInForceTests {
         #expect(cache.revocation(for: keys[0]) == nil)
         #expect(keys.dropFirst().allSatisfy { cache.revocation(for: $0) != nil })
     }
+
+    // MARK: - Age
+
+    @Test("an answer counts for 14 days, whatever it says itself; a revocation counts at any age")
+    func maximumAge() async throws {
+        func judge(age: Int64, _ status: OCSPResponder.Status = .good, limit: Duration? = nil) async throws
+            -> TrustVerdict
+        {
+            let responder = fixture.responder {
+                $0.status = status
+                $0.thisUpdate = fixture.now.advanced(bySeconds: -age)
+                $0.producedAt = $0.thisUpdate
+                $0.nextUpdate = fixture.now.advanced(bySeconds: 9 * 365 * 86_400)
+            }
+            let requester = ScriptedRequester(responder, about: fixture.server)
+            return try await fixture.verdict(
+                fixture.evaluator(requester) { if let limit { $0.maximumAge = limit } })
+        }
+        let days: Int64 = 86_400
+        #expect(try await judge(age: 14 * days).decision == .allow)
+        for age in [14 * days + 1, 9 * 365 * days] {
+            let verdict = try await judge(age: age)
+            expectOnly(.revocationUnavailable, verdict)
+            #expect(verdict.finding.reason.contains("expired"))
+            expectOnly(.revoked, try await judge(age: age, .revoked(fixture.now.advanced(bySeconds: -age))))
+        }
+        #expect(try await judge(age: 30 * days, limit: .seconds(30 * days)).decision == .allow)
+        expectOnly(.revocationUnavailable, try await judge(age: 3_601, limit: .seconds(3_600)))
+        expectOnly(.revocationUnavailable, try await judge(age: 0, limit: .seconds(-1)))
+        #expect(try await judge(age: 0, limit: .seconds(Int64.max)).decision == .allow)
+    }
+
+    @Test("a kept answer grows too old as well")
+    func maximumAgeOfKeptAnswers() async throws {
+        let responder = fixture.responder { $0.nextUpdate = fixture.now.advanced(bySeconds: 60 * 86_400) }
+        let requester = ScriptedRequester.once(try responder.response(about: fixture.server))
+        let evaluator = fixture.evaluator(requester)
+        let last = responder.thisUpdate.advanced(bySeconds: 14 * 86_400)
+        for time in [fixture.now, last] {
+            #expect(try await fixture.verdict(evaluator, at: time).decision == .allow)
+        }
+        #expect(requester.count == 1)
+        expectOnly(.revocationUnavailable, try await fixture.verdict(evaluator, at: last.advanced(bySeconds: 1)))
+    }
 }

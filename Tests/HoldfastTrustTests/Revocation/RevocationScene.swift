@@ -35,10 +35,11 @@ struct RevocationScene {
 
     /// What one answer about the server's certificate comes to.
     func answer(
-        _ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil
+        _ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil, maximumAge: Int64 = 14 * 86_400
     ) throws(OCSPError) -> OCSPAnswer {
-        try OCSPVerification(certificate: server.view, issuer: issuing.view, nonce: nonce, time: time ?? now)
-            .answer(OCSPResponse(der: bytes))
+        try OCSPVerification(
+            certificate: server.view, issuer: issuing.view, nonce: nonce, time: time ?? now, maximumAge: maximumAge
+        ).answer(OCSPResponse(der: bytes))
     }
 
     /// Why one answer about the server's certificate is not believed; `nil` if it is.

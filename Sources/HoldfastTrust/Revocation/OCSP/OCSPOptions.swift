@@ -35,6 +35,10 @@ public struct OCSPOptions: Sendable {
     /// A certificate may name several responders. The next one is asked as soon as one fails, or after an equal part of this
     /// time; those that were asked before may still answer.
     public var timeout: Duration = .seconds(5)
+    /// The age, since its `thisUpdate`, up to which an answer counts, whatever it says itself: whoever plays an old answer
+    /// back hides a revocation that long. A revocation counts at any age. Whole seconds; a negative age lets no answer count.
+    /// Default 14 days: public authorities may let an answer count for ten (CA/Browser Forum, Baseline Requirements, 4.9.10).
+    public var maximumAge: Duration = .seconds(14 * 86_400)
     /// How many good answers are kept. Default 1,000. Up to 1,000 revocations are kept in any case, each until a newer
     /// answer says that the certificate is good.
     public var cachedAnswers = 1_000

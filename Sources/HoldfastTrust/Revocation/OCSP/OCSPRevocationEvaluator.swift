@@ -243,7 +243,8 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         }
         do throws(OCSPError) {
             let verification = OCSPVerification(
-                certificate: link.certificate, issuer: link.issuer, nonce: request.nonce, time: time)
+                certificate: link.certificate, issuer: link.issuer, nonce: request.nonce, time: time,
+                maximumAge: options.maximumAge.components.seconds)
             let answer = try verification.answer(try OCSPResponse(der: bytes))
             return .answered(cache.store(answer, for: key).status)
         } catch {

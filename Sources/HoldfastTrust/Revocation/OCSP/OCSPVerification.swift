@@ -11,6 +11,8 @@ struct OCSPVerification {
     /// What the answer has to hold, if the request had one.
     let nonce: [UInt8]?
     let time: Timestamp
+    /// Seconds after its `thisUpdate` up to which an answer counts, whatever it says itself. A revocation counts at any age.
+    let maximumAge: Int64
 
     /// Seconds by which the clocks of responders may be ahead.
     static let clockSkew: Int64 = 300
@@ -65,7 +67,12 @@ struct OCSPVerification {
             single.nextUpdate ?? single.thisUpdate.advanced(bySeconds: OCSPVerification.ageWithoutNextUpdate)
         guard end >= single.thisUpdate else { throw OCSPError(.malformed, "it was to be replaced before it was made") }
         guard time <= end else { throw OCSPError(.expired, "it was good until \(end)") }
-        return end
+        let oldest = single.thisUpdate.advanced(bySeconds: maximumAge)
+        guard time <= oldest else {
+            throw OCSPError(
+                .expired, "it was made at \(single.thisUpdate), and counts for at most \(maximumAge) seconds")
+        }
+        return min(end, oldest)
     }
 
     // MARK: - Who signed
