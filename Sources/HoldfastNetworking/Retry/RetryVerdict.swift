@@ -47,7 +47,7 @@ enum RetryVerdict: Hashable, Sendable {
             return
         }
         switch error.code {
-        case .trustRefused, .cleartextRefused, .cancelled: self = .never
+        case .trustRefused, .cleartextRefused, .localAddressRefused, .cancelled: self = .never
         case .connectionRefused, .noConnectivity, .unresolvedHost, .timedOut, .connectionClosed:
             self = .worthwhile
         case .proxyFailed:

@@ -42,6 +42,9 @@ public struct TransportConfiguration: Sendable {
     public var hostOverrides: [String: String]
     /// Allows `http:` and `ws:` to hosts other than the loopback: anyone on the way can read and change everything.
     public var dangerouslyAllowsCleartext: Bool
+    /// Whether connections to this machine and to local networks are refused, after names were resolved: for addresses that
+    /// come from a certificate.
+    package var refusesLocalAddresses = false
     /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the client is made. Nothing is
     /// measured where that is swift-metrics' no-op. `docs/observability.md` lists every metric; no label holds a host.
     public var metrics: (any MetricsFactory)?

@@ -67,6 +67,7 @@ package final class NetworkDialler: Dialler {
         do throws(TransportError) {
             address = try overrides.address(for: target.host)
             try refuseCleartext(target, address: address)
+            try refuseLocalHost(target)
             route = try self.route(to: target, address: address)
         } catch {
             return loop.makeFailedFuture(error)
@@ -81,7 +82,15 @@ package final class NetworkDialler: Dialler {
                 route, for: target, timeout: deadlines.connect, on: loop, noting: { self.note($0, of: id) }
             ).flatMapErrorThrowing { error in
                 throw TransportError(connecting: error, to: route.firstHop ?? target)
-            }.observed(as: .connect, of: observation).flatMap { channel in
+            }.observed(as: .connect, of: observation).flatMapThrowing { channel in
+                do {
+                    try self.refuseLocalPeer(channel, of: target, over: route)
+                } catch {
+                    channel.cut()
+                    throw error
+                }
+                return channel
+            }.flatMap { channel in
                 self.pass(route, channel, to: target, address: address, deadlines: deadlines)
                     .observed(as: .proxy, of: route.proxy == nil ? nil : observation).flatMap {
                         self.secure(channel, id: id, target: target, deadlines: deadlines, observation)

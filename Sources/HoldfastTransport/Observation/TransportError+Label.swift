@@ -1,7 +1,8 @@
 extension TransportError {
     /// The codes that label a metric or a span. The type is open: the closures of a caller may throw a code of their own.
     static let labelled: Set<Code> = [
-        .invalidURL, .invalidRequest, .cleartextRefused, .unresolvedHost, .connectionRefused, .noConnectivity,
+        .invalidURL, .invalidRequest, .cleartextRefused, .localAddressRefused, .unresolvedHost, .connectionRefused,
+        .noConnectivity,
         .proxyFailed, .invalidConfiguration, .trustRefused, .tlsHandshakeFailed, .noCommonProtocol, .timedOut,
         .connectionClosed, .malformedResponse, .headTooLarge, .tooManyFields, .tooManyInformationalResponses,
         .tooManyFrames, .responseTooLarge, .redirectRefused, .tooManyRedirects, .redirectLoop, .bodyNotRepeatable,

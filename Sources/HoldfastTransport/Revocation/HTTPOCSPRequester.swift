@@ -15,6 +15,7 @@ public final class HTTPOCSPRequester: OCSPRequester {
     private let client: HTTPClient
     private let timeout: Duration
     private let allowsPlainHTTP: Bool
+    private let allowsLocalResponders: Bool
 
     /// Makes a requester.
     ///
@@ -22,33 +23,44 @@ public final class HTTPOCSPRequester: OCSPRequester {
     ///   - allowsPlainHTTP: Whether responders may be asked without TLS, which is how certificates name them: with `false` next to no
     ///     certificate can be asked about. Answers are signed, so nobody on the way can change one; everybody on the way sees which
     ///     servers are asked about, and can withhold answers.
+    ///   - allowsLocalResponders: Whether responders on this machine and on local networks may be asked: loopback, link-local and
+    ///     private addresses, and names that resolve to such. A certificate names its responder, so whoever gets one issued could
+    ///     have the app send requests to services that only the app can reach. `false` by default; `true` for an authority of
+    ///     one's own. Behind a proxy, names are resolved by the proxy, and only addresses are looked at.
     ///   - timeout: The longest time for one answer. Five seconds by default, as the evaluator's own, which ends it, too.
     ///   - proxies: Which connections go through which proxy. None by default.
     ///   - anchors: The anchors for responders that are asked over TLS.
     public convenience init(
-        allowsPlainHTTP: Bool, timeout: Duration = .seconds(5), proxies: ProxySelection = .none,
-        anchors: TrustAnchors = .system
+        allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, timeout: Duration = .seconds(5),
+        proxies: ProxySelection = .none, anchors: TrustAnchors = .system
     ) {
-        let configuration = Self.transport(allowsPlainHTTP: allowsPlainHTTP, proxies: proxies, anchors: anchors)
+        let configuration = Self.transport(
+            allowsPlainHTTP: allowsPlainHTTP, allowsLocalResponders: allowsLocalResponders, proxies: proxies,
+            anchors: anchors)
         self.init(
-            client: HTTPClient(configuration: configuration), allowsPlainHTTP: allowsPlainHTTP, timeout: timeout)
+            client: HTTPClient(configuration: configuration), allowsPlainHTTP: allowsPlainHTTP,
+            allowsLocalResponders: allowsLocalResponders, timeout: timeout)
     }
 
     /// What the requester's own client is made with.
     package static func transport(
-        allowsPlainHTTP: Bool, proxies: ProxySelection, anchors: TrustAnchors
+        allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, proxies: ProxySelection, anchors: TrustAnchors
     ) -> TransportConfiguration {
         var configuration = TransportConfiguration(
             trust: .system(anchors: anchors), dangerouslyAllowsCleartext: allowsPlainHTTP)
         configuration.proxies = proxies
+        configuration.refusesLocalAddresses = !allowsLocalResponders
         // A responder is asked about a certificate, and learns nothing else: no trace context, no baggage.
         configuration.tracer = NoOpTracer()
         return configuration
     }
 
-    package init(client: HTTPClient, allowsPlainHTTP: Bool, timeout: Duration) {
+    package init(
+        client: HTTPClient, allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, timeout: Duration
+    ) {
         self.client = client
         self.allowsPlainHTTP = allowsPlainHTTP
+        self.allowsLocalResponders = allowsLocalResponders
         self.timeout = timeout
     }
 
@@ -58,6 +70,10 @@ public final class HTTPOCSPRequester: OCSPRequester {
         let target: RequestURL
         do throws(TransportError) { target = try RequestURL(url) } catch {
             throw OCSPError(.noResponder, "the responder's address cannot be used")
+        }
+        guard allowsLocalResponders || !target.host.isLocal else {
+            throw OCSPError(
+                .unreachable, "the responder is on this machine or a local network, where none may be asked")
         }
         guard target.scheme == .https || (target.scheme == .http && (allowsPlainHTTP || target.host.isLoopback)) else {
             throw OCSPError(.unreachable, "the responder is to be asked without TLS, which is not allowed")

@@ -4,6 +4,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
 import NIOCore
+import NIOPosix
 import Synchronization
 import Testing
 
@@ -49,7 +50,8 @@ import Testing
             [.respond("x")]
         } _: { server in
             let evaluator = OCSPRevocationEvaluator(
-                requester: HTTPOCSPRequester(allowsPlainHTTP: true), clock: .fixed(now))
+                requester: HTTPOCSPRequester(allowsPlainHTTP: true, allowsLocalResponders: true),
+                clock: .fixed(now))
             let sink = RecordedVerdicts()
             let trust = world.trust.reporting(to: sink).checkingRevocation(with: evaluator)
             let client = HTTPClient(configuration: world.configuration(trust: trust))
@@ -76,6 +78,63 @@ import Testing
             let other = HTTPOCSPRequester(allowsPlainHTTP: true)
             #expect(await self.code { _ = try await other.response(to: [1], at: address) } == .noResponder)
         }
+    }
+
+    // MARK: - Responders on local networks
+
+    /// A name server that leads every name to this machine.
+    private struct LoopbackResolver: Resolver {
+        func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            MultiThreadedEventLoopGroup.singleton.any().makeCompletedFuture {
+                [try SocketAddress(ipAddress: "127.0.0.1", port: port)]
+            }
+        }
+
+        func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+            MultiThreadedEventLoopGroup.singleton.any().makeSucceededFuture([])
+        }
+
+        func cancelQueries() {}
+    }
+
+    private func requester(allowsLocalResponders: Bool) -> HTTPOCSPRequester {
+        let configuration = HTTPOCSPRequester.transport(
+            allowsPlainHTTP: true, allowsLocalResponders: allowsLocalResponders, proxies: .none, anchors: .system)
+        return HTTPOCSPRequester(
+            client: HTTPClient(
+                configuration: configuration, connector: SocketConnector(resolver: LoopbackResolver())),
+            allowsPlainHTTP: true, allowsLocalResponders: allowsLocalResponders, timeout: .seconds(5))
+    }
+
+    /// Nothing is opened to an address of this machine or a local network, in whatever spelling.
+    @Test(arguments: [
+        "127.0.0.1", "127.1", "2130706433", "0.0.0.0", "10.1.2.3", "172.31.0.1", "192.168.0.1", "169.254.169.254",
+        "100.64.0.1", "[::1]", "[::]", "[fe80::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "[::ffff:7f00:1]",
+        "[::127.0.0.1]", "[64:ff9b::a00:1]", "[2002:a00:1::1]", "localhost", "a.localhost.", "printer.local",
+    ])
+    func aLocalResponderIsNotAsked(host: String) async throws {
+        let network = VirtualWorld()
+        let requester = HTTPOCSPRequester(
+            client: network.client { $0.dangerouslyAllowsCleartext = true }, allowsPlainHTTP: true,
+            timeout: .seconds(5))
+        for scheme in ["http", "https"] {
+            let code = await code { _ = try await requester.response(to: [1], at: "\(scheme)://\(host)/") }
+            #expect(code == .unreachable || code == .noResponder)
+        }
+        #expect(network.attempts == 0)
+    }
+
+    /// A name says nothing: the address that it leads to decides, before a byte is sent.
+    @Test func aNameThatResolvesToThisMachineIsNotAsked() async throws {
+        let server = try await ScriptedServer.start { _ in [.respond("x")] }
+        let address = "http://ocsp.example.com:\(server.port)/"
+        let refusing = requester(allowsLocalResponders: false)
+        #expect(await code { _ = try await refusing.response(to: [1], at: address) } == .unreachable)
+        #expect(server.requests.isEmpty)
+        let allowing = requester(allowsLocalResponders: true)
+        #expect(try await allowing.response(to: [1], at: address) == Array("x".utf8))
+        #expect(server.requests.count == 1)
+        try await server.stop()
     }
 
     @Test func aSlowResponderIsGivenUp() async throws {
@@ -105,7 +164,7 @@ import Testing
         try await ScriptedServer.with({ request in
             Int(request.target.dropFirst()).map { scripts[$0].0 } ?? []
         }) { server in
-            let requester = HTTPOCSPRequester(allowsPlainHTTP: true)
+            let requester = HTTPOCSPRequester(allowsPlainHTTP: true, allowsLocalResponders: true)
             for (number, script) in scripts.enumerated() {
                 let address = "http://127.0.0.1:\(server.port)/\(number)"
                 #expect(await code { _ = try await requester.response(to: [1], at: address) } == script.1)

@@ -1,0 +1,58 @@
+extension CanonicalHost {
+    /// Whether the host is on this machine or a local network by its address or its reserved name: what an address that a
+    /// certificate or a server gives should not lead to unasked.
+    ///
+    /// True for addresses that are not globally reachable (the IANA registries for special-purpose addresses: loopback,
+    /// unspecified, private, link-local, shared, benchmarking, reserved and multicast), for IPv6 addresses that hold such an
+    /// IPv4 address (mapped, compatible, NAT64, 6to4) or tunnel to one that cannot be read (Teredo), and for the names
+    /// `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375), `internal` and all below them. A name says
+    /// nothing about its addresses: whoever connects has to look at those, too.
+    package var isLocal: Bool {
+        switch kind {
+        case .name:
+            ["localhost", "local", "home.arpa", "internal"].contains { text == $0 || text.hasSuffix("." + $0) }
+        case .ipv4(let bytes): CanonicalHost.isLocal(ipv4: bytes[...])
+        case .ipv6(let bytes): CanonicalHost.isLocal(ipv6: bytes[...])
+        }
+    }
+
+    private static func isLocal(ipv4 bytes: ArraySlice<UInt8>) -> Bool {
+        let start = bytes.startIndex
+        guard bytes.count == 4 else { return true }
+        let (first, second, third) = (bytes[start], bytes[start + 1], bytes[start + 2])
+        switch (first, second) {
+        case (0, _), (10, _), (127, _), (224...255, _): return true
+        case (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19): return true
+        // The protocol assignments of RFC 6890; 192.0.0.9 and .10 are anycast addresses of the local network, too.
+        case (192, 0): return third == 0
+        default: return false
+        }
+    }
+
+    private static func isLocal(ipv6 bytes: ArraySlice<UInt8>) -> Bool {
+        guard bytes.count == 16 else { return true }
+        let address = Array(bytes)
+        let last = address[12...]
+        // ::/96 holds the unspecified and the loopback address, and IPv4-compatible ones.
+        if address[..<12].allSatisfy({ $0 == 0 }) {
+            return last.dropLast().allSatisfy { $0 == 0 } || isLocal(ipv4: last)
+        }
+        if address[..<10].allSatisfy({ $0 == 0 }), address[10] == 0xFF, address[11] == 0xFF {
+            return isLocal(ipv4: last)
+        }
+        switch (address[0], address[1]) {
+        // 64:ff9b::/96 (RFC 6052), and 64:ff9b:1::/48 for local use (RFC 8215).
+        case (0x00, 0x64) where address[2] == 0xFF && address[3] == 0x9B:
+            return address[4..<12].allSatisfy { $0 == 0 } ? isLocal(ipv4: last) : true
+        // 100::/64, which discards.
+        case (0x01, 0x00): return address[2..<8].allSatisfy { $0 == 0 }
+        // 6to4 (RFC 3056).
+        case (0x20, 0x02): return isLocal(ipv4: address[2..<6])
+        // Teredo (RFC 4380).
+        case (0x20, 0x01): return address[2] == 0 && address[3] == 0
+        // Unique local, link-local and site-local addresses, and multicast.
+        case (0xFC...0xFD, _), (0xFE, 0x80...0xFF), (0xFF, _): return true
+        default: return false
+        }
+    }
+}
