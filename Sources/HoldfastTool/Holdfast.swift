@@ -18,6 +18,8 @@ struct Holdfast: AsyncParsableCommand {
     )
 
     static func main() async {
+        Interruption.install()
+        WorkFolder.removeLeftovers()
         let status = await ToolRun(console: .standard).run(Array(CommandLine.arguments.dropFirst()))
         status.endProcess()
     }

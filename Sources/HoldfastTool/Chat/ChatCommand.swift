@@ -87,6 +87,8 @@ struct ChatCommand: ToolCommand {
     @Flag(help: "Print one JSON object for each change, one a line.")
     var json = false
 
+    var isLongRunning: Bool { true }
+
     func validate() throws {
         func check(_ isRight: Bool, _ message: String) throws {
             if !isRight { throw ValidationError(message) }

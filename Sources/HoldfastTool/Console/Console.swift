@@ -12,12 +12,18 @@ struct Console: Sendable {
     let inputIsTerminal: Bool
     /// Whether results are shown to somebody, and not taken by a program or a file.
     let outputIsTerminal: Bool
+    /// The columns of the terminal that shows results; `nil` where none does.
+    let columns: @Sendable () -> Int?
+    /// Begins a command that runs until it is interrupted: from then on a closed standard output interrupts it as well.
+    let beginLongRun: @Sendable () -> Void
 
     /// Makes a console.
     init(
         output: @escaping @Sendable ([UInt8]) throws -> Void, notes: @escaping @Sendable (String) -> Void,
         input: @escaping @Sendable (Int) throws -> [UInt8] = { _ in [] }, isInteractive: Bool = false,
-        inputIsTerminal: Bool = false, outputIsTerminal: Bool = false
+        inputIsTerminal: Bool = false, outputIsTerminal: Bool = false,
+        columns: @escaping @Sendable () -> Int? = { nil },
+        beginLongRun: @escaping @Sendable () -> Void = {}
     ) {
         self.output = output
         self.notes = notes
@@ -25,6 +31,8 @@ struct Console: Sendable {
         self.isInteractive = isInteractive
         self.inputIsTerminal = inputIsTerminal
         self.outputIsTerminal = outputIsTerminal
+        self.columns = columns
+        self.beginLongRun = beginLongRun
     }
 
     /// Writes one line of the result to standard output.

@@ -1,27 +1,101 @@
 import Dispatch
+import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+/// What ends a command from outside: SIGINT, SIGTERM or SIGHUP, or that nobody reads standard output any more.
+///
+/// The first interruption resumes everybody who waits in ``wait()``. A second one ends the process at once, and so does the
+/// first one if the command never waits or does not end within ``graceMilliseconds``. Docs: docs/tool.md, "Signals". From any thread.
+final class Interruption: Sendable {
+    /// The cause of an interruption.
+    enum Cause: Hashable, Sendable {
+        /// The number of a signal.
+        case signal(Int32)
+        /// The other end of the pipe at standard output is closed.
+        case outputClosed
+    }
 
-/// An interruption by the person or the system: SIGINT or SIGTERM.
-enum Interruption {
-    /// Waits for one. The process does not end by it; the caller goes on and cleans up.
-    static func wait() async {
-        let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield() }
-            source.resume()
-            return source
+    /// The time that a command has for its own end.
+    static let graceMilliseconds = 2_000
+
+    /// The interruption of this process. ``Holdfast/main()`` connects it to the signals; in a test nothing does.
+    static let process = Interruption(graceMilliseconds: graceMilliseconds, endProcess: { $0.endProcess() })
+
+    private struct State {
+        var cause: Cause?
+        /// Whether the command has begun to wait, so that it ends by itself.
+        var isAwaited = false
+        var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let graceMilliseconds: Int
+    private let endProcess: @Sendable (Cause) -> Void
+    /// Deadlines of interruptions run here, and the signals themselves. The command's own threads may all be busy.
+    let queue = DispatchQueue(label: "holdfast.interruption")
+
+    /// Makes an interruption that nothing causes but ``handle(_:)``.
+    ///
+    /// - Parameters:
+    ///   - graceMilliseconds: The time that a command has for its own end.
+    ///   - endProcess: Ends the process at once.
+    init(graceMilliseconds: Int, endProcess: @escaping @Sendable (Cause) -> Void) {
+        self.graceMilliseconds = graceMilliseconds
+        self.endProcess = endProcess
+    }
+
+    /// Waits for an interruption of this process. See ``wait()-swift.method``.
+    static func wait() async { await process.wait() }
+
+    /// What has interrupted the command, if anything did.
+    var cause: Cause? { state.withLock { $0.cause } }
+
+    /// Waits for an interruption; returns at once after one. Returns as well when the task is cancelled.
+    func wait() async {
+        let id = state.withLock { state in
+            state.isAwaited = true
+            state.lastWaiter += 1
+            return state.lastWaiter
         }
-        for await _ in signals { break }
-        for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    // A cancellation after this line finds the waiter; one before it is seen here.
+                    guard state.cause == nil, !Task.isCancelled else { return true }
+                    state.waiters[id] = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    private enum Reaction {
+        case endNow
+        case resume([CheckedContinuation<Void, Never>])
+        case nothing
+    }
+
+    /// Interrupts the command.
+    func handle(_ cause: Cause) {
+        let reaction: Reaction = state.withLock { state in
+            guard state.cause == nil else {
+                // An output that is closed meanwhile does not cut off an end that has begun.
+                return cause == .outputClosed ? .nothing : .endNow
+            }
+            state.cause = cause
+            guard state.isAwaited else { return .endNow }
+            defer { state.waiters = [:] }
+            return .resume(Array(state.waiters.values))
+        }
+        switch reaction {
+        case .endNow: endProcess(cause)
+        case .nothing: break
+        case .resume(let waiters):
+            for waiter in waiters { waiter.resume() }
+            queue.asyncAfter(deadline: .now() + .milliseconds(graceMilliseconds)) { [endProcess] in endProcess(cause) }
+        }
     }
 }

@@ -15,6 +15,7 @@ struct ToolRun {
         }
         do {
             if var command = command as? any ToolCommand {
+                if command.isLongRunning { console.beginLongRun() }
                 try await command.run(on: console)
             } else {
                 // Only the library's own commands come here: `help`, and the root without a subcommand.

@@ -33,6 +33,7 @@ struct Demo: Sendable {
                 narrator.say("The chat server listens on \(address.rest).")
                 let report = DemoReport(address: address.rest, results: await results(on: stage))
                 await stage.conversation.end()
+                try Task.checkCancellation()
                 try await afterwards(report, stage)
                 return report
             }
@@ -53,6 +54,8 @@ struct Demo: Sendable {
             } catch {
                 observation = .failed(ToolError(describing: error).sentence)
             }
+            // What an interruption cuts off has no result.
+            guard !Task.isCancelled else { break }
             let result = DemoResult(
                 number: index + 1, chapter: step.chapter, name: step.name, mode: step.mode,
                 expectation: step.expectation,

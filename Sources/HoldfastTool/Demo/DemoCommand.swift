@@ -1,4 +1,5 @@
 import ArgumentParser
+import Synchronization
 
 /// `holdfast demo`: the whole of Holdfast at work, over real sockets. Told in docs/demo.md.
 struct DemoCommand: ToolCommand {
@@ -20,16 +21,40 @@ struct DemoCommand: ToolCommand {
     @Option(help: "The port to listen on; a free one by default.")
     var port: UInt16 = 0
 
+    var isLongRunning: Bool { true }
+
     func run(on console: Console) async throws {
         let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console))
-        let report = try await demo.run { report, stage in
-            try console.print(json ? try report.json : "\n" + report.table)
-            guard keep else { return }
-            let invitation = try DemoInvitation(stage)
-            for line in invitation.lines { console.note(line) }
-            await Interruption.wait()
+        let finished = Finished()
+        let (json, keep) = (json, keep)
+        // `nil`: interrupted.
+        let result = try await withThrowingTaskGroup(of: DemoReport?.self) { group in
+            group.addTask {
+                try await demo.run { report, stage in
+                    try console.print(json ? try report.json : "\n" + report.table)
+                    finished.report.withLock { $0 = report }
+                    guard keep else { return }
+                    let invitation = try DemoInvitation(stage)
+                    for line in invitation.lines { console.note(line) }
+                    await Interruption.wait()
+                }
+            }
+            group.addTask {
+                await Interruption.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let report = result ?? finished.report.withLock({ $0 }) else {
+            throw ToolError("interrupted", status: .interrupted)
         }
         // The report says what went wrong; there is nothing to add.
         if report.status != .success { throw ToolError("", status: report.status) }
+    }
+
+    /// The report, as soon as every step has run: with `--keep` the demo goes on.
+    private final class Finished: Sendable {
+        let report = Mutex<DemoReport?>(nil)
     }
 }

@@ -1,22 +1,48 @@
 import Foundation
+import Synchronization
 
-/// A temporary folder, removed with the last reference to it.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A temporary folder, removed with the last reference to it, and at the latest when the process ends.
+///
+/// The folder holds a lock file that the process keeps locked. A crash releases the lock, and the next start removes the folder.
 final class WorkFolder: Sendable {
+    /// What the names of these folders begin with.
+    static let prefix = "holdfast-tool-"
+    /// The name of the lock file.
+    static let lockName = ".lock"
+    /// What is put behind the name of a folder that is being removed.
+    static let doomedSuffix = "-removed"
+
     private let url: URL
+    /// The locks of the folders that this process made, by path. They stay until the process ends: what still runs might make a
+    /// folder again that was removed.
+    private static let made = Mutex<[String: Int32]>([:])
 
     /// Makes a folder of its own, which nobody else can read. Throws one sentence.
     init() throws(ToolError) {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw ToolError("cannot make a temporary folder in \(FileManager.default.temporaryDirectory.path)")
+        let parent = FileManager.default.temporaryDirectory
+        for _ in 0..<3 {
+            let path = parent.appendingPathComponent(Self.prefix + UUID().uuidString).path
+            guard mkdir(path, 0o700) == 0 else { break }
+            guard let lock = Self.lock(path) else { continue }
+            Self.made.withLock { $0[path] = lock }
+            url = URL(fileURLWithPath: path, isDirectory: true)
+            return
         }
+        throw ToolError(
+            "no temporary folder can be made in '\(parent.path)': \(String(cString: strerror(errno))). "
+                + "Set TMPDIR to a folder that you can write to")
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: url)
+        Self.remove(url.path)
     }
 
     /// The path of something in the folder.
@@ -37,5 +63,62 @@ final class WorkFolder: Sendable {
             throw ToolError("cannot write \(path(name))")
         }
         return path(name)
+    }
+
+    // MARK: Removal
+
+    /// Removes every folder of this process. The process must end after this call.
+    static func removeAll() {
+        for path in made.withLock({ Array($0.keys) }) { remove(path) }
+    }
+
+    /// Removes the folders of processes that ended without doing so.
+    ///
+    /// Leaves alone what another user owns or can read, what is no folder, and what a process still locks.
+    static func removeLeftovers(in parent: String = FileManager.default.temporaryDirectory.path) {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: parent) else { return }
+        for name in names where name.hasPrefix(prefix) {
+            let path = parent + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+                status.st_mode & 0o077 == 0, made.withLock({ $0[path] }) == nil
+            else { continue }
+            guard !name.hasSuffix(doomedSuffix) else {
+                // Somebody began to remove it.
+                try? FileManager.default.removeItem(atPath: path)
+                continue
+            }
+            guard let lock = Self.lock(path, creates: false) else {
+                // Empty, if its process ended before it made the lock. `rmdir` removes nothing else.
+                rmdir(path)
+                continue
+            }
+            remove(path)
+            close(lock)
+        }
+    }
+
+    /// Moves the folder away first, so that whoever still has its path cannot put anything into it.
+    private static func remove(_ path: String) {
+        let doomed = path + doomedSuffix
+        guard rename(path, doomed) == 0 else { return }
+        // What cannot be removed is left to the next start.
+        try? FileManager.default.removeItem(atPath: doomed)
+    }
+
+    /// Locks the folder; `nil` if another process has it, or has removed it meanwhile.
+    private static func lock(_ path: String, creates: Bool = true) -> Int32? {
+        let file = path + "/" + lockName
+        let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = creates ? open(file, flags | O_CREAT | O_EXCL, 0o600) : open(file, flags)
+        guard descriptor >= 0 else { return nil }
+        var (opened, named) = (stat(), stat())
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &opened) == 0, lstat(file, &named) == 0,
+            opened.st_ino == named.st_ino, opened.st_dev == named.st_dev, opened.st_uid == geteuid()
+        else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 }

@@ -62,6 +62,8 @@ struct ProbeCommand: ToolCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
+    var isLongRunning: Bool { watch }
+
     func validate() throws {
         func check(_ isRight: Bool, _ message: String) throws {
             if !isRight { throw ValidationError(message) }

@@ -87,6 +87,8 @@ struct ServeChatCommand: ToolCommand {
     @Flag(help: "Print one JSON object that says where the server listens.")
     var json = false
 
+    var isLongRunning: Bool { true }
+
     func validate() throws {
         guard !inMemory || (database == nil && files == nil) else {
             throw ValidationError("--in-memory excludes --database and --files.")
@@ -108,12 +110,17 @@ struct ServeChatCommand: ToolCommand {
                 "\(Printable.text(host)) is reachable from other machines, and this server believes what clients say of "
                     + "themselves: --dangerously-serve-other-machines allows it", status: .usage)
         }
-        let configuration = try makeConfiguration(on: console)
+        var configuration = try makeConfiguration(on: console)
+        // The tool's own folder: it goes however the process ends.
+        let folder = inMemory ? try WorkFolder() : nil
+        if let folder { configuration.filesDirectory = folder.path("files") }
+        defer { withExtendedLifetime(folder) {} }
         if let root, let authority = configuration.authority {
             let bytes = Array(authority.root.certificatePEM.utf8)
             try NewFile.create([NewFile(path: root, bytes: bytes, isPrivate: false)])
         }
         let lines = ChatServerLines(console: console, asJSON: json, rootPath: root)
+        let settings = configuration
         let server = try ChatDevServer(configuration: configuration)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -124,7 +131,7 @@ struct ServeChatCommand: ToolCommand {
             }
             group.addTask {
                 // Where it does not come to listen, `run()` says why.
-                if let address = try? await server.started() { lines.listening(address, configuration) }
+                if let address = try? await server.started() { lines.listening(address, settings) }
                 return false
             }
             group.addTask {

@@ -57,6 +57,8 @@ struct ServeCollectorCommand: ToolCommand {
     @Flag(help: "Print one JSON object a line: where it listens, then what becomes of reports.")
     var json = false
 
+    var isLongRunning: Bool { true }
+
     func validate() throws {
         guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together") }
         guard perMinute >= 0, keep >= 1 else { throw ValidationError("--per-minute and --keep are counts") }
@@ -109,6 +111,8 @@ struct ServeCollectorCommand: ToolCommand {
         configuration.limits.burst = perMinute
         configuration.limits.storedReports = keep
         configuration.limits.storedFor = .seconds(keepDays * 86_400)
+        // Before the grace of an interruption is over.
+        configuration.limits.shutdownTime = .milliseconds(Interruption.graceMilliseconds / 2)
         return configuration
     }
 }

@@ -45,6 +45,8 @@ struct SimulateCommand: ToolCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    var isLongRunning: Bool { true }
+
     func validate() throws {
         if seed == nil, trace || faults != nil { throw ValidationError("--trace and --faults need --seed") }
         if seed != nil, seeds != nil || from != nil {
@@ -72,6 +74,7 @@ struct SimulateCommand: ToolCommand {
         let batch = SimulationBatch(
             seeds: from..<(from + count), plan: plan, plantedBug: planted,
             jobs: jobs ?? SimulationBatch.cores)
+        console.note(batch.announcement)
         let start = ContinuousClock.now
         let result = await batch.run()
         var report = SimulationReport(

@@ -32,6 +32,13 @@ struct SimulationBatch: Sendable {
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
+    /// What is about to run, in one line.
+    var announcement: String {
+        let which =
+            seeds.count == 1 ? "seed \(seeds.lowerBound)" : "seeds \(seeds.lowerBound) to \(seeds.upperBound - 1)"
+        return "simulating \(which), \(jobs) at a time"
+    }
+
     var options: SimulationOptions {
         var options = SimulationOptions()
         options.plantedBug = plantedBug

@@ -83,6 +83,8 @@ struct WebSocketCommand: ToolCommand {
     @Flag(help: "Connect to other machines without TLS: everybody on the way reads and changes everything.")
     var dangerouslyAllowCleartext = false
 
+    var isLongRunning: Bool { true }
+
     func validate() throws {
         func check(_ isRight: Bool, _ message: String) throws {
             if !isRight { throw ValidationError(message) }

@@ -70,6 +70,8 @@ struct WebSocketSession: Sendable {
                     await connection.close(code, reason: reason)
                 case .interrupted:
                     wasAsked = true
+                    // What is still on the way would hold up the close frame that is behind it.
+                    tally.dropRest()
                     await connection.close(.goingAway)
                 case .inputEnded, .enough, .quiet:
                     wasAsked = true
@@ -93,7 +95,7 @@ struct WebSocketSession: Sendable {
     private func receive(_ signaller: AsyncStream<Signal>.Continuation) async {
         var isShowing = true
         do {
-            for try await message in connection.messages where isShowing {
+            for try await message in connection.messages where isShowing && !tally.dropsRest {
                 do {
                     try screen.show(.message(message))
                 } catch {
