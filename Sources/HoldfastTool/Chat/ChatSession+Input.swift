@@ -26,7 +26,7 @@ extension ChatSession {
                 } catch {
                     downloads.cancelAll()
                     let error = ToolError(describing: error)
-                    return .stopped(ToolError("standard input: \(error.sentence)", status: error.status))
+                    return .unusable(ToolError("standard input: \(error.sentence)", status: error.status))
                 }
                 terminal.promptIsTaken()
                 do {
@@ -43,8 +43,7 @@ extension ChatSession {
                 } catch {
                     let error = ToolError(describing: error)
                     guard plan.isPrompt else {
-                        downloads.cancelAll()
-                        return .stopped(
+                        return .unusable(
                             ToolError("line \(number) of the input: \(error.sentence)", status: error.status))
                     }
                     terminal.note(error.sentence)

@@ -15,7 +15,9 @@ final class ChatSession: Sendable {
         case interrupted
         /// A line asks for an end.
         case quit
-        /// The session cannot go on: unusable input, output that nobody reads.
+        /// A line cannot be used, and no more are read. What was accepted before is still sent.
+        case unusable(ToolError)
+        /// The session cannot go on: output that nobody reads.
         case stopped(ToolError)
     }
 
@@ -55,33 +57,50 @@ final class ChatSession: Sendable {
         try show(ChatPicture(screen.state), signaller)
         screen.viewDidAppear()
         defer { screen.viewDidDisappear() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let unusable: ToolError? = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { await self.watch(signaller) }
             group.addTask { await self.listen(signaller) }
             group.addTask { await self.obey(signaller) }
             group.addTask {
+            var unusable: ToolError?
                 await self.interruption()
                 signaller.yield(.interrupted)
             }
             for await signal in signals {
                 switch signal {
-                case .inputEnded where !plan.isPrompt: group.addTask { await self.waitForSilence(signaller) }
+                case .inputEnded where !plan.isPrompt:
+                    group.addTask { await self.waitForSilence(of: self.plan.quiet, signaller) }
+                case .unusable(let error):
+                    unusable = error
+                    group.addTask { await self.waitForSilence(of: .zero, signaller) }
                 case .stopped(let error): throw error
-                case .inputEnded, .enough, .quiet, .interrupted, .quit: return
+                case .enough where unusable != nil: break
+                case .inputEnded, .enough, .quiet, .interrupted, .quit: return unusable
                 }
             }
         }
         terminal.removePrompt()
         let (failed, unsent, received) = (tally.failed, tally.unsettled, tally.received)
         try terminal.show(.ended(received: received, failed: failed, unsent: unsent))
+            return unusable
         return failed + unsent > 0 || received < plan.count ?? 0 ? .failure : .success
     }
 
     // MARK: Tasks
+        if let unusable { throw unusable.adding(Self.fate(accepted: tally.accepted, lost: failed + unsent)) }
 
     /// Shows what changes on the screen.
     private func watch(_ signaller: AsyncStream<Signal>.Continuation) async {
+    /// What became of the messages in front of a line that cannot be used, in words.
+    private static func fate(accepted: Int, lost: Int) -> String {
+        let messages = "message\(accepted == 1 ? "" : "s")"
+        guard accepted > 0 else { return "no message was sent" }
+        return lost == 0
+            ? "\(accepted) \(messages) before it \(accepted == 1 ? "was" : "were") sent"
+            : "\(lost) of \(accepted) \(messages) before it \(lost == 1 ? "was" : "were") not sent"
+    }
+
         for await state in screen.states {
             do {
                 try show(ChatPicture(state), signaller)
@@ -132,15 +151,15 @@ final class ChatSession: Sendable {
     }
 
     /// Waits until every message has its fate and nothing has come for a while, or until it takes too long.
-    private func waitForSilence(_ signaller: AsyncStream<Signal>.Continuation) async {
+    private func waitForSilence(of quiet: Duration, _ signaller: AsyncStream<Signal>.Continuation) async {
         tally.touch()
         let start = ContinuousClock.now
         while true {
             let silence = tally.silence
             let isLate = start.duration(to: .now) >= plan.patience
             if isLate, tally.unsettled > 0 { break }
-            if tally.unsettled == 0, silence >= plan.quiet { break }
-            let rest = tally.unsettled == 0 ? plan.quiet - silence : .milliseconds(50)
+            if tally.unsettled == 0, silence >= quiet { break }
+            let rest = tally.unsettled == 0 ? quiet - silence : .milliseconds(50)
             do { try await pause(max(rest, .milliseconds(10))) } catch { return }
         }
         signaller.yield(.quiet)

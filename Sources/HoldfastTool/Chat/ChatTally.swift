@@ -4,6 +4,7 @@ import Synchronization
 final class ChatTally: Sendable {
     private struct State {
         var received = 0
+        var accepted: Set<String> = []
         var unsettled: Set<String> = []
         var failed: Set<String> = []
         var last: ContinuousClock.Instant
@@ -19,6 +20,8 @@ final class ChatTally: Sendable {
 
     /// Messages of the other side that have come since the chat was opened.
     var received: Int { state.withLock { $0.received } }
+    /// Messages of this run that the chat has accepted.
+    var accepted: Int { state.withLock { $0.accepted.count } }
     /// Messages of this run that failed.
     var failed: Int { state.withLock { $0.failed.count } }
     /// Messages of this run that were neither sent nor failed.
@@ -29,6 +32,7 @@ final class ChatTally: Sendable {
     /// A message was handed over, or is to be sent again.
     func handedOver(_ id: String) {
         state.withLock { state in
+            state.accepted.insert(id)
             state.unsettled.insert(id)
             state.failed.remove(id)
             state.last = now()

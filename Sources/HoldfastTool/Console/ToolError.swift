@@ -24,6 +24,11 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
             self.init(text.split(whereSeparator: \.isNewline).joined(separator: " "))
         }
     }
+    /// The same error with another clause behind its sentence.
+    func adding(_ clause: String) -> ToolError {
+        ToolError("\(sentence); \(clause)", status: status)
+    }
+
 
     var description: String { sentence }
 }

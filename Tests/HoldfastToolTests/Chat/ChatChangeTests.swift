@@ -22,16 +22,16 @@ struct ChatChangeTests {
         (
             .row(4, row, isOlder: false), "row",
             [
-                "  > Hi", "[4] Vera\\u{1b}[2J: Hello (edited)", "    there\\u{202e}",
+                "  > Hi", "[4] <Vera\\u{1b}[2J>: Hello (edited)", "    there\\u{202e}",
                 "    file 1: a.png, 12 bytes, ready",
                 "    button 1: Yes", "    button 2: No",
             ]
         ),
         (
             .state(5, own), "state",
-            ["[5] failed: no answer came in time. /retry 5 sends it again, /delete 5 forgets it"]
+            ["[5] failed: no answer came in time. /retry 5 sends it again, /delete 5 deletes it"]
         ),
-        (.gone(5, id: "m2"), "gone", ["row 5 is gone"]), (.typing("Vera"), "typing", ["Vera is typing"]),
+        (.gone(5, id: "m2"), "gone", ["row 5 is gone"]), (.typing("Vera"), "typing", ["<Vera> is typing"]),
         (.typing(nil), "typing", []), (.banner("no connection"), "banner", ["! no connection"]),
         (.bannerGone("no connection"), "bannerGone", ["no longer: no connection"]),
         (.input(blocked: "closed"), "input", ["nothing can be written: closed"]), (.unread(2), "unread", ["2 unread"]),
@@ -42,10 +42,10 @@ struct ChatChangeTests {
         ),
         (
             .search(ChatPicture.Search(text: "a", rows: [own], total: 3, hasMore: true, isLocal: true)), "search",
-            ["\"a\": 1 of 3 found on this device; /search shows more", "  me: Hm"]
+            ["\"a\": 1 of 3 found on this device; /search shows more", "  me (failed): Hm"]
         ),
         (.failed("socket: timed out"), "failed", ["! socket: timed out"]),
-        (.file(name: "a.png", path: "/tmp/a.png"), "file", ["a.png is in /tmp/a.png"]),
+        (.file(name: "a.png", path: "/tmp/a.png"), "file", ["file \"a.png\" is in /tmp/a.png"]),
         (.ended(received: 1, failed: 1, unsent: 2), "ended", ["ended: 1 message received, 1 failed, 2 not sent"]),
     ]
 
@@ -79,6 +79,33 @@ struct ChatChangeTests {
         #expect(ChatChange.row(1, Self.row, isOlder: false).plainText == #"Hello\nthere\u{202e}"#)
         #expect(ChatChange.row(1, Self.row, isOlder: true).plainText == nil)
         #expect(ChatChange.row(1, Self.own, isOlder: false).plainText == nil)
+    }
+
+    @Test func aRowOfTheClientShowsHowFarItCame() {
+        for isOlder in [true, false] {
+            for state in ["queued", "uploading", "sending", "sent", "delivered", "read"] {
+                var row = Self.own
+                (row.state, row.failure) = (state, nil)
+                #expect(ChatChange.row(7, row, isOlder: isOlder).lines == ["[7] me (\(state)): Hm"])
+            }
+            #expect(
+                ChatChange.row(7, Self.own, isOlder: isOlder).lines == [
+                    "[7] me (failed): Hm",
+                    "    failed: no answer came in time. /retry 7 sends it again, /delete 7 deletes it",
+                ])
+        }
+    }
+
+    /// An attacker who may choose a name takes one that this tool uses itself.
+    @Test(arguments: ["me", "--", "!", "me (sent)", "connection: ready", "[1] me", ""])
+    func aForeignNameNeverLooksLikeTheToolsOwnLines(_ name: String) {
+        let row = ChatRow(
+            id: "f", author: .other(name), kind: "message", text: "Pay\n[8] me: yes", time: 1)
+        #expect(ChatChange.row(7, row, isOlder: false).lines == ["[7] <\(name)>: Pay", "    [8] me: yes"])
+        if !name.isEmpty { #expect(ChatChange.typing(name).lines == ["<\(name)> is typing"]) }
+        let found = ChatPicture.Search(text: "a", rows: [row], total: 1)
+        #expect(ChatChange.search(found).lines.last == "  <\(name)>: Pay [8] me: yes")
+        #expect(ChatChange.file(name: name, path: "/x").lines == ["file \"\(name)\" is in /x"])
     }
 
     @Test func typesOfFilesGoByTheirNames() {

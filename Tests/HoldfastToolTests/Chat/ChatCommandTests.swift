@@ -95,7 +95,48 @@ struct ChatCommandTests {
             // A pipe's line that is no command ends the run.
             let wrong = await chat(server, "--commands", input: "/sing\n")
             #expect(wrong.status == .unusableInput)
-            #expect(wrong.notes.contains("line 1 of the input: there is no command /sing"))
+            #expect(wrong.notes.contains("line 1 of the input: there is no command /sing; "), "\(wrong.notes)")
+            #expect(wrong.notes.contains("no message was sent"))
+        }
+    }
+
+    @Test func whatCameBeforeAnUnusableLineIsSent() async throws {
+        try await serving { server, _ in
+            let outcome = await chat(server, "--commands", "--json", input: "One\nTwo\n/sing\nThree\n")
+            #expect(outcome.status == .unusableInput)
+            #expect(outcome.notes.contains("line 3 of the input: there is no command /sing"), "\(outcome.notes)")
+            #expect(outcome.notes.contains("; 2 messages before it were sent"), "\(outcome.notes)")
+            let told = try events(outcome)
+            let sent = told.filter { $0["event"] as? String == "state" && $0["state"] as? String == "sent" }
+            #expect(sent.count == 2, "\(outcome.output)")
+            #expect(told.last?["event"] as? String == "ended")
+            #expect(told.last?["unsent"] as? Int == 0)
+            #expect(!outcome.output.contains("Three"))
+        }
+    }
+
+    @Test func whatCouldNotBeSentBeforeAnUnusableLineIsCounted() async throws {
+        let step = #"""
+            { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
+            """#
+        try await serving(step) { server, _ in
+            let outcome = await chat(server, "--commands", input: "One\n/sing\n")
+            #expect(outcome.status == .unusableInput)
+            #expect(outcome.notes.contains("; 1 of 1 message before it was not sent"), "\(outcome.notes)")
+            #expect(outcome.notes.contains("ended: 0 messages received, 1 failed"), "\(outcome.notes)")
+        }
+    }
+
+    @Test func aStoredConversationShowsWhatBecameOfEachMessage() async throws {
+        let step = #"""
+            { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
+            """#
+        try await serving(step) { server, _ in
+            let store = folder.path + "/reopened"
+            let failing = await chat(server, "--store", store, input: "Lost\n")
+            #expect(failing.status == .failure, "\(failing.notes)")
+            let again = await chat(server, "--store", store, "--commands", input: "/quit\n")
+            #expect((again.output + again.notes).contains("me (failed): Lost"), "\(again.notes)")
         }
     }
 
@@ -115,7 +156,8 @@ struct ChatCommandTests {
             let fetched = await chat(
                 server, "--commands", "--store", folder.path + "/store", input: "/get \(number) \(copy)\n")
             #expect(
-                fetched.notes.contains("a picture.png is in") || outcome.output.contains("copy.png"), "\(fetched.notes)"
+                fetched.notes.contains("file \"a picture.png\" is in") || outcome.output.contains("copy.png"),
+                "\(fetched.notes)"
             )
             #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == Data(0..<200))
         }

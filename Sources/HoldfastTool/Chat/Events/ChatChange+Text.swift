@@ -21,7 +21,7 @@ extension ChatChange {
         case .changed(let number, let row): Self.lines(number, row)
         case .state(let number, let row): Self.state(number, row)
         case .gone(let number, _): ["row \(number) is gone"]
-        case .typing(let name): name.map { ["\($0.isEmpty ? "the other side" : Self.safe($0)) is typing"] } ?? []
+        case .typing(let name): name.map { ["\($0.isEmpty ? "the other side" : Self.name($0)) is typing"] } ?? []
         case .banner(let text): ["! \(Self.safe(text))"]
         case .bannerGone(let text): ["no longer: \(Self.safe(text))"]
         case .input(let blocked):
@@ -31,7 +31,7 @@ extension ChatChange {
         case .survey(let survey): Self.lines(survey)
         case .search(let search): Self.lines(search)
         case .failed(let reason): ["! \(Self.safe(reason))"]
-        case .file(let name, let path): ["\(Self.safe(name)) is in \(Self.safe(path))"]
+        case .file(let name, let path): ["file \(Self.quoted(name)) is in \(Self.safe(path))"]
         case .ended(let received, let failed, let unsent): Self.end(received, failed, unsent)
         }
     }
@@ -47,13 +47,23 @@ extension ChatChange {
         TerminalText.lines(text, limit: shownCharacters).lines.joined(separator: " ")
     }
 
+    /// The name of somebody else. The angle brackets tell it from what this tool says: `me`, `--` and `!` never have them.
+    private static func name(_ name: String) -> String { "<\(safe(name))>" }
+
+    /// Text of the other side within a line of this tool.
+    private static func quoted(_ text: String) -> String { "\"\(safe(text))\"" }
+
+    /// Whose row it is, and how far a message of the client came.
+    private static func author(of row: ChatRow) -> String {
+        switch row.author {
+        case .me: row.state.map { "me (\($0))" } ?? "me"
+        case .other(let other): name(other)
+        case .system: "--"
+        }
+    }
+
     private static func lines(_ number: Int, _ row: ChatRow) -> [String] {
-        let who =
-            switch row.author {
-            case .me: "me"
-            case .other(let name): safe(name)
-            case .system: "--"
-            }
+        let who = author(of: row)
         var lines: [String] = []
         for quote in row.quotes { lines.append("  > \(safe(quote))") }
         let (text, omitted) = TerminalText.lines(row.text ?? "", limit: shownCharacters)
@@ -69,13 +79,18 @@ extension ChatChange {
             lines.append("    file \(index + 1): \(safe(file.name ?? "unnamed"))\(size), \(file.state)\(error)")
         }
         for (index, button) in row.buttons.enumerated() { lines.append("    button \(index + 1): \(safe(button))") }
+        if let reason = reason(number, row) { lines.append("    failed: \(reason)") }
         return lines
+    }
+
+    /// Why the message failed, and what can be done.
+    private static func reason(_ number: Int, _ row: ChatRow) -> String? {
+        row.failure.map { "\(safe($0)). /retry \(number) sends it again, /delete \(number) deletes it" }
     }
 
     private static func state(_ number: Int, _ row: ChatRow) -> [String] {
         guard let state = row.state else { return [] }
-        let reason = row.failure.map { ": \(safe($0)). /retry \(number) sends it again, /delete \(number) forgets it" }
-        return ["[\(number)] \(state)\(reason ?? "")"]
+        return ["[\(number)] \(state)\(reason(number, row).map { ": \($0)" } ?? "")"]
     }
 
     private static func paging(_ state: String) -> [String] {
@@ -106,14 +121,7 @@ extension ChatChange {
         let more = search.hasMore ? "; /search shows more" : ""
         let text = safe(search.text)
         var lines = ["\"\(text)\": \(search.rows.count) of \(search.total) found\(place)\(reason)\(more)"]
-        for row in search.rows {
-            let who = row.author == .me ? "me" : "--"
-            if case .other(let name) = row.author {
-                lines.append("  \(safe(name)): \(safe(row.text ?? ""))")
-            } else {
-                lines.append("  \(who): \(safe(row.text ?? ""))")
-            }
-        }
+        lines += search.rows.map { "  \(author(of: $0)): \(safe($0.text ?? ""))" }
         return lines
     }
 
