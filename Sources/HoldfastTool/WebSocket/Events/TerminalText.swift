@@ -2,7 +2,8 @@ import HoldfastTrust
 
 /// Text from a server for a terminal: what could move its cursor, change its colours or turn a line around is escaped.
 ///
-/// `Printable` is for names and reasons, on one line and cut at 512 characters; this is for whole messages.
+/// `Printable` is for names and reasons in security decisions, on one line and cut at 512 characters, and escapes everything that is
+/// invisible. This is for what people write to each other.
 enum TerminalText {
     /// Splits text at its line breaks and escapes each line. What is beyond `limit` characters is left out; returns how many.
     static func lines(_ text: String, limit: Int) -> (lines: [String], omitted: Int) {
@@ -42,7 +43,19 @@ enum TerminalText {
         return result
     }
 
+    /// Whether a terminal shows the character and does nothing else with it.
+    ///
+    /// Joiners and marks of direction are part of how emoji, Persian and Hebrew are written. What overrides or embeds a direction
+    /// (UAX #9) turns around the rest of the line and is escaped, as are controls and separators of lines.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\t" || Printable.isSafe(scalar)
+        switch scalar.value {
+        case 0x09: true
+        case 0..<0x20, 0x7F..<0xA0: false
+        case 0x2028, 0x2029: false
+        case 0x202A...0x202E, 0x2066...0x206F: false
+        // A flag is written with the tags behind these, which are obsolete.
+        case 0xE0000...0xE001F: false
+        default: true
+        }
     }
 }
