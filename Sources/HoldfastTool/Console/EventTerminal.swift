@@ -36,6 +36,12 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
         drawing.write { console.note(text) }
     }
 
+    /// Shows how far a transfer has come, in place of the prompt; `nil` takes that away. Only at a terminal.
+    func showProgress(_ progress: ProgressLine?) {
+        guard !asJSON else { return }
+        drawing.show(progress.map { $0.text(columns: console.columns() ?? 80) })
+    }
+
     /// Draws the prompt: a line can be typed now.
     func prompt() { drawing.draw() }
 

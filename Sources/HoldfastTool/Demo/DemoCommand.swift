@@ -31,7 +31,7 @@ struct DemoCommand: ToolCommand {
         let result = try await withThrowingTaskGroup(of: DemoReport?.self) { group in
             group.addTask {
                 try await demo.run { report, stage in
-                    try console.print(json ? try report.json : "\n" + report.table)
+                    try console.print(json ? try report.json : "\n" + report.table(columns: console.columns()))
                     finished.report.withLock { $0 = report }
                     guard keep else { return }
                     let invitation = try DemoInvitation(stage)

@@ -2,10 +2,14 @@ import HoldfastTrust
 
 extension ProbeReport {
     /// The report for a person, without a line break at its end.
-    var text: String {
+    ///
+    /// - Parameter columns: The width of the terminal; `nil` where it goes to a file or a program.
+    func text(columns: Int? = nil) -> String {
         var lines = ["\(target)\(certificates.isEmpty ? "" : ", at \(time)")"]
         lines += connectionLines.map { "  " + $0 }
-        if !certificates.isEmpty || !unreadable.isEmpty { lines += [""] + certificateLines.map { "  " + $0 } }
+        if !certificates.isEmpty || !unreadable.isEmpty {
+            lines += [""] + certificateLines(width: columns.map { $0 - 2 }).map { "  " + $0 }
+        }
         if !verdicts.isEmpty { lines += [""] + verdictLines.map { "  " + $0 } }
         if let advice { lines += [""] + adviceLines(advice).map { "  " + $0 } }
         if let twoWay { lines += [""] + Self.lines(twoWay).map { "  " + $0 } }
@@ -57,9 +61,11 @@ extension ProbeReport {
         }
     }
 
-    private var certificateLines: [String] {
-        var table = ProbeTable([
-            "#", "chain", "subject", "issuer", "key", "valid", "left", "pin (SPKI SHA-256)", "policy",
+    private func certificateLines(width: Int?) -> [String] {
+        var table = TextTable([
+            .whole("#"), .whole("chain"), .text("subject"), .text("issuer"), .text("key"), .whole("valid"),
+            .whole("left"),
+            .whole("pin (SPKI SHA-256)"), .text("policy"),
         ])
         for certificate in certificates {
             table.add(
@@ -69,9 +75,9 @@ extension ProbeReport {
                     certificate.daysLeft(at: time).map { $0 < 0 ? "ended" : "\($0) d" } ?? "-",
                     // 51 characters, and worth nothing when cut.
                     "\(certificate.spki)", certificate.match?.words ?? "-",
-                ], limit: 52)
+                ], limit: width == nil ? 52 : 256)
         }
-        var lines = table.lines
+        var lines = table.lines(width: width)
         for (index, reason) in unreadable.sorted(by: { $0.key < $1.key }) {
             lines.append("certificate \(index) cannot be read: \(reason)")
         }

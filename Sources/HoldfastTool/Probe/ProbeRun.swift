@@ -21,7 +21,7 @@ struct ProbeRun: Sendable {
         // Neither end keeps what was found from the other one.
         let printed = Result {
             switch format {
-            case .text: try console.print(reports.map(\.text).joined(separator: "\n\n"))
+            case .text: try console.print(text(reports))
             case .json: try console.print(ProbeReport.json(reports))
             case .prometheus: try console.output(Array(metrics.utf8))
             }
@@ -60,11 +60,16 @@ struct ProbeRun: Sendable {
             console.note("holdfast: \(ToolError(describing: error).sentence)")
         }
         switch format {
-        case .text where isFirst: try console.print(reports.map(\.text).joined(separator: "\n\n") + "\n")
+        case .text where isFirst: try console.print(text(reports) + "\n")
         case .text: try console.print((events.map(\.line) + reports.map(\.line)).joined(separator: "\n"))
         case .json: try console.print(CompactJSON.text(ProbeReport.value(reports, events: events)))
         case .prometheus: try console.output(Array(metrics.text.utf8))
         }
+    }
+
+    private func text(_ reports: [ProbeReport]) -> String {
+        let columns = console.columns()
+        return reports.map { $0.text(columns: columns) }.joined(separator: "\n\n")
     }
 
     /// The reports, in the order of the servers.

@@ -44,7 +44,7 @@ import Testing
         let report = try await demo.run { _, _ in }
         #expect(report.status == .success)
         #expect(recorder.printed.contains("1. the pinned handshake [system + pins]: accepted: pinMatched"))
-        #expect(report.table.hasSuffix("All 1 steps came out as they must."))
+        #expect(report.table().hasSuffix("All 1 steps came out as they must."))
     }
 
     /// The demo can fail: the genuine server where an impostor is expected, and the other way round.

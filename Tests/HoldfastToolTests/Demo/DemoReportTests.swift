@@ -40,7 +40,7 @@ import Testing
 
     @Test func theTableNamesWhatIsWrong() {
         let results = (1...10).map { result($0, .refused(.pinMismatch), $0 == 3 ? .failed : .refused(.pinMismatch)) }
-        let table = DemoReport(address: "", results: results).table
+        let table = DemoReport(address: "", results: results).table()
         let lines = table.split(separator: "\n")
         #expect(lines.count == 13)
         #expect(lines[4].contains("step 3") && lines[4].contains("failed  <-- WRONG"))

@@ -5,21 +5,6 @@ import Testing
 @testable import HoldfastTool
 
 @Suite("holdfast probe: formats") struct ProbeFormattingTests {
-    @Test func columnsAreAsWideAsTheirWidestCell() {
-        var table = ProbeTable(["#", "subject", "end"])
-        table.add(["0", "CN=a", "x"])
-        table.add(["10", "CN=longer", ""])
-        #expect(table.lines == ["#   subject    end", "0   CN=a       x", "10  CN=longer"])
-    }
-
-    @Test func aLongCellIsCut() {
-        var table = ProbeTable(["a"])
-        table.add([String(repeating: "x", count: 49)])
-        table.add([String(repeating: "y", count: 48)])
-        #expect(table.lines[1] == String(repeating: "x", count: 47) + "…")
-        #expect(table.lines[2].count == 48)
-    }
-
     @Test(arguments: [
         ("plain", "plain"), ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"), ("a\r\nb", "a\r\\nb"),
         ("\\n", "\\\\n"), ("ü\u{1F512}", "ü\u{1F512}"), ("", ""), ("{a=\"1\"} 2", "{a=\\\"1\\\"} 2"),
