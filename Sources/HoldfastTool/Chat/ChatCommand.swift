@@ -128,10 +128,13 @@ struct ChatCommand: ToolCommand {
             version: APIVersion(rawValue: apiVersion) ?? .api17)
         var environment = ChatEnvironment()
         var network = ChatNetworkConfig()
-        try decideTrust(for: address, &environment, &network, on: console)
+        var prober = Prober(trust: .system)
+        try decideTrust(for: address, &environment, &network, &prober.trust, on: console)
+        prober.anchors = environment.anchors
         if let connectTo {
             do throws(HostError) {
                 let target = try CanonicalHost(connectTo).text
+                prober.connectTo = target
                 for host in address.hosts { environment.hostOverrides[host.text] = target }
             } catch {
                 throw ToolError("--connect-to: \(error.reason)", status: .usage)
@@ -145,7 +148,7 @@ struct ChatCommand: ToolCommand {
             provider: provider, configuration: configuration, environment: environment,
             user: ChatUser(identifier: user, name: name), auth: try auth(on: console),
             plan: plan(for: console, isSecure: address.isSecure),
-            folder: folder)
+            judge: address.server.map { ChatJudge(server: $0, prober: prober) }, folder: folder)
         return call
     }
 
@@ -184,7 +187,7 @@ struct ChatCommand: ToolCommand {
 
     private func decideTrust(
         for address: ChatServerAddress, _ environment: inout ChatEnvironment, _ network: inout ChatNetworkConfig,
-        on console: Console
+        _ judge: inout ProbeTrust, on console: Console
     ) throws {
         if !address.isSecure, let option = optionOfTLS {
             throw ToolError("\(option) is for TLS, which this address does without", status: .usage)
@@ -197,18 +200,21 @@ struct ChatCommand: ToolCommand {
             }
         }
         if !pin.isEmpty {
-            environment.judge = .policy(
-                try PinArgument.policy(pin, for: address.hosts), anchors: environment.anchors)
+            let policy = try PinArgument.policy(pin, for: address.hosts)
+            judge = .pins(policy)
+            environment.judge = .policy(policy, anchors: environment.anchors)
         } else if let policy {
             let input = try PolicyInput.parse([])
-            let judge = try input.policy(policy, as: policyFormat, on: console)
-            let trust = ProbeTrust.policy(judge)
+            let file = try input.policy(policy, as: policyFormat, on: console)
+            judge = .policy(file)
+            let trust = judge
             for host in address.hosts where trust.rules(for: host, at: input.time).allSatisfy(\.isExcluded) {
                 console.note("warning: no rule of the policy pins \(host)")
             }
-            environment.judge = .policy(judge.policy, anchors: environment.anchors)
+            environment.judge = .policy(file.policy, anchors: environment.anchors)
         } else if let trustedCertificates {
             let shelf = try ProbeShelf(path: trustedCertificates)
+            judge = .certificates(shelf)
             network.sslPinning = SSLPinningConfig(
                 trustedCertificates: try shelf.pins.certificates.map { try ChatSSLCertificate(der: $0.der) })
         }

@@ -5,6 +5,8 @@ import HoldfastTrust
 /// The server that `holdfast chat` talks to.
 struct ChatServerAddress: Sendable {
     var transport: ChatTransportConfig
+    /// The first of its addresses.
+    var server: ProbeTarget?
     /// The hosts of its addresses.
     var hosts: [CanonicalHost]
     /// Whether all of it goes over TLS.
@@ -32,6 +34,7 @@ struct ChatServerAddress: Sendable {
         for url in urls {
             do throws(TransportError) {
                 let parts = try RequestURL(url)
+                if self.server == nil { self.server = ProbeTarget(host: parts.host, port: parts.port) }
                 if !hosts.contains(parts.host) { hosts.append(parts.host) }
                 isSecure = isSecure && (parts.scheme == .https || parts.scheme == .wss)
             } catch {

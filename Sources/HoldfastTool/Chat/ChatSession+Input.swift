@@ -69,6 +69,8 @@ extension ChatSession {
         case .text(let text): try handOver { () throws(ChatSendError) in try screen.send(text) }
         case .file(let path, let text):
             let type = MediaTypes.type(ofFile: path)
+            // Before the chat takes it: here the words are the system's own.
+            _ = try InputFile(path: path).read(upTo: 1)
             try handOver { () throws(ChatSendError) in
                 try screen.attach(URL(fileURLWithPath: path), type: type, text: text)
             }
@@ -122,13 +124,13 @@ extension ChatSession {
         do throws(ChatSendError) {
             tally.handedOver(try send().id.text)
         } catch {
-            throw ToolError("the message is not taken: \(error.reason)", status: .failure)
+            throw ToolError("the message is not accepted: \(ErrorText.sentence(error))", status: .failure)
         }
     }
 
     private var status: String {
         let state = screen.state
-        let picture = ChatPicture(state)
+        let picture = ChatPicture(state, now: Self.now())
         var parts = ["connection \(picture.connection)", "trust: \(plan.trust)"]
         parts.append("\(state.unreadCount) unread")
         if tally.unsettled > 0 { parts.append("\(tally.unsettled) on the way") }
@@ -183,7 +185,11 @@ extension ChatSession {
     private func download(_ file: ChatScreenMessage.File, to path: String?) async {
         let name = file.name ?? "file"
         do {
-            let copy = try await screen.download(file)
+            defer { terminal.showProgress(nil) }
+            let copy = try await screen.download(file) { [terminal] progress in
+                terminal.showProgress(ProgressLine(label: name, done: progress.completed, total: progress.total))
+            }
+            terminal.showProgress(nil)
             guard let path else { return try terminal.show(.file(name: name, path: copy.path)) }
             do {
                 try FileManager.default.copyItem(at: copy, to: URL(fileURLWithPath: path))

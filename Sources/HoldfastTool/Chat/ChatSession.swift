@@ -1,4 +1,5 @@
 import ChatCenter
+import Foundation
 import Synchronization
 
 /// An open chat between a server and somebody's input, until one of them ends it.
@@ -26,6 +27,8 @@ final class ChatSession: Sendable {
     let terminal: EventTerminal<ChatChange>
     let lines: InputLines
     let plan: ChatPlan
+    /// What judges the server.
+    let judge: ChatJudge?
     /// Waits. Throws when the task is cancelled.
     let pause: @Sendable (Duration) async throws -> Void
     /// Returns when the person or the system wants an end.
@@ -35,7 +38,7 @@ final class ChatSession: Sendable {
 
     init(
         chat: ChatCenterUISDK, screen: ChatScreen, terminal: EventTerminal<ChatChange>, lines: InputLines,
-        plan: ChatPlan,
+        plan: ChatPlan, judge: ChatJudge? = nil,
         pause: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)  // reason: silence, in real time; tests hand in another
         }, interruption: @escaping @Sendable () async -> Void = { await Interruption.wait() }
@@ -45,6 +48,7 @@ final class ChatSession: Sendable {
         self.terminal = terminal
         self.lines = lines
         self.plan = plan
+        self.judge = judge
         self.pause = pause
         self.interruption = interruption
     }
@@ -54,16 +58,16 @@ final class ChatSession: Sendable {
     func run() async throws -> ToolStatus {
         let (signals, signaller) = AsyncStream.makeStream(of: Signal.self)
         // What is there before the socket opens is no news.
-        try show(ChatPicture(screen.state), signaller)
+        try show(ChatPicture(screen.state, now: Self.now()), signaller)
         screen.viewDidAppear()
         defer { screen.viewDidDisappear() }
         let unusable: ToolError? = try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
+            var unusable: ToolError?
             group.addTask { await self.watch(signaller) }
             group.addTask { await self.listen(signaller) }
             group.addTask { await self.obey(signaller) }
             group.addTask {
-            var unusable: ToolError?
                 await self.interruption()
                 signaller.yield(.interrupted)
             }
@@ -79,19 +83,15 @@ final class ChatSession: Sendable {
                 case .inputEnded, .enough, .quiet, .interrupted, .quit: return unusable
                 }
             }
+            return unusable
         }
         terminal.removePrompt()
         let (failed, unsent, received) = (tally.failed, tally.unsettled, tally.received)
         try terminal.show(.ended(received: received, failed: failed, unsent: unsent))
-            return unusable
+        if let unusable { throw unusable.adding(Self.fate(accepted: tally.accepted, lost: failed + unsent)) }
         return failed + unsent > 0 || received < plan.count ?? 0 ? .failure : .success
     }
 
-    // MARK: Tasks
-        if let unusable { throw unusable.adding(Self.fate(accepted: tally.accepted, lost: failed + unsent)) }
-
-    /// Shows what changes on the screen.
-    private func watch(_ signaller: AsyncStream<Signal>.Continuation) async {
     /// What became of the messages in front of a line that cannot be used, in words.
     private static func fate(accepted: Int, lost: Int) -> String {
         let messages = "message\(accepted == 1 ? "" : "s")"
@@ -101,15 +101,23 @@ final class ChatSession: Sendable {
             : "\(lost) of \(accepted) \(messages) before it \(lost == 1 ? "was" : "were") not sent"
     }
 
+    // MARK: Tasks
+
+    /// Shows what changes on the screen.
+    private func watch(_ signaller: AsyncStream<Signal>.Continuation) async {
         for await state in screen.states {
             do {
-                try show(ChatPicture(state), signaller)
+                try show(ChatPicture(state, now: Self.now()), signaller)
+                terminal.showProgress(ChatPicture.progress(state))
             } catch {
                 signaller.yield(.stopped(ToolError(describing: error)))
                 return
             }
         }
     }
+
+    /// Milliseconds since 1970, to tell how long a wait still takes.
+    static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private func show(_ picture: ChatPicture, _ signaller: AsyncStream<Signal>.Continuation) throws {
         for change in transcript.withLock({ $0.update(picture) }) {
@@ -132,17 +140,30 @@ final class ChatSession: Sendable {
 
     /// Tells what an app would be told beside the screen.
     private func listen(_ signaller: AsyncStream<Signal>.Continuation) async {
+        // Each attempt fails in the same way while there is no network.
+        var told: Set<String> = []
         for await event in chat.events {
             let reason: String
+            var isRepeated = false
             switch event {
-            case .networkError(let error): reason = "\(error)"
-            case .authorizationFailed(let error): reason = error.reason
-            case .reauthorizationNeeded(let refusal):
-                reason = "the server does not accept the token" + (refusal.map { ": \($0)" } ?? "")
+            case .networkError(let error):
+                reason = ChatProblem.sentence(error)
+                switch error.problem {
+                case .socket, .call(.configuration, _), .call(.history, _), .call(.unread, _):
+                    isRepeated = !told.insert(reason).inserted
+                // What the person has asked for is told each time.
+                case .call, nil: break
+                }
+                if !isRepeated { for line in judge?.lines(on: error) ?? [] { terminal.note(line) } }
+            case .authorizationFailed(let error): reason = ChatProblem.sentence(error)
+            case .reauthorizationNeeded(let refusal): reason = ChatPicture.unauthorized(refusal)
+            case .connection(let connection):
+                if connection.phase == .ready { told = [] }
+                continue
             default: continue
             }
             do {
-                try terminal.show(.failed(reason))
+                try terminal.show(.failed(reason, isRepeated: isRepeated))
             } catch {
                 signaller.yield(.stopped(ToolError(describing: error)))
                 return

@@ -11,7 +11,7 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
     /// Makes an error; the input's fault unless another status is given.
     init(_ sentence: String, status: ToolStatus = .unusableInput) {
         self.sentence =
-            TerminalText.lines(sentence, limit: Self.shownCharacters).lines.joined(separator: " ")
+            TerminalText.lines(ErrorText.plain(sentence), limit: Self.shownCharacters).lines.joined(separator: " ")
         self.status = status
     }
 
@@ -20,15 +20,14 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
         if let error = error as? ToolError {
             self = error
         } else {
-            let text = String(describing: error)
-            self.init(text.split(whereSeparator: \.isNewline).joined(separator: " "))
+            self.init(ErrorText.sentence(error))
         }
     }
+
     /// The same error with another clause behind its sentence.
     func adding(_ clause: String) -> ToolError {
         ToolError("\(sentence); \(clause)", status: status)
     }
-
 
     var description: String { sentence }
 }

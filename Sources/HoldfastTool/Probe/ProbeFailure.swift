@@ -11,7 +11,7 @@ struct ProbeFailure: Hashable, Sendable {
 
     init(code: String, reason: String) {
         self.code = code
-        self.reason = Printable.text(reason)
+        self.reason = Printable.text(ErrorText.plain(reason))
     }
 
     init(_ error: TransportError) {

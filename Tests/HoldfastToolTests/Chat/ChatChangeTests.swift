@@ -108,6 +108,11 @@ struct ChatChangeTests {
         #expect(ChatChange.file(name: name, path: "/x").lines == ["file \"\(name)\" is in /x"])
     }
 
+    @Test func aReasonThatWasToldIsNotToldAgain() throws {
+        #expect(ChatChange.failed("no connection", isRepeated: true).lines.isEmpty)
+        #expect(ChatChange.failed("no connection", isRepeated: true).json(at: .zero).contains("no connection"))
+    }
+
     @Test func typesOfFilesGoByTheirNames() {
         #expect(MediaTypes.type(ofFile: "/a/b.PNG") == "image/png")
         #expect(MediaTypes.type(ofFile: "/a.png/b") == "application/octet-stream")

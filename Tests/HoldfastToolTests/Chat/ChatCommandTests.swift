@@ -302,6 +302,29 @@ struct ChatCommandTests {
             """#
         try await serving(step) { server, _ in
             let outcome = await chat(server, "--json", input: "You there!\n")
+    @Test func mistakesAreSentencesWithARemedy() async throws {
+        try await serving { server, _ in
+            let missing = await chat(server, "--commands", input: "/file nofile\n")
+            #expect(missing.status == .unusableInput)
+            #expect(missing.notes.contains("cannot open 'nofile': No such file or directory"), "\(missing.notes)")
+            let store = await chat(server, "--store", "/dev/null/x", input: "Hello\n")
+            #expect(store.status == .unusableInput)
+            #expect(
+                store.notes.contains(
+                    "the stored conversation cannot be opened: Not a directory. --store FOLDER names another place"),
+                "\(store.notes)")
+            let foreign = "\(SPKIDigest(hashing: [1]))"
+            let refused = await chat(server, "--pin", foreign, input: "Hello\n")
+            for words in [
+                "pinMismatch", "no pin matches. Seen:", "expected one of:", foreign, "--pin \(authority.pins[0])",
+                "hint: holdfast probe localhost:",
+            ] {
+                #expect(refused.notes.contains(words), "\(words): \(refused.notes)")
+            }
+            for outcome in [missing, store, refused] { #expect(!outcome.notes.contains("Error Domain")) }
+        }
+    }
+
             #expect(outcome.status == .failure)
             let failed = try events(outcome).first { $0["state"] as? String == "failed" }
             #expect((failed?["failure"] as? String)?.contains("message.rude (Please)") == true, "\(outcome.output)")

@@ -36,7 +36,7 @@ extension ChatChange {
 
     private var fields: Fields {
         switch self {
-        case .connection(let state, let detail): [("state", .string(state)), ("detail", Self.text(detail))]
+        case .connection(let state, let detail, _): [("state", .string(state)), ("detail", Self.text(detail))]
         case .row(let number, let row, let isOlder):
             [("number", Self.number(number)), ("older", .bool(isOlder))] + Self.fields(row)
         case .changed(let number, let row): [("number", Self.number(number))] + Self.fields(row)
@@ -58,7 +58,7 @@ extension ChatChange {
                 ("local", .bool(search.isLocal)), ("failure", Self.text(search.failure)),
                 ("rows", .list(search.rows.map { .fields(Self.fields($0)) })),
             ]
-        case .failed(let reason): [("reason", .string(reason))]
+        case .failed(let reason, _): [("reason", .string(reason))]
         case .file(let name, let path): [("name", .string(name)), ("path", .string(path))]
         case .ended(let received, let failed, let unsent):
             [("received", Self.number(received)), ("failed", Self.number(failed)), ("unsent", Self.number(unsent))]

@@ -15,7 +15,9 @@ extension ChatChange {
     /// The lines for a person. Empty: nothing is said of it. Nothing in them can move a cursor.
     var lines: [String] {
         switch self {
-        case .connection(let state, let detail):
+        // What it comes to is told when it has come to it.
+        case .connection("connecting", _, isRetry: true), .connection("registering", _, isRetry: true): []
+        case .connection(let state, let detail, _):
             [detail.map { "connection: \(state), \(Self.safe($0))" } ?? "connection: \(state)"]
         case .row(let number, let row, _): Self.lines(number, row)
         case .changed(let number, let row): Self.lines(number, row)
@@ -30,7 +32,7 @@ extension ChatChange {
         case .paging(let state): Self.paging(state)
         case .survey(let survey): Self.lines(survey)
         case .search(let search): Self.lines(search)
-        case .failed(let reason): ["! \(Self.safe(reason))"]
+        case .failed(let reason, let isRepeated): isRepeated ? [] : ["! \(Self.safe(reason))"]
         case .file(let name, let path): ["file \(Self.quoted(name)) is in \(Self.safe(path))"]
         case .ended(let received, let failed, let unsent): Self.end(received, failed, unsent)
         }

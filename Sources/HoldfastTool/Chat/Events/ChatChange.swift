@@ -1,7 +1,7 @@
 /// Something that the person at the terminal, or a program, is told.
 enum ChatChange: TerminalEvent, Hashable, Sendable {
-    /// The connection.
-    case connection(String, detail: String?)
+    /// The connection. A retry is an attempt after one that failed.
+    case connection(String, detail: String?, isRetry: Bool = false)
     /// A row that was not told before. Older ones were there when the chat was opened, or come in front of those that are.
     case row(Int, ChatRow, isOlder: Bool)
     /// A row says something else now: edited, deleted, its files.
@@ -24,8 +24,9 @@ enum ChatChange: TerminalEvent, Hashable, Sendable {
     case survey(ChatPicture.Survey)
     /// What was found.
     case search(ChatPicture.Search)
-    /// A call, a transfer or the socket failed; what the app would be told.
-    case failed(String)
+    /// A call, a transfer or the socket failed; what the app would be told. A repeated one was told before, and people are not
+    /// told again.
+    case failed(String, isRepeated: Bool = false)
     /// A file has come.
     case file(name: String, path: String)
     /// The end.

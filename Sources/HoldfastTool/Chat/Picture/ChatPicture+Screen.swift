@@ -2,8 +2,11 @@ import ChatCenter
 
 extension ChatPicture {
     /// What a screen shows.
-    init(_ state: ChatScreenState) {
-        (connection, connectionDetail) = Self.connection(state.connection)
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    init(_ state: ChatScreenState, now: Int64) {
+        (connection, connectionDetail) = Self.connection(state.connection, now: now)
+        if case .waitingToReconnect(_, let time, _) = state.connection { nextAttempt = time }
         if case .typing(let name) = state.title { typing = name ?? "" }
         banners = state.banners.map { Self.sentence($0) }
         blocked = state.input.blocked.map { Self.sentence($0) }
@@ -20,47 +23,59 @@ extension ChatPicture {
         search = state.search.map { Search($0) }
     }
 
-    private static func connection(_ state: ChatConnectionState) -> (String, String?) {
+    /// The first file that goes up, as a line with a bar; `nil` where none does.
+    static func progress(_ state: ChatScreenState) -> ProgressLine? {
+        for file in state.messages.flatMap(\.files) {
+            if case .uploading(let done, let total) = file.state {
+                return ProgressLine(label: file.name ?? "file", done: done, total: total)
+            }
+        }
+        return nil
+    }
+
+    private static func connection(_ state: ChatConnectionState, now: Int64) -> (String, String?) {
         switch state {
         case .idle: ("idle", nil)
         case .connecting: ("connecting", nil)
         case .registering: ("registering", nil)
         case .ready: ("ready", nil)
-        case .waitingToReconnect(let attempt, _, let cause):
-            ("waiting", "try \(attempt + 1) follows: \(sentence(cause))")
+        case .waitingToReconnect(let attempt, let time, let cause):
+            ("waiting", "attempt \(attempt + 1) in \(seconds(from: now, to: time)) s: \(ChatProblem.sentence(cause))")
         case .closed(let reason): ("closed", reason.rawValue)
         }
     }
 
-    static func sentence(_ cause: DisconnectCause) -> String {
-        switch cause {
-        case .transport(let failure): sentence(failure)
-        case .handshakeTimeout(let step): "the server did not answer \(step)"
-        case .closedByServer(let code, let reason, _):
-            "the server closed the socket (\(code.map { "\($0)" } ?? "no code"))"
-                + (reason.isEmpty ? "" : ": \(reason)")
-        case .refused(let step, let refusal): "the server refused \(step): \(refusal)"
-        case .linkDead: "nothing comes back"
-        case .tooManyAttempts: "too many connections within a short time"
-        }
-    }
-
-    static func sentence(_ failure: TransportFailure) -> String {
-        if let trust = failure.trust { return "the server is refused, \(trust.code): \(trust.reason)" }
-        let status = failure.status.map { " with status \($0)" } ?? ""
-        let refusal = failure.refusal.map { ": \($0)" } ?? ""
-        return failure.kind.rawValue + status + refusal
+    /// Whole seconds, rounded up.
+    private static func seconds(from now: Int64, to time: Int64) -> Int64 {
+        let (rest, overflows) = time.subtractingReportingOverflow(now)
+        return overflows || rest <= 0 ? 0 : (rest - 1) / 1_000 + 1
     }
 
     private static func sentence(_ banner: ChatBanner) -> String {
         switch banner {
-        case .configurationFailed(let failure): "the chat's settings could not be loaded: \(sentence(failure))"
+        case .configurationFailed(let failure):
+            "the chat's settings could not be loaded: \(ChatProblem.sentence(failure))"
         case .configurationIncomplete: "the chat's settings came without a part that the chat needs"
-        case .historyFailed(let failure): "the history could not be loaded: \(sentence(failure))"
-        case .connectionLost(let cause): "no connection: \(sentence(cause))"
-        case .unauthorized(let refusal): "the server does not accept the token" + (refusal.map { ": \($0)" } ?? "")
-        case .storeFailed(let failure): "messages cannot be kept: \(failure.kind.rawValue)"
+        case .historyFailed(let failure): "the history could not be loaded: \(ChatProblem.sentence(failure))"
+        case .connectionLost(let cause): "no connection: \(ChatProblem.sentence(cause))"
+        case .unauthorized(let refusal): unauthorized(refusal)
+        case .storeFailed(let failure): "messages cannot be kept: \(words(failure.kind))"
         case .outOfHours(let text): text
+        }
+    }
+
+    /// The token is not accepted, and what to do.
+    static func unauthorized(_ refusal: ServerRefusal?) -> String {
+        "the server does not accept the token" + (refusal.map { ": \(ChatProblem.words($0))" } ?? "")
+            + ". --token-file FILE sends another one"
+    }
+
+    private static func words(_ kind: StoreFailure.Kind) -> String {
+        switch kind {
+        case .diskFull: "the disk is full"
+        case .corrupt: "the store is damaged. --store FOLDER names another place"
+        case .locked: "the store is sealed with another key"
+        case .other: "the store cannot be written"
         }
     }
 
@@ -103,7 +118,7 @@ extension ChatPicture.Search {
         self.init(
             text: search.text, isRunning: search.isSearching, rows: search.results.map { ChatRow($0) },
             total: search.total, hasMore: search.hasMore, isLocal: search.isLocal,
-            failure: search.failure.map { ChatPicture.sentence($0) })
+            failure: search.failure.map { ChatProblem.sentence($0) })
     }
 }
 
@@ -186,7 +201,7 @@ extension ChatRow {
         case .timedOut: "no answer came in time"
         case .lost(let tries): "it was tried \(tries) times, and never arrived"
         case .expired: "it waited too long for a connection"
-        case .upload(let failure): "a file could not be sent: \(ChatPicture.sentence(failure))"
+        case .upload(let failure): "a file could not be sent: \(ChatProblem.sentence(failure))"
         }
     }
 }

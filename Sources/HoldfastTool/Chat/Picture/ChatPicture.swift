@@ -43,6 +43,8 @@ struct ChatPicture: Hashable, Sendable {
     var connection: String
     /// What there is to say of it beside.
     var connectionDetail: String?
+    /// When the next attempt is made, in milliseconds since 1970. The detail tells the time until then, and gets old.
+    var nextAttempt: Int64?
     /// Who types; an empty name where the server did not say.
     var typing: String?
     /// What is wrong, the most pressing first.

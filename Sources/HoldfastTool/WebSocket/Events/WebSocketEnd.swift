@@ -44,9 +44,10 @@ extension WebSocketEnd.Fault {
     init(_ error: any Error) {
         if let error = error as? WebSocketError {
             self.init(
-                code: error.code.rawValue, violation: error.violation?.rawValue, reason: Printable.text(error.reason))
+                code: error.code.rawValue, violation: error.violation?.rawValue,
+                reason: Printable.text(ErrorText.plain(error.reason)))
         } else {
-            self.init(code: "connectionLost", violation: nil, reason: Printable.text(String(describing: error)))
+            self.init(code: "connectionLost", violation: nil, reason: Printable.text(ErrorText.sentence(error)))
         }
     }
 }

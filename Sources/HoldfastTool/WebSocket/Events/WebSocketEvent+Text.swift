@@ -126,10 +126,7 @@ extension WebSocketEvent {
 
     private static func lines(_ failure: WebSocketFailure) -> [String] {
         var lines: [String] = []
-        if let report = failure.report {
-            lines += report.verdictLines
-            if let advice = report.advice { lines += report.adviceLines(advice) }
-        }
+        if let report = failure.report { lines += report.refusalLines }
         if let answer = failure.answer {
             lines += answer.fields.map { "\($0.name): \($0.value)" }
             // One line, its breaks escaped; indented, it is none of this tool's own.

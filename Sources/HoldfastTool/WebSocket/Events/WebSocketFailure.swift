@@ -46,7 +46,8 @@ struct WebSocketFailure: Hashable, Sendable {
     init(_ error: WebSocketError) {
         let isOurs = error.code == .invalidOptions
         self.init(
-            code: error.code.rawValue, reason: Printable.text(error.reason), status: isOurs ? .usage : .failure)
+            code: error.code.rawValue, reason: Printable.text(ErrorText.plain(error.reason)),
+            status: isOurs ? .usage : .failure)
         guard let refusal = error.refusal else { return }
         let names = ["WWW-Authenticate", "Retry-After", "Location"]
         answer = Answer(
@@ -72,13 +73,13 @@ struct WebSocketFailure: Hashable, Sendable {
     init(_ error: TransportError, at server: ProbeTarget, prober: Prober) {
         switch (error.code, ProbeOutcome(.failure(error))) {
         case (.invalidURL, _), (.cleartextRefused, _):
-            self.init(code: error.code.rawValue, reason: Printable.text(error.reason), status: .usage)
+            self.init(code: error.code.rawValue, reason: Printable.text(ErrorText.plain(error.reason)), status: .usage)
             if error.code == .cleartextRefused {
                 remedy = "--dangerously-allow-cleartext sends everything readable for all on the way"
             }
         case (_, .refused(let finding)):
             self.init(code: finding.code, reason: finding.reason, status: .failure)
-            report = error.verdict.map { Self.report($0, on: server, prober: prober) }
+            report = error.verdict.map { ProbeReport($0, on: server, prober: prober) }
             remedy = "holdfast probe \(server) shows what the server sends"
         case (_, .failed(let failure)):
             // Behind the handshake there was a verdict: what fails then is the upgrade.
@@ -88,26 +89,9 @@ struct WebSocketFailure: Hashable, Sendable {
                 remedy = "--proxy http://USER:PASSWORD@HOST:PORT gives the proxy its credential"
             }
         case (_, .allowed):
-            self.init(code: error.code.rawValue, reason: Printable.text(error.reason), status: .unreachable)
+            self.init(
+                code: error.code.rawValue, reason: Printable.text(ErrorText.plain(error.reason)), status: .unreachable)
         }
-    }
-
-    private static func report(
-        _ verdict: TrustVerdict, on server: ProbeTarget, prober: Prober
-    ) -> ProbeReport {
-        let now = prober.clock.now()
-        let trust = prober.trust
-        let pins = trust.pins(for: server.host, at: now)
-        let finding = ProbeVerdict.Finding(verdict.decidingFinding)
-        var report = ProbeReport(target: server, time: now, outcome: .refused(finding))
-        report.certificates = ProbeCertificate.list(verdict.presented, path: verdict.path, pins: pins)
-        report.sent = (verdict.presented?.count ?? 0, verdict.presented?.byteCount ?? 0)
-        report.verdicts = [ProbeVerdict(verdict, judge: trust.name)]
-        report.pins = pins.sorted
-        report.policyExpires = trust.expires(for: server.host, at: now)
-        report.advice = ProbeAdvice(
-            verdict, target: server, trust: trust, route: prober.route(to: server), at: now)
-        return report
     }
 
     private static func remedy(for status: Int) -> String? {

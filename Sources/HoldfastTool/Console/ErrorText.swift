@@ -1,0 +1,53 @@
+import ChatCenter
+import Foundation
+import HoldfastTransport
+import HoldfastWebSocket
+import NIOCore
+
+/// Puts errors into words for a person: no names of types, no dumps of an error's fields.
+enum ErrorText {
+    /// One sentence on an error of any kind.
+    static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as ToolError: error.sentence
+        case let error as TransportError: plain(error.reason)
+        case let error as WebSocketError: plain(error.reason)
+        case let error as ChatNetworkError: ChatProblem.sentence(error)
+        case let error as ChatAuthorizationError: ChatProblem.sentence(error)
+        case let error as ChatSendError: error.underlying.map { sentence($0) } ?? plain(error.reason)
+        case let error as IOError: words(forErrno: error.errnoCode)
+        case let error as POSIXError: words(forErrno: error.code.rawValue)
+        case let error as CocoaError: words(for: error)
+        default: plain(String(describing: error).split(whereSeparator: \.isNewline).joined(separator: " "))
+        }
+    }
+
+    /// A sentence of the network stack without the names of its functions and types.
+    static func plain(_ sentence: String) -> String {
+        sentence
+            // "read(descriptor:pointer:size:): Connection reset by peer) (errno: 104)"
+            .replacing(#/\w+\((?:\w+:)+\): /#, with: "")
+            .replacing(#/\)? \(errno: \d+\)/#, with: "")
+            // "[IPv4]localhost/127.0.0.1:1"
+            .replacing(#/\[IPv4\][^ /]*/([0-9.]+:\d+)/#) { String($0.output.1) }
+            .replacing(#/\[IPv6\][^ /]*/([0-9A-Fa-f:.%\w]+):(\d+)/#) { "[\($0.output.1)]:\($0.output.2)" }
+    }
+
+    private static func words(forErrno code: Int32) -> String { String(cString: strerror(code)) }
+
+    private static func words(for error: CocoaError) -> String {
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+            if let cause = cause as? POSIXError { return words(forErrno: cause.code.rawValue) }
+            let cause = cause as NSError
+            if cause.domain == NSPOSIXErrorDomain { return words(forErrno: Int32(truncatingIfNeeded: cause.code)) }
+        }
+        switch error.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: return words(forErrno: ENOENT)
+        case .fileReadNoPermission, .fileWriteNoPermission: return words(forErrno: EACCES)
+        case .fileWriteFileExists: return words(forErrno: EEXIST)
+        case .fileWriteOutOfSpace: return words(forErrno: ENOSPC)
+        case .fileWriteVolumeReadOnly: return words(forErrno: EROFS)
+        default: return error.localizedDescription
+        }
+    }
+}
