@@ -98,7 +98,11 @@ extension ChatSession {
         case .rate(let rate, let number):
             let survey = try survey()
             guard survey.questions.indices.contains(number - 1) else {
-                throw ToolError("there are questions 1 to \(survey.questions.count)")
+                throw ToolError(
+                    ChatLine.choices(
+                        "question", survey.questions.count,
+                        none: "the survey has no question to rate"
+                            + (survey.asksForComment ? "; /comment TEXT answers it" : "")))
             }
             let question = survey.questions[number - 1]
             guard !question.isAnswered else { throw ToolError("question \(number) is answered") }
@@ -155,7 +159,7 @@ extension ChatSession {
     private func button(_ number: Int) throws(ToolError) -> ChatScreenMessage.Button {
         let buttons = screen.state.messages.last { !$0.buttons.isEmpty }?.buttons ?? []
         guard buttons.indices.contains(number - 1) else {
-            throw ToolError(buttons.isEmpty ? "there is no button" : "there are buttons 1 to \(buttons.count)")
+            throw ToolError(ChatLine.choices("button", buttons.count, none: "there is no button to press"))
         }
         return buttons[number - 1]
     }

@@ -105,12 +105,14 @@ struct ServeChatCommand: ToolCommand {
     }
 
     func run(on console: Console) async throws {
-        guard dangerouslyServeOtherMachines || (try? CanonicalHost(host))?.isLoopback == true else {
+        let place = ListeningPlace(host: host, port: port)
+        guard dangerouslyServeOtherMachines || place.isLoopback else {
             throw ToolError(
                 "\(Printable.text(host)) is reachable from other machines, and this server believes what clients say of "
                     + "themselves: --dangerously-serve-other-machines allows it", status: .usage)
         }
         var configuration = try makeConfiguration(on: console)
+        try await place.check()
         // The tool's own folder: it goes however the process ends.
         let folder = inMemory ? try WorkFolder() : nil
         if let folder { configuration.filesDirectory = folder.path("files") }

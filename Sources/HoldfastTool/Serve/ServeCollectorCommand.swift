@@ -66,11 +66,19 @@ struct ServeCollectorCommand: ToolCommand {
     }
 
     func run(on console: Console) async throws {
+        let place = ListeningPlace(host: host, port: port)
+        guard cert != nil || dangerouslyAllowCleartext || place.isLoopback else {
+            throw ToolError(
+                "\(Printable.text(host)) is reachable from other machines: --cert and --key give a certificate, or "
+                    + "--dangerously-allow-cleartext allows everybody on the way to read and forge reports",
+                status: .usage)
+        }
         let lines = CollectorLines(console: console, asJSON: json)
         var configuration = try makeConfiguration()
         for file in [key, tokenFile].compactMap({ $0 }) where FileMode.isOpenToOthers(file) {
             console.note("WARNING: \(file) can be read or written by others on this machine (its mode should be 0600)")
         }
+        try await place.check()
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
         let collector = try ReportCollector(configuration: settings)

@@ -165,10 +165,11 @@ struct ChatCommandTests {
 
     /// Runs the command with somebody who types when something was told.
     private func typing(
-        _ server: String, _ arguments: String..., when words: String,
+        _ server: String, _ arguments: String..., when words: String, first: String? = nil,
         _ line: @escaping @Sendable (String) -> String
     ) async -> ToolOutcome {
         let typed = TypedInput()
+        if let first { typed.type(first) }
         let transcript = Transcript()
         let told = AsyncStream.makeStream(of: String.self)
         let console = Console(
@@ -235,6 +236,37 @@ struct ChatCommandTests {
         }
     }
 
+    @Test func theSurveyOfTheDocumentIsAnswered() async throws {
+        let document = URL(fileURLWithPath: #filePath).appending(path: "../../../../docs/chat.md").standardized
+        let text = String(decoding: try Data(contentsOf: document), as: UTF8.self)
+        let script = try #require(text.components(separatedBy: "```json\n").dropFirst().first).components(
+            separatedBy: "```")[0]
+        let loaded = try ChatServerScript(json: Array(script.utf8))
+        func configure(_ configuration: inout ChatDevServerConfiguration) {
+            configuration.script = loaded
+            configuration.isBotEnabled = false
+        }
+        try await serving(nil, tls: true, configure) { server, _ in
+            let outcome = await typing(server, "--count", "1", when: #""event":"survey""#, first: "bye") { _ in
+                "/rate 4"
+            }
+            #expect(outcome.status == .success, "\(outcome.output) \(outcome.notes)")
+            #expect(outcome.output.contains("Thank you"))
+        }
+    }
+
+    @Test func whatASurveyDoesNotAskCannotBeAnswered() async throws {
+        let steps = #"""
+            { "on": "ready", "do": { "action": "survey", "survey": { "id": 1, "sendingId": 2, "questions": [
+                { "id": 3, "sendingId": 4, "text": "How was it?", "scale": 5 } ] } } }
+            """#
+        try await serving(steps) { server, _ in
+            let outcome = await typing(server, when: #""event":"survey""#) { _ in "/rate 4 2" }
+            #expect(outcome.status == .unusableInput)
+            #expect(outcome.notes.contains("there is only question 1;"), "\(outcome.notes)")
+        }
+    }
+
     @Test func theConversationIsSearched() async throws {
         let step = #"""
             { "on": "ready", "do": [ { "action": "say", "text": "Red shoes" }, { "action": "say", "text": "Blue hats" } ] }
@@ -270,6 +302,29 @@ struct ChatCommandTests {
         }
     }
 
+    @Test func mistakesAreSentencesWithARemedy() async throws {
+        try await serving { server, _ in
+            let missing = await chat(server, "--commands", input: "/file nofile\n")
+            #expect(missing.status == .unusableInput)
+            #expect(missing.notes.contains("cannot open 'nofile': No such file or directory"), "\(missing.notes)")
+            let store = await chat(server, "--store", "/dev/null/x", input: "Hello\n")
+            #expect(store.status == .unusableInput)
+            #expect(
+                store.notes.contains(
+                    "the stored conversation cannot be opened: Not a directory. --store FOLDER names another place"),
+                "\(store.notes)")
+            let foreign = "\(SPKIDigest(hashing: [1]))"
+            let refused = await chat(server, "--pin", foreign, input: "Hello\n")
+            for words in [
+                "pinMismatch", "no pin matches. Seen:", "expected one of:", foreign, "--pin \(authority.pins[0])",
+                "hint: holdfast probe localhost:",
+            ] {
+                #expect(refused.notes.contains(words), "\(words): \(refused.notes)")
+            }
+            for outcome in [missing, store, refused] { #expect(!outcome.notes.contains("Error Domain")) }
+        }
+    }
+
     @Test func aServerThatIsNotTrustedIsRefused() async throws {
         let certificates = folder.path + "/certificates"
         try FileManager.default.createDirectory(atPath: certificates, withIntermediateDirectories: true)
@@ -302,29 +357,6 @@ struct ChatCommandTests {
             """#
         try await serving(step) { server, _ in
             let outcome = await chat(server, "--json", input: "You there!\n")
-    @Test func mistakesAreSentencesWithARemedy() async throws {
-        try await serving { server, _ in
-            let missing = await chat(server, "--commands", input: "/file nofile\n")
-            #expect(missing.status == .unusableInput)
-            #expect(missing.notes.contains("cannot open 'nofile': No such file or directory"), "\(missing.notes)")
-            let store = await chat(server, "--store", "/dev/null/x", input: "Hello\n")
-            #expect(store.status == .unusableInput)
-            #expect(
-                store.notes.contains(
-                    "the stored conversation cannot be opened: Not a directory. --store FOLDER names another place"),
-                "\(store.notes)")
-            let foreign = "\(SPKIDigest(hashing: [1]))"
-            let refused = await chat(server, "--pin", foreign, input: "Hello\n")
-            for words in [
-                "pinMismatch", "no pin matches. Seen:", "expected one of:", foreign, "--pin \(authority.pins[0])",
-                "hint: holdfast probe localhost:",
-            ] {
-                #expect(refused.notes.contains(words), "\(words): \(refused.notes)")
-            }
-            for outcome in [missing, store, refused] { #expect(!outcome.notes.contains("Error Domain")) }
-        }
-    }
-
             #expect(outcome.status == .failure)
             let failed = try events(outcome).first { $0["state"] as? String == "failed" }
             #expect((failed?["failure"] as? String)?.contains("message.rude (Please)") == true, "\(outcome.output)")

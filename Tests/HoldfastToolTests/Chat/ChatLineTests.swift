@@ -9,7 +9,8 @@ struct ChatLineTests {
         ("  ", .nothing),
         ("/file a.png", .file("a.png", text: nil)), ("/file a.png Look here ", .file("a.png", text: "Look here")),
         (#"/file "my file.png" Look"#, .file("my file.png", text: "Look")),
-        ("/get 3", .get(3, file: 1, to: nil)), ("/get 3 2 out.png", .get(3, file: 2, to: "out.png")),
+        ("/get -3", .get(-3, file: 1, to: nil)), ("/retry 0", .retry(0)), ("/get 3", .get(3, file: 1, to: nil)),
+        ("/get 3 2 out.png", .get(3, file: 2, to: "out.png")),
         ("/get 3 out.png", .get(3, file: 1, to: "out.png")), ("/press 2", .press(2)), ("/older", .older),
         ("/search red shoes", .search("red shoes")), ("/search", .search(nil)), ("/retry 12", .retry(12)),
         ("/delete 12", .delete(12)), ("/rate 5", .rate(5, question: 1)), ("/rate 5 2", .rate(5, question: 2)),
@@ -17,7 +18,7 @@ struct ChatLineTests {
         ("/reopen", .reopenThread), ("/reload", .reload), ("/status", .status), ("/help", .help), ("/quit ", .quit),
     ]
 
-    @Test(arguments: 0..<27) func aLineIsRead(_ index: Int) throws {
+    @Test(arguments: 0..<29) func aLineIsRead(_ index: Int) throws {
         #expect(try ChatLine(Self.lines[index].0) == Self.lines[index].1)
     }
 
@@ -26,13 +27,20 @@ struct ChatLineTests {
             ("/sing", "no command"), ("/file", "wants a path"), (#"/file "a"#, "not closed"),
             ("/get", "number of a row"),
             ("/get x", "'x' is none"), ("/press -1", "'-1' is none"), ("/press 9999999999", "is none"),
-            ("/retry 1 2", "nothing may follow"), ("/older now", "nothing may follow"), ("/comment", "wants a text"),
+            ("/get --1", "is none"), ("/retry -", "is none"), ("/retry 1 2", "nothing may follow"),
+            ("/older now", "nothing may follow"), ("/comment", "wants a text"),
             ("/rate", "wants a number"), ("/rate 5 x", "nothing may follow"),
         ])
     func whatCannotBeReadIsOneSentence(_ line: String, _ words: String) {
         let error = #expect(throws: ToolError.self) { try ChatLine(line) }
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains("\n") == false)
+    }
+
+    @Test func whatThereIsToChooseFromIsToldAsItIs() {
+        #expect(ChatLine.choices("question", 0, none: "the survey has no question") == "the survey has no question")
+        #expect(ChatLine.choices("question", 1, none: "") == "there is only question 1")
+        #expect(ChatLine.choices("button", 3, none: "") == "there are buttons 1 to 3")
     }
 
     @Test func everyCommandIsInTheList() {

@@ -23,10 +23,16 @@ struct ChatTranscriptTests {
             ])
         #expect(transcript.update(picture([row("a")])).isEmpty)
         #expect(transcript.update(picture([row("a"), row("b")])) == [.row(2, row("b"), isOlder: false)])
-        // Older rows come in front of those that are there, and have later numbers.
+        // Older rows come in front of those that are there, and have lower numbers.
         #expect(
-            transcript.update(picture([row("z"), row("a"), row("b")])) == [.row(3, row("z"), isOlder: true)])
-        #expect(transcript.row(3)?.id == "z")
+            transcript.update(picture([row("y"), row("z"), row("a"), row("b")])) == [
+                .row(-1, row("y"), isOlder: true), .row(0, row("z"), isOlder: true),
+            ])
+        #expect(
+            transcript.update(picture([row("x"), row("y"), row("z"), row("a"), row("b"), row("c")])) == [
+                .row(-2, row("x"), isOlder: true), .row(3, row("c"), isOlder: false),
+            ])
+        #expect(transcript.row(0)?.id == "z")
         #expect(transcript.number(of: "a") == 1)
     }
 
@@ -72,6 +78,27 @@ struct ChatTranscriptTests {
             transcript.update(picture([])) == [
                 .bannerGone("no connection"), .input(blocked: nil), .typing(nil), .unread(0), .paging("idle"),
             ])
+    }
+
+    @Test func anAttemptIsOneLineThatTellsWhenTheNextOneIs() {
+        var transcript = ChatTranscript()
+        func lines(_ connection: String, _ detail: String? = nil, at time: Int64? = nil) -> [String] {
+            var picture = ChatPicture(connection: connection)
+            (picture.connectionDetail, picture.nextAttempt) = (detail, time)
+            return transcript.update(picture).flatMap(\.lines)
+        }
+        #expect(lines("connecting") == ["connection: connecting"])
+        let first = "attempt 2 in 4 s: the server cannot be reached"
+        #expect(lines("waiting", first, at: 4_000) == ["connection: waiting, " + first])
+        // The same wait, seen a second later.
+        #expect(lines("waiting", "attempt 2 in 3 s: the server cannot be reached", at: 4_000).isEmpty)
+        #expect(lines("connecting").isEmpty)
+        let second = "attempt 3 in 8 s: the server cannot be reached"
+        #expect(lines("waiting", second, at: 12_000) == ["connection: waiting, " + second])
+        #expect(lines("connecting").isEmpty)
+        #expect(lines("registering").isEmpty)
+        #expect(lines("ready") == ["connection: ready"])
+        #expect(lines("connecting") == ["connection: connecting"])
     }
 
     @Test func surveysAndSearchesAreToldWhenTheyAreThere() {

@@ -1,4 +1,5 @@
-/// Turns a row of pictures into what changed from one to the next. Every row has a number, by which it is named from then on.
+/// Turns a series of pictures into what changed from one to the next. Every row has a number, by which it is named from then on.
+/// Numbers grow with the conversation: rows that come in front of the first one count down from 0.
 struct ChatTranscript: Hashable, Sendable {
     private var last: ChatPicture?
     private var numbers: [String: Int] = [:]
@@ -7,6 +8,10 @@ struct ChatTranscript: Hashable, Sendable {
     /// measure, since what comes meanwhile stands in front of it.
     private var anchor: String?
     private var rowsByNumber: [Int: ChatRow] = [:]
+    /// The number of the row that is the first of all that were shown.
+    private var lowest = 1
+    /// Whether an attempt to connect has failed since the connection was ready.
+    private var isRetrying = false
 
     /// What is shown now.
     var picture: ChatPicture? { last }
@@ -21,9 +26,15 @@ struct ChatTranscript: Hashable, Sendable {
     mutating func update(_ picture: ChatPicture) -> [ChatChange] {
         let before = last ?? ChatPicture(connection: "idle")
         var changes: [ChatChange] = []
-        if picture.connection != before.connection || picture.connectionDetail != before.connectionDetail {
-            changes.append(.connection(picture.connection, detail: picture.connectionDetail))
+        if picture.connection == "waiting" { isRetrying = true }
+        // The time until the next attempt gets shorter all the while; that is no change.
+        let isSameWait = picture.nextAttempt != nil && picture.nextAttempt == before.nextAttempt
+        if picture.connection != before.connection
+            || (picture.connectionDetail != before.connectionDetail && !isSameWait)
+        {
+            changes.append(.connection(picture.connection, detail: picture.connectionDetail, isRetry: isRetrying))
         }
+        if picture.connection == "ready" { isRetrying = false }
         changes += rows(picture.rows, before: before.rows, isFirst: last == nil)
         for banner in picture.banners where !before.banners.contains(banner) { changes.append(.banner(banner)) }
         for banner in before.banners where !picture.banners.contains(banner) { changes.append(.bannerGone(banner)) }
@@ -41,12 +52,21 @@ struct ChatTranscript: Hashable, Sendable {
         var changes: [ChatChange] = []
         if isFirst { anchor = rows.first { $0.isSettled }?.id }
         let oldest = anchor.flatMap { anchor in rows.firstIndex { $0.id == anchor } } ?? 0
+        var older = isFirst ? 0 : lowest - rows.prefix(oldest).count { numbers[$0.id] == nil }
+        lowest = isFirst ? lowest : older
         for (index, row) in rows.enumerated() {
             guard let number = numbers[row.id], let shown = rowsByNumber[number] else {
-                count += 1
-                numbers[row.id] = count
-                rowsByNumber[count] = row
-                changes.append(.row(count, row, isOlder: isFirst || index < oldest))
+                let number: Int
+                if !isFirst, index < oldest {
+                    number = older
+                    older += 1
+                } else {
+                    count += 1
+                    number = count
+                }
+                numbers[row.id] = number
+                rowsByNumber[number] = row
+                changes.append(.row(number, row, isOlder: isFirst || index < oldest))
                 continue
             }
             guard row != shown else { continue }

@@ -43,7 +43,7 @@ enum ChatLine: Hashable, Sendable {
         /press BUTTON          presses a button, by its number
         /older                 shows older messages
         /search [TEXT]         looks for a text; without one, shows more of what was found
-        /retry ROW, /delete ROW  sends a failed message again, or forgets it
+        /retry ROW, /delete ROW  sends a failed message again, or deletes it
         /rate RATE [QUESTION]  answers a question of the survey, the first if none is named
         /comment TEXT, /submit a comment on the survey; sends the answers
         /close, /reopen        answers whether the conversation is over
@@ -69,14 +69,14 @@ enum ChatLine: Hashable, Sendable {
             guard let path = try words.next() else { throw ToolError("/file wants a path") }
             self = .file(path, text: words.rest)
         case "/get":
-            let row = try words.number("/get", "the number of a row")
+            let row = try words.row("/get")
             let file = try words.numberIfAny() ?? 1
             self = .get(row, file: file, to: words.rest)
         case "/press": self = .press(try words.number("/press", "the number of a button"))
         case "/older": self = .older
         case "/search": self = .search(words.rest)
-        case "/retry": self = .retry(try words.number("/retry", "the number of a row"))
-        case "/delete": self = .delete(try words.number("/delete", "the number of a row"))
+        case "/retry": self = .retry(try words.row("/retry"))
+        case "/delete": self = .delete(try words.row("/delete"))
         case "/rate":
             let rate = try words.number("/rate", "a number")
             self = .rate(Int64(rate), question: try words.numberIfAny() ?? 1)
@@ -96,6 +96,15 @@ enum ChatLine: Hashable, Sendable {
         }
         if !takesRest, let rest = words.rest {
             throw ToolError("nothing may follow \(command) here: '\(Printable.text(rest))'")
+        }
+    }
+
+    /// Which numbers there are.
+    static func choices(_ what: String, _ count: Int, none: String) -> String {
+        switch count {
+        case 0: none
+        case 1: "there is only \(what) 1"
+        default: "there are \(what)s 1 to \(count)"
         }
     }
 

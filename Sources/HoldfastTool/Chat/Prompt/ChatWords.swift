@@ -34,8 +34,21 @@ struct ChatWords {
 
     /// The number that must come next.
     mutating func number(_ command: String, _ what: String) throws(ToolError) -> Int {
+        try number(command, what, Self.number)
+    }
+
+    /// The number of a row, which must come next. Rows in front of the first one count down from 0.
+    mutating func row(_ command: String) throws(ToolError) -> Int {
+        try number(command, "the number of a row") { word in
+            word.hasPrefix("-") ? Self.number(String(word.dropFirst())).map { -$0 } : Self.number(word)
+        }
+    }
+
+    private mutating func number(
+        _ command: String, _ what: String, _ read: (String) -> Int?
+    ) throws(ToolError) -> Int {
         guard let word = try next() else { throw ToolError("\(command) wants \(what)") }
-        guard let number = Self.number(word) else {
+        guard let number = read(word) else {
             throw ToolError("\(command) wants \(what), and '\(Printable.text(word))' is none")
         }
         return number

@@ -25,7 +25,7 @@ enum PromptLine: Hashable, Sendable {
     static let commandList = """
         TEXT                    sends the text; //TEXT one that begins with a slash
         /binary HEX             sends bytes: /binary 00 ff 80
-        /file PATH              sends the contents of a file as one binary message
+        /file PATH              sends a file as one binary message; a path with spaces goes in quotation marks
         /ping                   sends a ping, and tells how long the pong took
         /close [CODE [REASON]]  closes with this code, 1000 if none is given; so does the end of the input
         /help                   tells this
@@ -46,8 +46,12 @@ enum PromptLine: Hashable, Sendable {
         switch word {
         case "/binary": self = .binary(try Self.bytes(rest))
         case "/file":
-            guard !rest.isEmpty else { throw ToolError("/file wants a path") }
-            self = .file(String(rest))
+            var words = ChatWords(rest)
+            guard let path = try words.next() else { throw ToolError("/file wants a path") }
+            guard words.rest == nil else {
+                throw ToolError("/file takes one path; a path with spaces goes in quotation marks")
+            }
+            self = .file(path)
         case "/ping": self = try Self.alone(.ping, word, rest)
         case "/help": self = try Self.alone(.help, word, rest)
         case "/close": self = try Self.close(rest)

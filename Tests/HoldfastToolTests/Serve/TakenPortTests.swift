@@ -1,0 +1,29 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import HoldfastTool
+
+/// A server that cannot start leaves nothing on the disk.
+@Suite("Tool: a port that is taken", .timeLimit(.minutes(1)))
+struct TakenPortTests {
+    @Test(arguments: ["chat", "collector"]) func noDatabaseIsMade(_ server: String) async throws {
+        let folder = try TemporaryFolder()
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        await ToolOutcome.of("serve", server, "--port", "\(port)", "--database", folder.path + "/kept.sqlite")
+            .expectUnusable("Another program listens on 127.0.0.1:\(port). --port N takes another port")
+        try await listener.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    /// The same mistake on the command line has the same exit code.
+    @Test(arguments: ["chat", "collector"]) func otherMachinesAreServedOnRequest(_ server: String) async {
+        let outcome = await ToolOutcome.of("serve", server, "--port", "0", "--host", "0.0.0.0")
+        #expect(outcome.status == .usage)
+        #expect(outcome.notes.contains("reachable from other machines"))
+        #expect(outcome.notes.contains("--dangerously-"))
+    }
+}
