@@ -2,20 +2,28 @@
 
 import PackageDescription
 
+/// Whether SwiftPM has fetched this package for another one. A dependency is compiled with plain flags.
+let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+
+/// Warnings are errors with the compilers that the tests run with. A newer compiler has new warnings, and the code for
+/// Apple platforms is type-checked only: neither stops a build.
+#if os(Linux) && compiler(<6.4)
+let warnings: [SwiftSetting] = isDependency ? [] : [.treatAllWarnings(as: .error)]
+#else
+let warnings: [SwiftSetting] = []
+#endif
+
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (Context.environment["HOLDFAST_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : [])
+    ] + warnings
 
-/// The chat's cores and their simulation, which the tests run through by the thousand. `HOLDFAST_OPTIMIZE=cores`, which
-/// `./run test` sets, compiles them with optimisation in a debug build, as they ship. Only on request: packages that depend on
-/// this one may not get such flags.
+/// The chat's cores and their simulation are compiled with optimization in a debug build, because the tests run thousands
+/// of seeds through them. Xcode refuses such flags in a dependency.
 let coreSettings: [SwiftSetting] =
-    settings
-    + (Context.environment["HOLDFAST_OPTIMIZE"] == "cores"
-        ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+    settings + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
 // MARK: - Products of other packages
 
@@ -91,8 +99,10 @@ let package = Package(
     ],
     traits: [
         .trait(name: "ChatSDK", description: "The chat SDK with its SQLite store (GRDB)."),
-        .trait(name: "Servers", description: "The development servers and the demo (Hummingbird, GRDB)."),
-        .default(enabledTraits: ["ChatSDK", "Servers"]),
+        .trait(name: "Servers", description: "All products: also the development servers (Hummingbird, GRDB)."),
+        // One trait, which brings all that the other brings. SwiftPM makes a compiler flag of each enabled trait, and the
+        // flags of two have a random order: with each new build plan, every module might be compiled again.
+        .default(enabledTraits: ["Servers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -296,3 +306,89 @@ let package = Package(
             ]),
     swiftLanguageModes: [.v6]
 )
+
+// MARK: - Benchmarks, fuzz drivers and examples
+
+// `HOLDFAST_TARGETS=all` adds the programs in Benchmarks, Fuzz and Examples, with the packages that only these programs
+// need. They share the modules that are built already. `HOLDFAST_TARGETS=libfuzzer` links libFuzzer's entry point.
+let wantedTargets = Context.environment["HOLDFAST_TARGETS"]
+
+if wantedTargets == "all" || wantedTargets == "libfuzzer" {
+    let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+
+    package.dependencies += [
+        .package(url: "https://github.com/grpc/grpc-swift-2.git", from: "2.4.3"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport.git", from: "2.9.2"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.37.0"),
+    ]
+
+    func program(_ folder: String, _ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting])
+        -> Target
+    {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "\(folder)/Sources/\(name)", swiftSettings: settings)
+    }
+
+    package.targets += [
+        // The heap's size according to the C library, which no Swift module has.
+        .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
+        // `prctl` takes a variable number of arguments: Swift cannot call it.
+        .systemLibrary(name: "CSandbox", path: "Benchmarks/Sources/CSandbox"),
+        .target(
+            name: "BenchSupport", dependencies: ["CMalloc", arguments], path: "Benchmarks/Sources/BenchSupport",
+            swiftSettings: warnings),
+        program(
+            "Benchmarks", "ChatBench",
+            [
+                "BenchSupport", "CSandbox", "ChatCenter", "ChatCenterTestSupport", "ChatDevServer",
+                "HoldfastTestSupport", "HoldfastTrust", arguments, deque, nioCore, nioPosix,
+            ], warnings),
+        program(
+            "Benchmarks", "WebSocketBench",
+            [
+                "BenchSupport", "CMalloc", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
+                "HoldfastWebSocketTestSupport", "HoldfastTestSupport", arguments, crypto, nioCore, nioPosix, nioHTTP1,
+                nioWebSocket, nioSSL,
+            ], warnings),
+        program(
+            "Benchmarks", "ClientBench",
+            [
+                "BenchSupport", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastTestSupport", arguments,
+                asyncHTTPClient, deque, httpTypes, metrics, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioTLS,
+                nioSSL,
+            ], warnings),
+        program(
+            "Benchmarks", "HandshakeCost",
+            ["HoldfastTrust", "HoldfastNIO", "HoldfastTestSupport", nioCore, nioPosix, nioTLS, nioSSL], warnings),
+        // CNIOBoringSSL, which TrustCost calls, is not a product: NIOSSL brings it along.
+        program("Benchmarks", "TrustCost", ["HoldfastTrust", "HoldfastTestSupport", x509, nioSSL], warnings),
+
+        program("Fuzz", "holdfast-fuzz", ["HoldfastFuzzing", "HoldfastTestSupport", "HoldfastTrust"], warnings),
+        // libFuzzer brings the main function of this one: without -sanitize=fuzzer it cannot be linked.
+        wantedTargets == "libfuzzer"
+            ? program("Fuzz", "HoldfastFuzzer", ["HoldfastFuzzing"], warnings)
+            : .target(
+                name: "HoldfastFuzzer", dependencies: ["HoldfastFuzzing"], path: "Fuzz/Sources/HoldfastFuzzer",
+                swiftSettings: warnings),
+
+        .target(
+            name: "ExampleServer",
+            dependencies: [
+                "HoldfastTrust", "HoldfastTestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+            ], path: "Examples/Sources/ExampleServer", swiftSettings: settings),
+        program(
+            "Examples", "NIOPipeline",
+            ["ExampleServer", "HoldfastTrust", "HoldfastNIO", nioCore, nioPosix, nioHTTP1], settings),
+        program(
+            "Examples", "GRPCClient",
+            [
+                "ExampleServer", "HoldfastTrust", "HoldfastNIO", nioCore,
+                .product(name: "GRPCCore", package: "grpc-swift-2"),
+                .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+            ], settings),
+        program(
+            "Examples", "AHCClient",
+            ["ExampleServer", "HoldfastTrust", "HoldfastNIO", asyncHTTPClient, nioCore, nioSSL], settings),
+    ]
+}

@@ -1,7 +1,9 @@
 #!/bin/sh
 # A package that depends on Holdfast resolves what its traits need, and no more: an app that only pins (`traits: []`) gets
-# neither GRDB nor Hummingbird, the chat SDK alone gets GRDB, the default gets both.
+# neither GRDB nor Hummingbird, the chat SDK alone gets GRDB, the default gets both. The packages that only the examples and
+# benchmarks need are resolved for nobody.
 set -eu
+unset HOLDFAST_TARGETS
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -51,4 +53,7 @@ expect chat-only yes grdb.swift
 expect chat-only no hummingbird
 expect defaults yes grdb.swift
 expect defaults yes hummingbird
-echo "check-traits: without traits neither GRDB nor Hummingbird is resolved"
+expect no-traits no async-http-client
+expect defaults no grpc-swift-2
+expect defaults no grpc-swift-nio-transport
+echo "check-traits: without traits neither GRDB nor Hummingbird is resolved, and the examples' packages never"

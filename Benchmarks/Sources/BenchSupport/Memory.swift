@@ -7,6 +7,11 @@ package struct Memory: Codable, Sendable {
     /// What is in use of the C library's heap; zero where that cannot be asked.
     package var heap: Double
 
+    package init(resident: Double, heap: Double) {
+        self.resident = resident
+        self.heap = heap
+    }
+
     package static func now() -> Memory {
         #if os(Linux)
         let heap = mallinfo2()

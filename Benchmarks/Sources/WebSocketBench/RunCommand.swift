@@ -26,7 +26,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Whether the messages are ascii or cyrillic.")
     var text = MessageText.ascii
     @Option(help: "The folder with Python's scripts.")
-    var peers = "Peers"
+    var peers = "Benchmarks/Peers"
     @Option(help: "The Python whose websockets are measured, if it has them.")
     var python = "python3"
     @Flag(help: "Prints the names of the scenarios, and measures nothing.")

@@ -19,8 +19,8 @@ struct FuzzRun {
     }
 
     mutating func run(seconds: Double, seed: UInt64) throws {
-        try FileManager.default.createDirectory(atPath: "Findings", withIntermediateDirectories: true)
-        let underWay = try UnderWay(path: "Findings/\(target.rawValue)-under-way")
+        try FileManager.default.createDirectory(atPath: "Fuzz/Findings", withIntermediateDirectories: true)
+        let underWay = try UnderWay(path: "Fuzz/Findings/\(target.rawValue)-under-way")
         let clock = ContinuousClock()
         let start = clock.now
         for sample in samples { try run(sample, underWay) }
@@ -45,14 +45,14 @@ struct FuzzRun {
             try target.run(bytes)
         } catch {
             findings += 1
-            let path = "Findings/\(target.rawValue)-\(findings)"
+            let path = "Fuzz/Findings/\(target.rawValue)-\(findings)"
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             print("\(target.rawValue): \(error) (\(path))")
         }
         let time = clock.now - start
         if time > slowest {
             slowest = time
-            try Data(bytes).write(to: URL(fileURLWithPath: "Findings/\(target.rawValue)-slowest"))
+            try Data(bytes).write(to: URL(fileURLWithPath: "Fuzz/Findings/\(target.rawValue)-slowest"))
         }
     }
 

@@ -14,7 +14,7 @@ struct HoldfastFuzz {
             defer { arguments.removeSubrange(index...index + 1) }
             return arguments[index + 1]
         }
-        let corpus = option("--corpus") ?? "Corpus"
+        let corpus = option("--corpus") ?? "Fuzz/Corpus"
         let seconds = option("--seconds").flatMap(Double.init) ?? 10
         let seed = option("--seed").flatMap { UInt64($0) } ?? 1
         if arguments.contains("--make-corpus") {

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Builds the benchmarks, the fuzz drivers and the examples, runs each for one short round, and fails if one of them fails.
+# The figures of such a round mean nothing. Then checks that ./run compiles nothing again after the tests: everything
+# that it starts has the same compiler flags.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# build OPTION...: builds, and prints the log if that fails.
+build() {
+    swift build --package-path "$root" "$@" >"$scratch/log" 2>&1 || {
+        cat "$scratch/log" >&2
+        exit 1
+    }
+}
+
+HOLDFAST_TARGETS=all
+export HOLDFAST_TARGETS
+build
+programs=$(swift build --package-path "$root" --show-bin-path)
+
+# The programs write their files into the working folder.
+cd "$scratch"
+count=0
+
+# short PROGRAM OPTION...: one short round.
+short() {
+    count=$((count + 1))
+    status=0
+    timeout 300 "$programs/$@" >"$scratch/log" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || {
+        cat "$scratch/log" >&2
+        echo "check-programs: exit code $status of: $*" >&2
+        exit 1
+    }
+}
+
+short TrustCost --rounds 1
+short HandshakeCost --rounds 1
+short ClientBench --rounds 1 --duration 0.01 --idle 5
+short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers"
+short ChatBench --rounds 1 --inits 3 --sends 5 --missed 20 --round-trip 5 --messages 500 --queries 5 --pages 3
+short holdfast-fuzz --seconds 0.1 --corpus "$root/Fuzz/Corpus"
+for example in NIOPipeline GRPCClient AHCClient; do short "$example"; done
+
+unset HOLDFAST_TARGETS
+build --product holdfast
+if grep -q Compiling "$scratch/log"; then
+    cat "$scratch/log" >&2
+    echo "check-programs: the tool was compiled again; its flags depend on the environment" >&2
+    exit 1
+fi
+echo "check-programs: $count programs ran, and ./run compiles nothing again"
