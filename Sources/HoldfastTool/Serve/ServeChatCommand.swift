@@ -118,8 +118,7 @@ struct ServeChatCommand: ToolCommand {
         if let folder { configuration.filesDirectory = folder.path("files") }
         defer { withExtendedLifetime(folder) {} }
         if let root, let authority = configuration.authority {
-            let bytes = Array(authority.root.certificatePEM.utf8)
-            try NewFile.create([NewFile(path: root, bytes: bytes, isPrivate: false)])
+            try write(authority.root, to: root)
         }
         let lines = ChatServerLines(console: console, asJSON: json, rootPath: root)
         let settings = configuration
@@ -145,6 +144,17 @@ struct ServeChatCommand: ToolCommand {
             group.cancelAll()
         }
         console.note("stopped")
+    }
+
+    /// Writes the root certificate. Replaces the root that an earlier run wrote, and no other file.
+    private func write(_ root: Identity, to path: String) throws {
+        let old = (try? CertificateLoading.certificates(atPath: path)) ?? []
+        let isOwn = old.count == 1 && old.allSatisfy { $0.isSelfIssued && $0.subject == root.view.subject }
+        if isOwn {
+            try MetricsFile(path: path).replace(with: root.certificatePEM)
+        } else {
+            try NewFile.create([NewFile(path: path, bytes: Array(root.certificatePEM.utf8), isPrivate: false)])
+        }
     }
 
     // MARK: From options to values

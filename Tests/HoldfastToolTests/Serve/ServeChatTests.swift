@@ -1,3 +1,4 @@
+import ChatDevServer
 import Foundation
 import HTTPTypes
 import HoldfastTestSupport
@@ -76,7 +77,11 @@ struct ServeChatTests {
 
     @Test func itServesOverTLSToWhoeverTrustsItsRoot() async throws {
         let root = folder.path + "/root.pem"
+        // The root of an earlier run is replaced.
+        try await serving(["--in-memory", "--tls", "--root", root]) { _, _ async throws in }
+        let earlier = try CertificateLoading.certificates(atPath: root)
         try await serving(["--in-memory", "--tls", "--root", root]) { ready, _ async throws in
+            #expect(try CertificateLoading.certificates(atPath: root) != earlier)
             #expect(ready.pins.count == 2)
             #expect(ready.pins.allSatisfy { $0.hasPrefix("sha256/") })
             let anchors = TrustAnchors.only(try CertificateLoading.certificates(atPath: root))
@@ -86,9 +91,21 @@ struct ServeChatTests {
                 try await get(ready.rest + "/api/chat/config", client())
             }
         }
-        // A file that is there is not written over.
-        await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--tls", "--root", root)
-            .expectUnusable("not written over")
+    }
+
+    @Test func otherFilesAreNotReplacedByTheRoot() async throws {
+        let authority = try CertificateFactory().authority("Root")
+        let development = try ServerCertificateAuthority(now: TrustClock.system.now()).root
+        let files = try [
+            folder.file("text.pem", "not a certificate"), folder.file("other.pem", authority.certificatePEM),
+            folder.file("two.pem", development.certificatePEM + authority.certificatePEM),
+        ]
+        for file in files {
+            let before = FileManager.default.contents(atPath: file)
+            await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--tls", "--root", file)
+                .expectUnusable("not written over")
+            #expect(FileManager.default.contents(atPath: file) == before)
+        }
     }
 
     @Test func itServesOverTLSWithGivenFiles() async throws {
