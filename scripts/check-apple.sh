@@ -1,44 +1,125 @@
 #!/bin/sh
-# Type-checks the code for Apple's Security framework where that framework is missing: against a module of the same name that
-# has the signatures it uses and nothing behind them (Tests/AppleStub). It says that the code compiles, not that it works:
-# no test of Holdfast has run on Apple hardware.
+# Type-checks the code for Apple platforms where their frameworks are missing: against modules of the same names that have
+# the signatures it uses and nothing behind them (Tests/AppleStub). Every module is read twice, as for macOS and as for iOS
+# (scripts/apple-branches.awk). A pass says that the code compiles, not that it works: no test of Holdfast has run on Apple
+# hardware.
+#
+#   scripts/check-apple.sh             checks, and builds what it needs
+#   scripts/check-apple.sh branches    checks only that no branch of the code is left out
 set -eu
 cd "$(dirname "$0")/.."
 
-case $(uname -s) in
-    Darwin) echo "check-apple: the real framework is here, and the build uses it"; exit 0 ;;
-esac
+# In the order of their dependencies. Other modules have no conditions, and are used as they are built.
+modules='HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking HoldfastCompatibility
+    ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ChatDevServer PinReportCollector
+    HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-swift build --target HoldfastTrust >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
-modules=$(swift build --show-bin-path)/Modules
-features="-enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
-    -enable-upcoming-feature MemberImportVisibility"
+# Every branch for an Apple platform is active on macOS or iOS, and lies in a module that is checked.
+find Sources -name '*.swift' | sort >"$scratch/files"
+for mode in macOS iOS; do
+    xargs awk -v mode="$mode" -v list=1 -f scripts/apple-branches.awk <"$scratch/files" >"$scratch/$mode.branches"
+done
+grep -h ' active$' "$scratch/macOS.branches" "$scratch/iOS.branches" | sort -u >"$scratch/active"
+sed 's/ inactive$/ active/' "$scratch/macOS.branches" | sort -u >"$scratch/all"
+if missed=$(comm -13 "$scratch/active" "$scratch/all" | grep .); then
+    printf '%s\n' "$missed" | sed 's/ active$/: no mode of scripts\/apple-branches.awk takes this branch/' >&2
+    exit 1
+fi
+for folder in $(xargs grep -lE '^ *#if.*(canImport|os)\(' <"$scratch/files" | cut -d / -f 2 | sort -u); do
+    printf '%s\n' $modules | grep -qx -- "$folder" || {
+        echo "check-apple: the code of $folder has conditions and is not type-checked; add it to the list" >&2
+        exit 1
+    }
+done
+branches=$(wc -l <"$scratch/all")
+[ "${1-}" != branches ] || { echo "check-apple: none of $branches branches is left out"; exit 0; }
 
-swiftc -parse-as-library -swift-version 6 $features -emit-module -module-name Security \
-    -emit-module-path "$scratch/Security.swiftmodule" Tests/AppleStub/Security.swift
+case $(uname -s) in
+    Darwin) echo "check-apple: the real frameworks are here, and the build uses them"; exit 0 ;;
+esac
 
-# check FILE...: type-checks HoldfastTrust with these files, as on a platform that has the framework.
-check() {
-    find Sources/HoldfastTrust -name '*.swift' -print0 | xargs -0 swiftc -typecheck -parse-as-library -swift-version 6 \
-        $features -warnings-as-errors -package-name holdfast -module-name HoldfastTrust -I "$scratch" -I "$modules" "$@"
+swift build --product holdfast >"$scratch/log" 2>&1 && swift build --product holdfast-conformance >>"$scratch/log" 2>&1 ||
+    { cat "$scratch/log" >&2; exit 1; }
+built=$(swift build --show-bin-path)
+plan=$(dirname "$(dirname "$built")")/debug.yaml
+package=$(sed -n 's/.*"-module-name","HoldfastTrust",.*"-package-name","\([^"]*\)".*/\1/p' "$plan" | head -n 1)
+features="-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
+    -enable-upcoming-feature MemberImportVisibility -warnings-as-errors -parse-as-library -package-name $package
+    -plugin-path $(dirname "$(dirname "$(command -v swiftc)")")/lib/swift/host/plugins"
+
+mkdir "$scratch/stubs"
+for stub in Security Darwin AppleFoundation UIKit Network os; do
+    swiftc -parse-as-library -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -emit-module \
+        -module-name "$stub" -emit-module-path "$scratch/stubs/$stub.swiftmodule" -I "$scratch/stubs" \
+        "Tests/AppleStub/$stub.swift"
+done
+
+# The module maps of the C modules that a module needs, from the build's plan.
+headers() {
+    sed -n "s/^ *args: \\[.*\"-module-name\",\"$1\",\\(.*\\)\\]/\\1/p" "$plan" | head -n 1 | tr ',' '\n' | tr -d '"' |
+        awk 'previous == "-Xcc" && /^-fmodule-map-file=/ { print "-Xcc"; print }
+             previous == "-Xcc" && wanted { print "-Xcc"; print; wanted = 0 }
+             previous == "-Xcc" && /^-I$/ { print "-Xcc"; print; wanted = 1 }
+             { previous = $0 }'
 }
 
-check Tests/AppleStub/Uses.swift
+# read_as MODE FOLDER: the module's code as for that platform, in $scratch/MODE/FOLDER.
+read_as() {
+    mkdir -p "$scratch/$1/$2"
+    find "Sources/$2" -name '*.swift' | while read -r file; do
+        awk -v mode="$1" -f scripts/apple-branches.awk "$file" >"$scratch/$1/$2/$(basename "$file")"
+    done
+}
 
-# The key chain: the file that knows the framework, and the errors that it throws. The rest of the module needs what is not
-# built here.
-keychain=Sources/HoldfastNetworking/KeyChain
-swiftc -typecheck -parse-as-library -swift-version 6 $features -warnings-as-errors -module-name HoldfastNetworking \
-    -I "$scratch" "$keychain/AppleKeyChain.swift" "$keychain/KeyChainStoreError.swift" \
-    "$keychain/KeyChainFileError.swift" "$keychain/SecretServiceError.swift"
+# compile FOLDER OPTION...: what all runs of the compiler for that module have in common.
+compile() {
+    name=$(printf '%s' "$1" | tr - _)
+    shift
+    # shellcheck disable=SC2046,SC2086
+    swiftc "$@" $features -module-name "$name" -I "$scratch/macOS" -I "$scratch/stubs" -I "$built/Modules" $(headers "$name")
+}
 
-# A check that cannot fail says nothing: a signature that is not kept has to be noticed.
+# bodies MODE FOLDER FILE...: type-checks the files that have conditions, and FILE.
+bodies() {
+    where=$scratch/$1/$2
+    module=$2
+    shift 2
+    primary="$(grep -lE '^ *#(if|elseif)' "$where"/*.swift || true) $*"
+    [ "$primary" != ' ' ] || return 0
+    # shellcheck disable=SC2046,SC2086
+    compile "$module" -frontend -typecheck $(printf -- '-primary-file %s ' $primary) \
+        $(grep -LE '^ *#(if|elseif)' "$where"/*.swift)
+}
+
+# both MODULE FILE...: type-checks the bodies for macOS, and again for iOS where that differs.
+both() {
+    bodies macOS "$@"
+    if ! diff -r "$scratch/macOS/$1" "$scratch/iOS/$1" >/dev/null; then bodies iOS "$1"; fi
+}
+
+# The bodies of one module are read beside the next module.
+job=
+for module in $modules; do
+    read_as macOS "$module"
+    read_as iOS "$module"
+    compile "$module" -emit-module -emit-module-path "$scratch/macOS/$(printf '%s' "$module" | tr - _).swiftmodule" \
+        -experimental-skip-non-inlinable-function-bodies "$scratch/macOS/$module"/*.swift
+    uses=
+    [ "$module" != HoldfastTrust ] || uses=Tests/AppleStub/Uses.swift
+    [ -z "$job" ] || wait "$job"
+    # shellcheck disable=SC2086
+    both "$module" $uses &
+    job=$!
+done
+wait "$job"
+
+# A check that cannot fail says nothing: a type error and a wrong signature have to be noticed.
 echo 'func broken(_ trust: SecTrust) -> Int { PlatformVerification.run(trust) }' >"$scratch/broken.swift"
-if check "$scratch/broken.swift" >/dev/null 2>&1; then
+if bodies macOS HoldfastTrust "$scratch/broken.swift" >/dev/null 2>&1; then
     echo "check-apple: a type error was not noticed" >&2
     exit 1
 fi
-echo "check-apple: the code for Apple's SecTrust and key chain type-checks (it was not run)"
+echo "check-apple: the code for Apple platforms type-checks, $branches branches (it was not run)"

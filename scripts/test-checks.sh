@@ -5,7 +5,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
-cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$scratch/scripts/"
+cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" "$scratch/scripts/"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
@@ -25,10 +25,10 @@ layering() {
     refused check-layering.sh "$3"
 }
 
-# refused SCRIPT SENTENCE: the script has to fail and say the sentence.
+# refused SCRIPT SENTENCE [ARGUMENT]: the script has to fail and say the sentence.
 refused() {
     tried=$((tried + 1))
-    if "$scratch/scripts/$1" > "$scratch/said" 2>&1; then
+    if "$scratch/scripts/$1" ${3-} > "$scratch/said" 2>&1; then
         echo "test-checks: $1 lets this pass: $2" >&2
         exit 1
     fi
@@ -39,10 +39,10 @@ refused() {
     }
 }
 
-# accepted SCRIPT: the script has to pass.
+# accepted SCRIPT [ARGUMENT]: the script has to pass.
 accepted() {
     tried=$((tried + 1))
-    "$scratch/scripts/$1" > "$scratch/said" 2>&1 || {
+    "$scratch/scripts/$1" ${2-} > "$scratch/said" 2>&1 || {
         echo "test-checks: $1 refuses what is in order" >&2
         cat "$scratch/said" >&2
         exit 1
@@ -181,5 +181,25 @@ refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
 settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
+
+# apple TARGET CODE: that code for Apple platforms.
+apple() {
+    clean
+    mkdir -p "$scratch/Sources/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/$1/Apple.swift"
+}
+
+apple HoldfastTrust '#if canImport(Darwin)\nlet a = 1\n#elseif !os(iOS)\nlet a = 2\n#endif\n#if canImport(UIKit) && os(iOS)\n#endif'
+accepted check-apple.sh branches
+apple Newcomer '#if canImport(Darwin)\n#endif'
+refused check-apple.sh 'the code of Newcomer has conditions and is not type-checked' branches
+apple HoldfastTrust '#if canImport(AppKit)\n#endif'
+refused check-apple.sh 'canImport(AppKit) is not known' branches
+apple HoldfastTrust '#if os(Linux)\n#if canImport(Security)\n#endif\n#endif'
+refused check-apple.sh 'Apple.swift:2: no mode of' branches
+apple HoldfastTrust '#if canImport(Darwin)\n#elseif canImport(Security)\n#endif'
+refused check-apple.sh 'Apple.swift:2: no mode of' branches
+apple HoldfastTrust '#if canImport(UIKit) && os(macOS)\n#endif'
+refused check-apple.sh 'Apple.swift:1: no mode of' branches
 
 echo "test-checks: $tried cases"

@@ -23,10 +23,10 @@ extension ChatCenterUISDK {
         #if canImport(UIKit)
         // Block observers without a token to remove: they hold the SDK weakly and cost nothing after it is gone.
         let center = NotificationCenter.default
-        center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
+        _ = center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
             [weak self] _ in self?.applicationDidEnterBackground()
         }
-        center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) {
+        _ = center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) {
             [weak self] _ in self?.applicationWillEnterForeground()
         }
         // A push may have started the process. The state is the main thread's to tell; who makes the SDK elsewhere says so

@@ -1,5 +1,5 @@
 #if canImport(Security)
-public import Security
+@_exported public import Security  // reason: elsewhere SecTrust comes with this module, too
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
