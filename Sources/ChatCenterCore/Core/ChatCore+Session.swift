@@ -13,8 +13,10 @@ extension ChatCore {
             reauthorize(current, user, credentials, &turn)
             return
         }
+        // This has to be read before `leave`, whose commit carries out the pending erasure.
+        let isErased = turn.isErasing(user.clientID)
         if session != nil { leave(ticket: nil, &turn) }
-        begin(user, credentials, turn.isErasing(user.clientID) ? .empty : restored, &turn)
+        begin(user, credentials, isErased ? .empty : restored, &turn)
     }
 
     /// The same user and token: nothing happens. Another token, or the one that was refused and is to be tried again: it

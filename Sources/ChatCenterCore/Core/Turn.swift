@@ -32,7 +32,8 @@ struct Turn {
 
     mutating func emit(_ effect: ChatEffect) {
         flush()
-        if defersCommits, case .discardFile(let file) = effect {
+        // Until the backlog is committed, the store may still name the file.
+        if defersCommits || !backlog.isEmpty, case .discardFile(let file) = effect {
             unwantedFiles.append(file)
             return
         }
@@ -60,10 +61,12 @@ struct Turn {
         }
     }
 
-    /// Commits what earlier turns could not.
-    mutating func flushBacklog() {
+    /// Commits the backlog, then `transaction`, and discards unwanted files last: `transaction` may be an erasure that
+    /// replaced the commits which removed the files' rows.
+    mutating func flushBacklog(and transaction: StoreTransaction? = nil) {
         guard !defersCommits else { return }
         effects += backlog.map(ChatEffect.commit)
+        if let transaction { effects.append(.commit(transaction)) }
         effects += unwantedFiles.map(ChatEffect.discardFile)
         backlog = []
         unwantedFiles = []
@@ -97,8 +100,7 @@ struct Turn {
         if defersCommits {
             backlog.append(transaction)
         } else {
-            flushBacklog()
-            effects.append(.commit(transaction))
+            flushBacklog(and: transaction)
         }
     }
 }

@@ -198,4 +198,52 @@ import Testing
         #expect(store.contents.deviceAddress == nil)
         #expect(chat.notices.count { $0 == outcome } == 1)
     }
+
+    @Test("a user who returns before the owed erasure was done starts with an empty store", arguments: [true, false])
+    func returnsBeforeTheErasure(_ isHandOver: Bool) {
+        let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .upload
+        chat.send("secret", "a-1", files: [OutgoingMessage.File(id: TransferID("f"), file: file)])
+        chat.stores.of("ann").failuresToCome = 1
+        if isHandOver {
+            chat.authorize(UserIdentity(clientID: "bob"), WireCredentials(token: "t-bob"))
+        } else {
+            chat.handle(.deauthorize)
+        }
+        #expect(chat.stores.of("ann").contents.orderedAttachments.count == 1, "the erasure failed")
+        chat.forgetEffects()
+        chat.server.silence = []
+        chat.authorize()
+        chat.open(2)
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.effects.contains(.discardFile(file)))
+        #expect(!chat.networkCommands.contains { if case .upload = $0 { true } else { false } })
+        #expect(chat.screen.messages.isEmpty)
+        #expect(chat.server.accepted.isEmpty)
+        #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
+        #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
+    }
+
+    /// The erasure takes the place of the commit that let go of the file, and may fail as well.
+    @Test func aFileStaysUntilAnErasureSucceeds() {
+        for event in [ChatEvent.deauthorize, .logout(Ticket(5))] {
+            let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
+            var chat = Chat()
+            chat.authorize()
+            chat.open()
+            chat.server.silence = .upload
+            chat.send("secret", "a-1", files: [OutgoingMessage.File(id: TransferID("f"), file: file)])
+            chat.stores.of("ann").failuresToCome = 2
+            chat.handle(.network(.transferred(TransferID("f"), .success(RemoteFile(reference: "r")))))
+            chat.handle(event)
+            #expect(chat.stores.of("ann").contents.orderedAttachments.count == 1, "\(event)")
+            #expect(!chat.effects.contains(.discardFile(file)), "\(event)")
+            chat.advance(milliseconds: 5000)
+            #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty, "\(event)")
+            #expect(chat.effects.count { $0 == .discardFile(file) } == 1, "\(event)")
+        }
+    }
 }
