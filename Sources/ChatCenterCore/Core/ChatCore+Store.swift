@@ -15,6 +15,8 @@ extension ChatCore {
         turn.unwantedFiles = unwantedFiles
         unsaved = []
         unwantedFiles = []
+        // A failed commit is always the next event. Without one the store accepted the last turn's commits and works again.
+        if case .commitFailed = event {} else if !lastTurn.isEmpty { storeRetryAt = nil }
         guard let retryAt = storeRetryAt else {
             stage.storeProblem = nil
             return

@@ -246,4 +246,27 @@ import Testing
             #expect(chat.effects.count { $0 == .discardFile(file) } == 1, "\(event)")
         }
     }
+
+    /// What was told after a commit that succeeded is kept at once: the next process would take it back.
+    @Test func aStoreThatWorksAgainIsUsedAtOnce() {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .message
+        chat.send("1", "a-1")
+        chat.stores.of("ann").failuresToCome = 1
+        chat.push(chat.server.says("Hello", uuid: "o-1"))
+        chat.send("2", "a-2")
+        chat.server.silence = []
+        chat.breakLink()
+        #expect(chat.own("a-1") == .sent)
+        #expect(chat.server.accepted == ["a-1", "a-2"], "the queue does not wait either")
+        chat.restart()
+        chat.now.wall += 60_000
+        chat.server.silence = .everything
+        chat.forgetEffects()
+        chat.authorize()
+        #expect(chat.own("a-1") == .sent)
+        #expect(!chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
+    }
 }
