@@ -1,7 +1,7 @@
 import ChatWire
 
-// The client's own messages: kept before anybody is told, sent one after the other, and each of them ends in exactly
-// one of sent and failed.
+// The client's own messages: kept before anybody is told, sent one after the other in the order of `send` among those
+// whose files are uploaded, and each of them ends in exactly one of sent and failed.
 extension ChatCore {
     mutating func send(_ ticket: Ticket, _ id: MessageID, _ message: OutgoingMessage, _ turn: inout Turn) {
         if let refusal = refusal(of: message, id) {
@@ -132,8 +132,8 @@ extension ChatCore {
 
     // MARK: Going out
 
-    /// Hands the head of the queue to the socket. One message is on its way at a time: whatever the network does to
-    /// it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
+    /// Hands the first message that is ready to the socket. One message is on its way at a time: whatever the network
+    /// does to it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
     mutating func drainQueue(_ turn: inout Turn) {
         guard let session else { return }
         for id in queue {
@@ -142,10 +142,11 @@ extension ChatCore {
             default: break
             }
         }
-        // What is held back on purpose holds nobody else up.
-        let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil }
+        // A message that is held back on purpose, or whose files are still uploaded, does not delay the others.
+        let uploading = Set(jobs.map(\.message))
+        let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
         guard let head = due, let message = window[head],
-            case .own(.queued(let entry, let deadline)) = message.state, !jobs.contains(where: { $0.message == head })
+            case .own(.queued(let entry, let deadline)) = message.state
         else { return }
         var end = deadline ?? turn.now.after(milliseconds: settings.sendTimeout)
         // Looked up because nothing failed it: it would be unanswered at once.

@@ -24,20 +24,67 @@ import Testing
         var chat = ready()
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1"), file("f-2")])
-        chat.send("after", "a-2")
         #expect(chat.own("a-1") == .uploading)
         #expect(uploads(chat).count == 1, "one at a time")
-        #expect(chat.server.accepted.isEmpty, "nothing overtakes it")
+        #expect(chat.server.accepted.isEmpty)
         chat.server.silence = []
         let remote = RemoteFile(reference: "file-1", size: 10)
         chat.handle(.network(.transferred(TransferID("f-1"), .success(remote))))
-        #expect(chat.server.accepted == ["a-1", "a-2"])
+        #expect(chat.server.accepted == ["a-1"])
         let sent = chat.server.history.first
         #expect(sent?.attachments.map(\.result) == ["file-1", "file-f-2"])
         #expect(sent?.attachments.map(\.state) == [.ready, .ready])
         #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
         let discarded = chat.effects.compactMap { if case .discardFile(let file) = $0 { file.path } else { nil } }
         #expect(discarded == ["/copies/f-1", "/copies/f-2"])
+    }
+
+    @Test("RULINGS E3: an upload delays no later message, and the screen shows the server's order")
+    func anUploadDelaysNoLaterMessage() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.send("after", "a-2")
+        #expect(chat.server.accepted == ["a-2"])
+        #expect(chat.own("a-1") == .uploading)
+        #expect(chat.own("a-2") == .sent)
+        chat.handle(.network(.transferred(TransferID("f-1"), .success(RemoteFile(reference: "r")))))
+        #expect(chat.server.accepted == ["a-2", "a-1"])
+        #expect(chat.screen.messages.map(\.id.text) == ["a-2", "a-1"])
+    }
+
+    @Test("RULINGS E3: messages that are ready go in the order of send")
+    func readyMessagesKeepTheirOrder() {
+        var chat = ready()
+        chat.server.silence = [.upload, .message, .history]
+        chat.send("first", "a-1", files: [file("f-1")])
+        chat.send("second", "a-2", files: [file("f-2")])
+        chat.send("third", "a-3")
+        chat.send("fourth", "a-4")
+        #expect(chat.server.accepted == ["a-3"])
+        // Both uploads end while the third message has no answer yet.
+        chat.handle(.network(.transferred(TransferID("f-1"), .success(RemoteFile(reference: "r-1")))))
+        chat.handle(.network(.transferred(TransferID("f-2"), .success(RemoteFile(reference: "r-2")))))
+        #expect(chat.server.accepted == ["a-3"], "one message at a time")
+        chat.server.silence = []
+        chat.breakLink()
+        #expect(chat.server.accepted == ["a-3", "a-1", "a-2", "a-4"])
+    }
+
+    @Test("RULINGS E3: the order of send survives a restart during an upload")
+    func aRestartDuringAnUpload() {
+        var chat = ready()
+        chat.server.silence = [.upload, .upgrade]
+        chat.breakLink()
+        chat.send("first", "a-1", files: [file("f-1")])
+        chat.send("second", "a-2")
+        chat.restart()
+        chat.server.silence = .upload
+        chat.authorize()
+        chat.open(2)
+        #expect(chat.server.accepted == ["a-2"])
+        chat.handle(.network(.transferred(TransferID("f-1"), .success(RemoteFile(reference: "r")))))
+        #expect(chat.server.accepted == ["a-2", "a-1"])
     }
 
     @Test func theLimitsOfTheServerAreChecked() {
