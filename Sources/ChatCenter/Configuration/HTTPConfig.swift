@@ -17,10 +17,12 @@ public struct HTTPConfig: Hashable, Sendable {
     public var downloadTimeout: TimeInterval
     /// Time-out of an upload in seconds, idle **and** in total. 120 by default.
     ///
-    /// Uploads alone wait for a network that is down, and that wait counts as well. A large file on a slow line needs
-    /// more than the default, or a total of its own: ``uploadTotalTimeout``.
+    /// The total is that of one file from its first attempt on: retries, and waiting for a network that is down, count as
+    /// well. After a restart of the app the upload resumes with the whole time. A large file on a slow line needs more
+    /// than the default, or a total of its own: ``uploadTotalTimeout``.
     public var uploadTimeout: TimeInterval
-    /// The most that an upload may take in total, in seconds; `nil`, the default, for ``uploadTimeout``.
+    /// The longest time in seconds that one file may take for all attempts together; `nil`, the default, for
+    /// ``uploadTimeout``.
     public var uploadTotalTimeout: TimeInterval?
 
     /// Sets time-outs, in seconds.

@@ -39,7 +39,8 @@ struct DriverConfiguration: Sendable {
             shouldUseRemoteConfig: config.shouldUseRemoteConfig, userInputEnabled: config.userInputEnabled,
             unreadMessageCountDelay: Int64(clamping: max(0, config.unreadMessageCountDelay)),
             connectionTimeout: timeouts.socket.milliseconds, sendTimeout: timeouts.send.milliseconds,
-            sendTimeoutMode: config.networkConfig.wsConfig.sendTimeoutMode, outboxEnabled: config.outboxEnabled,
+            sendTimeoutMode: config.networkConfig.wsConfig.sendTimeoutMode,
+            uploadTimeout: timeouts.uploadTotal.milliseconds, outboxEnabled: config.outboxEnabled,
             queuedMaximumAge: min(max(config.outboxMaximumAge, .milliseconds(1)), ClampedTimeout.longest).milliseconds,
             hasTokenProvider: tokenProvider != nil)
     }

@@ -11,10 +11,12 @@ extension FileTransfers {
     static let partsFrom: Int64 = 1 << 20
 
     /// Uploads a file in parts. `nil` if it is too small for that, or the server takes none: then not a byte was sent.
-    func uploadInParts(_ id: TransferID, _ plan: UploadPlan) async throws -> RemoteFile? {
+    func uploadInParts(
+        _ id: TransferID, _ plan: UploadPlan, until end: ContinuousClock.Instant
+    ) async throws -> RemoteFile? {
         guard resumption.isPossible, let size = Self.size(of: plan.file), size >= Self.partsFrom else { return nil }
         do {
-            return try await parts(id, plan, size, from: Self.token(plan.resume))
+            return try await parts(id, plan, size, from: Self.token(plan.resume), until: end)
         } catch let error as TransferError {
             switch error.code {
             case .resumptionNotSupported:
@@ -24,7 +26,7 @@ extension FileTransfers {
             case .uploadGone, .tokenRefused,
                 .fileChanged where plan.resume != nil:
                 // The server has forgotten it, or the token is not of this file: from the beginning, once.
-                return try await parts(id, plan, size, from: nil)
+                return try await parts(id, plan, size, from: nil, until: end)
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
                 throw self.error(response, error.body)
@@ -37,7 +39,8 @@ extension FileTransfers {
     }
 
     private func parts(
-        _ id: TransferID, _ plan: UploadPlan, _ size: Int64, from token: HoldfastTransport.ResumeToken?
+        _ id: TransferID, _ plan: UploadPlan, _ size: Int64, from token: HoldfastTransport.ResumeToken?,
+        until end: ContinuousClock.Instant
     ) async throws -> RemoteFile {
         var request = addresses.upload(plan)
         request.headerFields[.contentType] = MultipartForm.mediaType(plan.file.type)
@@ -45,7 +48,7 @@ extension FileTransfers {
             "attachment; filename*=UTF-8''" + ChatDialect.percentEncoded(plan.file.name)
         let progress = ProgressFilter(total: size) { reporter.sink(.progress(id, $0, of: size)) }
         let options = ResumableUploadOptions(
-            idleTimeout: timeouts.uploadIdle, totalTimeout: timeouts.uploadTotal,
+            idleTimeout: timeouts.uploadIdle, totalTimeout: Self.rest(until: end),
             maximumAnswerBytes: Self.answerLimit, onProgress: { progress.report(min(max(0, $0.sent), size)) },
             onToken: { [reporter] token in
                 guard let text = Self.text(of: token) else { return }

@@ -37,11 +37,19 @@ struct FileTransfers: Sendable {
     /// - Parameter keys: What the SDK's copy is sealed with. The parts of a file are read from the disk as it lies there, so
     ///   that a sealed one goes in one piece.
     func upload(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
-        if keys == nil, let file = try await uploadInParts(id, plan) { return file }
-        return try await uploadAtOnce(id, plan, keys: keys)
+        let end = ContinuousClock.now.advanced(by: .milliseconds(plan.timeoutMilliseconds))
+        if keys == nil, let file = try await uploadInParts(id, plan, until: end) { return file }
+        return try await uploadAtOnce(id, plan, keys: keys, until: end)
     }
 
-    private func uploadAtOnce(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
+    /// Returns the remaining time of an upload. All requests of the upload share it.
+    static func rest(until end: ContinuousClock.Instant) -> Duration {
+        max(.milliseconds(1), ContinuousClock.now.duration(to: end))
+    }
+
+    private func uploadAtOnce(
+        _ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?, until end: ContinuousClock.Instant
+    ) async throws -> RemoteFile {
         let file = plan.file
         let url = URL(fileURLWithPath: file.path)
         let size: Int64
@@ -60,7 +68,7 @@ struct FileTransfers: Sendable {
         let progress = ProgressFilter(total: size) { reporter.sink(.progress(id, $0, of: size)) }
         let head = Int64(form.head.count)
         let options = RequestOptions(
-            idleTimeout: timeouts.uploadIdle, totalTimeout: timeouts.uploadTotal, waitsForConnectivity: true,
+            idleTimeout: timeouts.uploadIdle, totalTimeout: Self.rest(until: end), waitsForConnectivity: true,
             onProgress: { progress.report(min(max(0, $0.sent - head), size)) })
         let body = HTTPBody.stream(length: head + size + Int64(form.tail.count)) { writer in
             try await writer.write(form.head)

@@ -15,6 +15,9 @@ package struct ChatSettings: Hashable, Sendable {
     /// `WSConfig.sendTimeout`, in milliseconds.
     package var sendTimeout: Int64
     package var sendTimeoutMode: SendTimeoutMode
+    /// The longest time for all upload attempts of one file together, in milliseconds: `HTTPConfig.uploadTotalTimeout`, or
+    /// `uploadTimeout` without one.
+    package var uploadTimeout: Int64
     /// Messages wait for a connection; off, `send` is refused without a live socket.
     package var outboxEnabled: Bool
     /// How long a message may wait for a connection, in milliseconds.
@@ -27,7 +30,7 @@ package struct ChatSettings: Hashable, Sendable {
         device: DeviceDescription = DeviceDescription(), local: LocalConfiguration = .standard,
         shouldUseRemoteConfig: Bool = true, userInputEnabled: Bool = true, unreadMessageCountDelay: Int64 = 0,
         connectionTimeout: Int64 = 30_000, sendTimeout: Int64 = 20_000, sendTimeoutMode: SendTimeoutMode = .deadline,
-        outboxEnabled: Bool = true, queuedMaximumAge: Int64 = 24 * 3_600_000, hasTokenProvider: Bool = false
+        uploadTimeout: Int64 = 120_000, outboxEnabled: Bool = true, queuedMaximumAge: Int64 = 24 * 3_600_000, hasTokenProvider: Bool = false
     ) {
         self.providerUID = providerUID
         self.appMarker = appMarker
@@ -40,6 +43,7 @@ package struct ChatSettings: Hashable, Sendable {
         self.connectionTimeout = connectionTimeout
         self.sendTimeout = sendTimeout
         self.sendTimeoutMode = sendTimeoutMode
+        self.uploadTimeout = uploadTimeout
         self.outboxEnabled = outboxEnabled
         self.queuedMaximumAge = queuedMaximumAge
         self.hasTokenProvider = hasTokenProvider
@@ -52,6 +56,7 @@ extension ChatSettings {
         var settings = self
         settings.connectionTimeout = min(max(connectionTimeout, 100), 86_400_000)
         settings.sendTimeout = min(max(sendTimeout, 100), 86_400_000)
+        settings.uploadTimeout = min(max(uploadTimeout, 1), 365 * 86_400_000)
         settings.queuedMaximumAge = min(max(queuedMaximumAge, 1000), 365 * 86_400_000)
         settings.unreadMessageCountDelay = min(max(unreadMessageCountDelay, 0), 86_400)
         return settings

@@ -8,14 +8,17 @@ extension ChatCore {
         guard
             let index = jobs.firstIndex(where: { waits($0) && $0.retryAt == nil })
         else { return }
+        let end = jobs[index].endsAt ?? turn.now.after(milliseconds: settings.uploadTimeout).monotonic
+        jobs[index].endsAt = end
         jobs[index].state = .uploading
         window.touch()
         let job = jobs[index]
         turn.save(.saveAttachment(job), of: session.user.clientID)
         uploadCredentials = session.credentials
         let plan = UploadPlan(
-            file: job.file, resume: job.checkpoint, credentials: session.credentials,
-            clientID: session.user.clientID, deviceAddress: session.deviceAddress)
+            file: job.file, resume: job.checkpoint,
+            timeoutMilliseconds: max(1, end.saturatingAdd(0 &- turn.now.monotonic) / 1_000_000),
+            credentials: session.credentials, clientID: session.user.clientID, deviceAddress: session.deviceAddress)
         turn.emit(.network(.upload(job.id, plan)))
     }
 
@@ -51,8 +54,8 @@ extension ChatCore {
             switch result {
             case .success(let file): uploaded(job, file, &turn)
             case .failure(let failure):
-                // What is tried again has no outcome yet.
-                guard uploadFailed(job, failure, &turn) else { return }
+                // A late result of a cancelled attempt does not count. A failure that is retried is not reported yet.
+                guard job.state == .uploading, uploadFailed(job, failure, &turn) else { return }
             }
         } else if case .failure(let failure) = result {
             turn.emit(.notify(.networkProblem(.call(.download, failure))))
@@ -78,9 +81,8 @@ extension ChatCore {
         turn.emit(.discardFile(job.file))
     }
 
-    /// A failure that may pass is tried again, as often as `messageRetryCount` says; the message keeps its place
-    /// meanwhile. Otherwise the message fails and lets the next ones go; the job stays, so that it can be sent again.
-    /// True when that is the end.
+    /// Retries an upload after a transient failure, at most `messageRetryCount` times and within `uploadTimeout`. Otherwise
+    /// the message fails, and the job stays so that the user can resend it. Returns true if the upload failed for good.
     private mutating func uploadFailed(
         _ job: AttachmentJob, _ failure: TransportFailure, _ turn: inout Turn
     ) -> Bool {
@@ -88,6 +90,7 @@ extension ChatCore {
             return true
         }
         jobs[index].state = .planned
+        jobs[index].lastFailure = failure
         window.touch()
         turn.save(.saveAttachment(jobs[index]), of: user)
         turn.emit(.notify(.networkProblem(.call(.upload, failure))))
@@ -106,11 +109,44 @@ extension ChatCore {
             turn.log(.info, "the upload \(job.id.text) is tried again, \(retry.failures) failed so far")
             return false
         case .authorization, .transient, .permanent:
-            jobs[index].failures = 0
-            if window[job.message]?.delivery?.entry != nil {
-                fail(job.message, .upload(failure), mayHaveArrived: false, &turn)
-            }
+            giveUp(job.id, failure, &turn)
             return true
+        }
+    }
+
+    /// Fails the message of an upload, and cancels its other uploads. Resending the message starts them again.
+    private mutating func giveUp(_ id: TransferID, _ failure: TransportFailure, _ turn: inout Turn) {
+        guard let message = jobs.first(where: { $0.id == id })?.message else { return }
+        for index in jobs.indices where jobs[index].message == message {
+            let job = jobs[index]
+            jobs[index].startOver()
+            uploads.removeAll { $0.file == job.id }
+            guard job.state == .uploading else { continue }
+            turn.emit(.network(.cancel(.transfer(job.id))))
+            if job.id != id { turn.emit(.notify(.transferred(job.id, .failure(TransportFailure(.cancelled))))) }
+        }
+        window.touch()
+        if window[message]?.delivery?.entry != nil {
+            fail(message, .upload(failure), mayHaveArrived: false, &turn)
+        }
+    }
+
+    /// The time on the monotonic clock at which the upload times out; `nil` if its message is not in the queue.
+    func uploadEnd(_ job: AttachmentJob) -> Int64? {
+        window[job.message]?.delivery?.entry == nil ? nil : job.endsAt
+    }
+
+    /// Fails the uploads whose time is over. An upload between two attempts fails with the error of the last attempt.
+    mutating func expireUploads(_ turn: inout Turn) {
+        for id in jobs.map(\.id) {
+            // Another upload of the same message may have failed this one already.
+            guard let job = jobs.first(where: { $0.id == id }), let end = uploadEnd(job), end <= turn.now.monotonic
+            else { continue }
+            let timedOut = TransportFailure(.timedOut)
+            let failure = job.state == .uploading ? timedOut : job.lastFailure ?? timedOut
+            if job.state == .uploading { turn.emit(.notify(.networkProblem(.call(.upload, failure)))) }
+            giveUp(job.id, failure, &turn)
+            turn.emit(.notify(.transferred(job.id, .failure(failure))))
         }
     }
 

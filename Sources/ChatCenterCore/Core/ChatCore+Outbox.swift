@@ -110,11 +110,7 @@ extension ChatCore {
         } else {
             setDelivery(.queued(entry, deadline: nil), of: id, &turn)
         }
-        for index in jobs.indices where jobs[index].message == id {
-            jobs[index].state = .planned
-            jobs[index].failures = 0
-            jobs[index].retryAt = nil
-        }
+        for index in jobs.indices where jobs[index].message == id { jobs[index].startOver() }
     }
 
     /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the

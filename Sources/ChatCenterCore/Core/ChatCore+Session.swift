@@ -72,9 +72,7 @@ extension ChatCore {
         lastSequence = queued.map(\.1).max() ?? 0
         jobs = restored.attachments.map { job in
             var job = job
-            job.state = .planned
-            job.failures = 0
-            job.retryAt = nil
+            job.startOver()
             return job
         }
         dialog = restored.dialog

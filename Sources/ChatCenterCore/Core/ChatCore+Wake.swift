@@ -14,7 +14,10 @@ extension ChatCore {
         consider(tokenDeadline)
         consider(sync.retryAt)
         consider(stage.configurationRetry.at)
-        if mayCall { for job in jobs where waits(job) { consider(job.retryAt) } }
+        for job in jobs {
+            consider(uploadEnd(job))
+            if mayCall, waits(job) { consider(job.retryAt) }
+        }
         consider(unread.pollAt)
         consider(typing.otherUntil)
         consider(storeRetryAt)
@@ -47,6 +50,7 @@ extension ChatCore {
             stage.configurationRetry.at = nil
             requestConfiguration(&turn)
         }
+        expireUploads(&turn)
         for index in jobs.indices {
             if let retryAt = jobs[index].retryAt, retryAt <= now.monotonic { jobs[index].retryAt = nil }
         }

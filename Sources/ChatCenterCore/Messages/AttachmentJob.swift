@@ -15,6 +15,20 @@ package struct AttachmentJob: Hashable, Sendable {
     var failures = 0
     /// The next try is not made before, on the monotonic clock.
     var retryAt: Int64?
+    /// When the upload times out, on the monotonic clock: `uploadTimeout` after the first attempt of this process. `nil`
+    /// before that attempt.
+    var endsAt: Int64?
+    /// The error of the last attempt.
+    var lastFailure: TransportFailure?
+
+    /// Resets the attempts and their time, for a new process or a resent message. The checkpoint stays.
+    mutating func startOver() {
+        state = .planned
+        failures = 0
+        retryAt = nil
+        endsAt = nil
+        lastFailure = nil
+    }
 
     package init(
         id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: ResumeToken? = nil

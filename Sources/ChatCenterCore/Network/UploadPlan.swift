@@ -5,15 +5,19 @@ package struct UploadPlan: Hashable, Sendable {
     package var file: LocalFile
     /// Where an earlier attempt got to.
     package var resume: ResumeToken?
+    /// The remaining time of the file's upload, all attempts together, in milliseconds.
+    package var timeoutMilliseconds: Int64
     package var credentials: WireCredentials
     package var clientID: String
     package var deviceAddress: String?
 
     package init(
-        file: LocalFile, resume: ResumeToken?, credentials: WireCredentials, clientID: String, deviceAddress: String?
+        file: LocalFile, resume: ResumeToken?, timeoutMilliseconds: Int64, credentials: WireCredentials,
+        clientID: String, deviceAddress: String?
     ) {
         self.file = file
         self.resume = resume
+        self.timeoutMilliseconds = timeoutMilliseconds
         self.credentials = credentials
         self.clientID = clientID
         self.deviceAddress = deviceAddress

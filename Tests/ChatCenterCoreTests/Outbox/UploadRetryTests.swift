@@ -68,7 +68,7 @@ import Testing
         for attempt in 0...retries {
             #expect(uploads(chat) == Int(attempt) + 1)
             fail(&chat, Self.passing[0])
-            chat.advance(milliseconds: 60_000)
+            chat.advance(milliseconds: 20_000)
         }
         #expect(chat.own("a-1") == .failed(.upload(Self.passing[0])))
         #expect(chat.server.accepted == ["a-2"])
@@ -89,7 +89,7 @@ import Testing
     @Test func aBetterNetworkEndsTheWait() {
         for event in [ChatEvent.network(.pathChanged(hasRoute: true)), .reload, .enteredForeground] {
             var chat = sending()
-            fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 500_000))
+            fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 100_000))
             if event == .enteredForeground { chat.handle(.enteredBackground) }
             #expect(uploads(chat) == 1)
             chat.handle(event)
@@ -158,5 +158,127 @@ import Testing
         #expect(chat.server.accepted == ["a-2"])
         #expect(!chat.notices.contains { if case .reauthorizationNeeded = $0 { true } else { false } })
         #expect(chat.screen.banners.isEmpty)
+    }
+
+    // MARK: The total
+
+    func plans(_ chat: Chat) -> [Int64] {
+        chat.networkCommands.compactMap { command in
+            if case .upload(_, let plan) = command { plan.timeoutMilliseconds } else { nil }
+        }
+    }
+
+    @Test("seed 0.6: uploadTimeout is the total of all tries", arguments: [Int64(20_000), 120_000])
+    func theTotal(_ timeout: Int64) {
+        var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: timeout))
+        chat.advance(milliseconds: timeout / 2)
+        fail(&chat, TransportFailure(.unreachable))
+        chat.advance(milliseconds: timeout / 2 - 1)
+        #expect(chat.own("a-1") == .uploading)
+        #expect(uploads(chat) == 2)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
+        #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("f")))))
+        #expect(outcomes(chat) == 1)
+        #expect(plans(chat).first == timeout, "the transport gets the same time")
+        #expect((1...timeout / 2).contains(plans(chat).last ?? 0), "and then what is left")
+        chat.advance(milliseconds: 600_000)
+        #expect(uploads(chat) == 2)
+    }
+
+    @Test("seed 0.8: without a network the wait ends with uploadTimeout, for the reason of the last try")
+    func theTotalWithoutANetwork() {
+        var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
+        let failure = TransportFailure(.noConnectivity, retryAfterMilliseconds: 60_000)
+        fail(&chat, failure)
+        chat.advance(milliseconds: 9_999)
+        #expect(chat.own("a-1") == .queued)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.upload(failure)))
+        #expect(uploads(chat) == 1)
+    }
+
+    @Test("each file has its own total, from its first try on")
+    func eachFile() {
+        var chat = Chat(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .upload
+        let files = ["f", "g"].map { name in
+            OutgoingMessage.File(
+                id: TransferID(name), file: LocalFile(path: name, name: "\(name).png", type: "image/png", size: 1))
+        }
+        chat.send("look", "a-1", files: files)
+        chat.advance(milliseconds: 9_000)
+        chat.handle(.network(.transferred(TransferID("f"), .success(RemoteFile(reference: "r")))))
+        chat.advance(milliseconds: 9_999)
+        #expect(chat.own("a-1") == .uploading)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
+    }
+
+    @Test("a message that fails takes its other uploads with it")
+    func theOtherFiles() {
+        var chat = Chat(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .upload
+        let files = ["f", "g"].map { name in
+            OutgoingMessage.File(
+                id: TransferID(name), file: LocalFile(path: name, name: "\(name).png", type: "image/png", size: 1))
+        }
+        chat.send("look", "a-1", files: files)
+        chat.advance(milliseconds: 9_000)
+        fail(&chat, TransportFailure(.unreachable, retryAfterMilliseconds: 60_000))
+        chat.advance(milliseconds: 1_000)
+        guard case .failed = chat.own("a-1") else {
+            Issue.record("\(String(describing: chat.own("a-1")))")
+            return
+        }
+        #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("g")))))
+        #expect(chat.notices.contains(.transferred(TransferID("g"), .failure(TransportFailure(.cancelled)))))
+        #expect(chat.core.nextWake.map { $0 > chat.now.monotonic } != false)
+    }
+
+    @Test("a new process, and a user who sends again, have the whole time", arguments: [true, false])
+    func aNewBudget(_ isRestart: Bool) {
+        let settings = ChatSettings(providerUID: "p", uploadTimeout: 10_000)
+        var chat = sending(settings)
+        chat.handle(.network(.checkpoint(TransferID("f"), ResumeToken("half"))))
+        chat.advance(milliseconds: isRestart ? 9_000 : 10_000)
+        if isRestart {
+            chat.restart(settings)
+            chat.server.silence = .upload
+            chat.authorize()
+        } else {
+            chat.handle(.resend(MessageID("a-1")))
+        }
+        #expect(plans(chat).last == 10_000)
+        chat.advance(milliseconds: 9_999)
+        #expect(chat.own("a-1") == .uploading)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
+    }
+
+    @Test("in the background no timer runs; on foreground an upload whose time is over fails")
+    func theTotalInTheBackground() {
+        var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
+        chat.handle(.enteredBackground)
+        #expect(chat.core.nextWake == nil)
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.own("a-1") == .uploading)
+        chat.handle(.enteredForeground)
+        #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
+    }
+
+    @Test("a try that was given up says nothing about the next one")
+    func aLateOutcome() {
+        var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
+        fail(&chat, TransportFailure(.unreachable, retryAfterMilliseconds: 5_000))
+        fail(&chat, TransportFailure(.trust))
+        #expect(chat.own("a-1") == .queued)
+        chat.server.silence = []
+        chat.advance(milliseconds: 5_000)
+        #expect(chat.own("a-1") == .sent)
     }
 }

@@ -51,8 +51,8 @@ import Testing
         let source = try folder.write("source", bytes)
         return UploadPlan(
             file: LocalFile(path: source.path, name: "Größe.bin", type: "image/png", size: Int64(bytes.count)),
-            resume: resume.map(ChatCenterCore.ResumeToken.init), credentials: WireCredentials(), clientID: "client",
-            deviceAddress: nil)
+            resume: resume.map(ChatCenterCore.ResumeToken.init), timeoutMilliseconds: 120_000,
+            credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
     }
 
     private func withServer(

@@ -44,11 +44,11 @@ import Testing
         if case .failure(let failure) = result { failure.kind } else { nil }
     }
 
-    private func upload() throws -> UploadPlan {
+    private func upload(timeout: Int64 = 120_000) throws -> UploadPlan {
         let file = try folder.write("file", [1, 2, 3])
         return UploadPlan(
             file: LocalFile(path: file.path, name: "a.txt", type: "text/plain", size: 3), resume: nil,
-            credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+            timeoutMilliseconds: timeout, credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
     }
 
     @Test("seed 0.3: connectionTimeout ends a REST call, and nothing else does")
@@ -90,10 +90,10 @@ import Testing
         }
     }
 
-    @Test("uploadTotalTimeout ends an upload whose idle time-out is longer")
+    @Test("seed 0.6: the core's rest of uploadTimeout ends an upload whose idle time-out is longer")
     func uploadTotalTimeout() async throws {
-        let plan = try upload()
-        try await with(HTTPConfig(uploadTimeout: 600, uploadTotalTimeout: 0.2)) {
+        let plan = try upload(timeout: 200)
+        try await with(HTTPConfig(uploadTimeout: 600)) {
             client, addresses, timeouts, reporter in
             let transfers = FileTransfers(
                 client: client, foreignClient: client, addresses: addresses, timeouts: timeouts, reporter: reporter)

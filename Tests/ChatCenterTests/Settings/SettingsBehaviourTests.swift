@@ -116,6 +116,22 @@ import Testing
         #expect(try !shows({ $0.showAttachButton = false }) { $0.input.showsAttachButton })
     }
 
+    @Test("seed 0.6: uploadTimeout, or uploadTotalTimeout, is the total of all attempts", arguments: [false, true])
+    func uploadTimeout(isTotal: Bool) throws {
+        let file = try folder.write("photo.png", [1, 2, 3])
+        let (chat, screen) = try screen { config in
+            config.networkConfig.httpConfig.uploadTimeout = isTotal ? 600 : 2
+            if isTotal { config.networkConfig.httpConfig.uploadTotalTimeout = 2 }
+        }
+        chat.network.script.upload = nil
+        try screen.attach(file, name: "photo.png")
+        chat.settle()
+        chat.advance(by: .milliseconds(1999))
+        #expect(screen.state.messages.first?.author == .me(.uploading))
+        chat.advance(by: .milliseconds(1))
+        #expect(screen.state.messages.first?.author == .me(.failed(.upload(TransportFailure(.timedOut)))))
+    }
+
     @Test("seed 2.6: historyLoadingCount is what one request asks for", arguments: [30, 7])
     func historyLoadingCount(value: Int) throws {
         let (chat, _) = try screen { $0.serverDriven.historyLoadingCount = value }
