@@ -21,6 +21,11 @@ public struct ChatConfig: Hashable, Sendable {
     /// Seconds between the end of one request for the unread count and the next one; 0, the default, for none. A
     /// negative number is taken as 0.
     public var unreadMessageCountDelay = 0
+    /// The number of messages that one request for missed messages asks for. 500 by default; clamped to 1 to 1000. The
+    /// server may return fewer.
+    ///
+    /// ``historyLoadingCount`` is the size of the first page of a conversation and of older pages.
+    public var catchUpPageSize = 500
     /// Whether a message is taken while the socket is closed, and sent when it opens. `true` by default. With `false`,
     /// `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` then, as documented.
     public var outboxEnabled = true

@@ -10,6 +10,8 @@ package struct ChatSettings: Hashable, Sendable {
     package var userInputEnabled: Bool
     /// Seconds between two questions for the unread count; 0 asks never.
     package var unreadMessageCountDelay: Int64
+    /// The number of messages that one request for missed messages asks for. A large page saves round trips.
+    package var catchUpPageSize: Int
     /// `WSConfig.connectionTimeout`: the time for each step of the handshake, in milliseconds.
     package var connectionTimeout: Int64
     /// `WSConfig.sendTimeout`, in milliseconds.
@@ -29,8 +31,10 @@ package struct ChatSettings: Hashable, Sendable {
         providerUID: String, appMarker: String? = nil, apiVersion: Int64 = 17,
         device: DeviceDescription = DeviceDescription(), local: LocalConfiguration = .standard,
         shouldUseRemoteConfig: Bool = true, userInputEnabled: Bool = true, unreadMessageCountDelay: Int64 = 0,
-        connectionTimeout: Int64 = 30_000, sendTimeout: Int64 = 20_000, sendTimeoutMode: SendTimeoutMode = .deadline,
-        uploadTimeout: Int64 = 120_000, outboxEnabled: Bool = true, queuedMaximumAge: Int64 = 24 * 3_600_000, hasTokenProvider: Bool = false
+        catchUpPageSize: Int = Self.standardCatchUpPageSize, connectionTimeout: Int64 = 30_000,
+        sendTimeout: Int64 = 20_000, sendTimeoutMode: SendTimeoutMode = .deadline,
+        uploadTimeout: Int64 = 120_000, outboxEnabled: Bool = true, queuedMaximumAge: Int64 = 24 * 3_600_000,
+        hasTokenProvider: Bool = false
     ) {
         self.providerUID = providerUID
         self.appMarker = appMarker
@@ -40,6 +44,7 @@ package struct ChatSettings: Hashable, Sendable {
         self.shouldUseRemoteConfig = shouldUseRemoteConfig
         self.userInputEnabled = userInputEnabled
         self.unreadMessageCountDelay = unreadMessageCountDelay
+        self.catchUpPageSize = catchUpPageSize
         self.connectionTimeout = connectionTimeout
         self.sendTimeout = sendTimeout
         self.sendTimeoutMode = sendTimeoutMode
@@ -51,6 +56,9 @@ package struct ChatSettings: Hashable, Sendable {
 }
 
 extension ChatSettings {
+    /// The default of `catchUpPageSize`.
+    package static let standardCatchUpPageSize = 500
+
     /// The settings with every time in a range that a timer can keep.
     func clamped() -> ChatSettings {
         var settings = self
@@ -58,6 +66,7 @@ extension ChatSettings {
         settings.sendTimeout = min(max(sendTimeout, 100), 86_400_000)
         settings.uploadTimeout = min(max(uploadTimeout, 1), 365 * 86_400_000)
         settings.queuedMaximumAge = min(max(queuedMaximumAge, 1000), 365 * 86_400_000)
+        settings.catchUpPageSize = min(max(catchUpPageSize, 1), 1000)
         settings.unreadMessageCountDelay = min(max(unreadMessageCountDelay, 0), 86_400)
         return settings
     }

@@ -19,7 +19,8 @@ extension ChatCore {
         sync.isGapWanted = false
         if let rest = sync.rest {
             fetchGap(
-                .before(uuid: rest.before), .backward(rest.limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+                .before(uuid: rest.before), .backward(rest.limit, held: []), count: settings.catchUpPageSize, page: 1,
+                &turn)
             return
         }
         switch sync.cursor {
@@ -27,17 +28,17 @@ extension ChatCore {
             let count = configuration.historyLoadingCount.value
             fetchGap(.newest, .backward(.onePage, held: []), count: count, page: 1, &turn)
         case "":
-            fetchGap(.newest, .backward(.beginning, held: []), count: SyncState.gapPage, page: 1, &turn)
+            fetchGap(.newest, .backward(.beginning, held: []), count: settings.catchUpPageSize, page: 1, &turn)
         case .some(let uuid) where sync.isCursorForgotten:
             // Where the cursor is further back than what is at hand, a part of what was missed may lie in between.
             let known = window[MessageID(uuid)] ?? (window.storeHasOlder ? nil : window.messages.first)
             let limit = known.map { SyncState.Gap.Limit.time($0.position.time) } ?? .beginning
-            fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+            fetchGap(.newest, .backward(limit, held: []), count: settings.catchUpPageSize, page: 1, &turn)
         case .some where sync.fillTo != nil:
             let limit = SyncState.Gap.Limit.time(sync.fillTo ?? .min)
-            fetchGap(.newest, .backward(limit, held: []), count: SyncState.gapPage, page: 1, &turn)
+            fetchGap(.newest, .backward(limit, held: []), count: settings.catchUpPageSize, page: 1, &turn)
         case .some(let uuid):
-            fetchGap(.after(uuid: uuid), .forward, count: SyncState.gapPage, page: 1, &turn)
+            fetchGap(.after(uuid: uuid), .forward, count: settings.catchUpPageSize, page: 1, &turn)
         }
     }
 
@@ -76,7 +77,7 @@ extension ChatCore {
                 let isTooLarge = all.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
                 guard gap.pages >= SyncState.gapPages || isTooLarge else {
                     fetchGap(
-                        .before(uuid: first), .backward(limit, held: all), count: SyncState.gapPage,
+                        .before(uuid: first), .backward(limit, held: all), count: settings.catchUpPageSize,
                         page: gap.pages + 1, &turn)
                     return
                 }

@@ -75,8 +75,6 @@ struct SyncState: Hashable, Sendable {
     var allowedToSend = true
     var problem: TransportFailure?
 
-    /// Messages for each page of a gap: few round trips after a long absence.
-    static let gapPage = 500
     /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
     /// page of 30 if there is more.
     static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {

@@ -24,9 +24,27 @@ import Testing
     @Test func theFirstPageIsTheNewestAndHasTheConfiguredSize() {
         var local = LocalConfiguration.standard
         local.historyLoadingCount = 7
-        let chat = chat(50, ChatSettings(providerUID: "p", local: local))
-        #expect(requests(chat).first == HistoryRequest(.newest, count: 7))
+        var chat = chat(50, ChatSettings(providerUID: "p", local: local))
+        #expect(requests(chat) == [HistoryRequest(.newest, count: 7)])
         #expect(texts(chat) == Array(43..<50))
+        // Later pages have it as well.
+        for first in [43, 36, 29] {
+            chat.forgetEffects()
+            chat.handle(.loadOlder)
+            #expect(requests(chat) == [HistoryRequest(.before(uuid: "o-\(first)"), count: 7)])
+        }
+        #expect(texts(chat) == Array(22..<50))
+    }
+
+    @Test("missed messages come in pages of catchUpPageSize", arguments: [(500, 500), (40, 40), (0, 1), (5000, 1000)])
+    func missedMessages(_ size: Int, _ count: Int64) {
+        var chat = chat(3, ChatSettings(providerUID: "p", catchUpPageSize: size))
+        chat.forgetEffects()
+        for number in 3..<40 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
+        chat.open()
+        #expect(requests(chat).first == HistoryRequest(.after(uuid: "o-2"), count: count))
+        #expect(requests(chat).allSatisfy { $0.count == count })
+        #expect(texts(chat) == Array(0..<40))
     }
 
     @Test func olderPagesComeFromTheServerUntilTheBeginning() {

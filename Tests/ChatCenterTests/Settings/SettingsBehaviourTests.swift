@@ -132,16 +132,42 @@ import Testing
         #expect(screen.state.messages.first?.author == .me(.failed(.upload(TransportFailure(.timedOut)))))
     }
 
-    @Test("seed 2.6: historyLoadingCount is what one request asks for", arguments: [30, 7])
-    func historyLoadingCount(value: Int) throws {
-        let (chat, _) = try screen { $0.serverDriven.historyLoadingCount = value }
-        let counts = chat.network.commands.compactMap { command -> Int64? in
-            guard case .call(_, let call) = command, case .history(let request) = call.request,
-                request.bound == .newest
-            else { return nil }
-            return request.count
+    /// The history that was asked for, in order.
+    private func requests(_ chat: TestChat) -> [HistoryRequest] {
+        chat.network.commands.compactMap { command in
+            guard case .call(_, let call) = command, case .history(let request) = call.request else { return nil }
+            return request
         }
-        #expect(counts.first == Int64(value))
+    }
+
+    @Test(
+        "seed 2.6: historyLoadingCount is what one request asks for, the first and the later ones", arguments: [30, 7])
+    func historyLoadingCount(value: Int) throws {
+        var script = ScriptedNetwork.Script()
+        script.history = (0..<value).map {
+            Content(.message, uuid: "o-\($0)", operator: Operator(name: "Eva"), text: "\($0)", receivedDate: 1000)
+        }
+        let chat = TestChat(
+            in: folder, script: script, configure: { $0.serverDriven.historyLoadingCount = value })
+        let screen = try chat.open()
+        #expect(requests(chat).first == HistoryRequest(.newest, count: Int64(value)))
+        screen.loadOlder()
+        chat.settle()
+        #expect(requests(chat).last == HistoryRequest(.before(uuid: "o-0"), count: Int64(value)))
+    }
+
+    @Test("catchUpPageSize is what a request for missed messages asks for", arguments: [500, 40])
+    func catchUpPageSize(value: Int) throws {
+        var script = ScriptedNetwork.Script()
+        script.history = [
+            Content(.message, uuid: "o-0", operator: Operator(name: "Eva"), text: "0", receivedDate: 1000)
+        ]
+        let chat = TestChat(in: folder, script: script, configure: { $0.catchUpPageSize = value })
+        _ = try chat.open()
+        chat.network.breakSocket()
+        chat.settle()
+        let missed = requests(chat).filter { $0.bound == .after(uuid: "o-0") }
+        #expect(!missed.isEmpty && missed.allSatisfy { $0.count == Int64(value) })
     }
 
     @Test("seed 2.7: surveyCompletionDelay holds an answer to a survey back, in milliseconds", arguments: [0, 1500])
