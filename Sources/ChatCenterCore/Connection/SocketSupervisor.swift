@@ -31,8 +31,10 @@ struct SocketSupervisor: Hashable, Sendable {
     /// By when the probe that is under way has to be answered.
     private var answerBy = Int64.max
     private var unanswered = 0
-    /// A message waits for its answer: silence means more than otherwise.
-    private var isPressed = false
+    /// The frame of the message that waits for its reply. A shorter silence triggers a ping while there is one.
+    private var pressing: String?
+    /// When the frame was sent, until a ping follows it. Other traffic does not delay that ping.
+    private var pressedAt: Int64?
     /// Something happened that may have cut the link.
     private var isDoubted = false
 
@@ -126,11 +128,12 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// A message waits for its answer, or none does any more.
-    mutating func press(_ isPressed: Bool, at now: Moment, _ rules: SocketRules) {
-        guard isPressed != self.isPressed else { return }
-        self.isPressed = isPressed
-        if isPressed { silentSince = now.monotonic }
+    /// Sets the frame of the message that waits for its reply; `nil` if no message waits.
+    mutating func press(_ frame: String?, at now: Moment, _ rules: SocketRules) {
+        guard frame != pressing else { return }
+        if pressing == nil { silentSince = now.monotonic }
+        pressing = frame
+        pressedAt = frame.map { _ in now.monotonic }
         if answerBy == .max { scheduleProbe(rules) }
     }
 
@@ -182,8 +185,8 @@ struct SocketSupervisor: Hashable, Sendable {
     }
 
     private mutating func scheduleProbe(_ rules: SocketRules) {
-        let silence = isPressed ? SocketRules.shortProbeTimeout : rules.pingInterval
-        probeAt = silentSince.saturatingAdd(silence.saturatingMultiply(1_000_000))
+        let silence = pressing == nil ? rules.pingInterval : SocketRules.shortProbeTimeout
+        probeAt = (pressedAt ?? silentSince).saturatingAdd(silence.saturatingMultiply(1_000_000))
     }
 
     /// The socket is gone. The first try after a stable connection is made at once; each further wait is drawn from a
@@ -239,7 +242,8 @@ struct SocketSupervisor: Hashable, Sendable {
             return []
         }
         probeAt = .max
-        let patience = isPressed || isDoubted ? SocketRules.shortProbeTimeout : SocketRules.probeTimeout
+        pressedAt = nil
+        let patience = pressing != nil || isDoubted ? SocketRules.shortProbeTimeout : SocketRules.probeTimeout
         answerBy = now.after(milliseconds: patience).monotonic
         return [.ping(generation)]
     }

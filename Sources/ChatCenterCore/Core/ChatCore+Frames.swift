@@ -3,7 +3,7 @@ import ChatWire
 // Frames of the server: replies, and what it pushes.
 extension ChatCore {
     mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
-        let purpose = takePurpose(of: frame)
+        let purpose = takePurpose(of: frame, at: turn.now)
         for problem in frame.problems.prefix(5) { turn.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
@@ -21,12 +21,15 @@ extension ChatCore {
         }
     }
 
-    /// What the frame replies to. A reply is used once.
-    private mutating func takePurpose(of frame: ServerFrame) -> PendingFrame.Purpose? {
+    /// Returns what the frame replies to. A reply is used once. Messages that were sent earlier and have no reply are now
+    /// overdue.
+    private mutating func takePurpose(of frame: ServerFrame, at now: Moment) -> PendingFrame.Purpose? {
         guard let correlationID = frame.correlationID,
             let index = frames.firstIndex(where: { $0.correlationID == correlationID })
         else { return nil }
-        return frames.remove(at: index).purpose
+        let purpose = frames.remove(at: index).purpose
+        for earlier in 0..<index { noteOverdue(earlier, at: now) }
+        return purpose
     }
 
     private mutating func registered(

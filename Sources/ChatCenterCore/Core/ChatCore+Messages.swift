@@ -137,7 +137,7 @@ extension ChatCore {
         switch known.state {
         case .own(let delivery):
             if !delivery.isConfirmed {
-                leaveQueue(known.id)
+                arrived(known.id)
                 message.content = item.content
                 if let time = item.time { message.position.time = time }
             } else if item.content.modified != nil {
@@ -179,9 +179,8 @@ extension ChatCore {
             turn.save(.amend(Amendment(.statusID(name), .status(status))), of: user)
             return
         }
-        let wasWaiting = message.delivery?.entry != nil
         guard message.apply(.status(status)), let delivery = message.delivery else { return }
-        if wasWaiting { leaveQueue(id) }
+        arrived(id)
         window.save(message)
         turn.save(.saveMessage(message), of: user)
         tellDelivery(id, delivery, &turn)

@@ -131,14 +131,8 @@ extension ChatCore {
     /// Hands the first message that is ready to the socket. One message is on its way at a time: whatever the network
     /// does to it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
     mutating func drainQueue(_ turn: inout Turn) {
-        guard let session else { return }
-        for id in queue {
-            switch window[id]?.delivery {
-            case .sending, .unconfirmed: return
-            default: break
-            }
-        }
-        // A message that is held back on purpose, or whose files are still uploaded, does not delay the others.
+        guard let session, !isOutcomeUnknown else { return }
+        // A message that is held back, or whose files are still being uploaded, does not delay the others.
         let uploading = Set(jobs.map(\.message))
         let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
         guard let head = due, let message = window[head],
@@ -153,12 +147,55 @@ extension ChatCore {
         transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
     }
 
-    /// A message was handed to the live socket and is not answered yet.
-    var isMessageOnItsWay: Bool {
-        socket.isReady
-            && queue.contains { id in
-                if case .sending = window[id]?.delivery { true } else { false }
+    /// Whether a message was sent and its outcome is unknown.
+    var isOutcomeUnknown: Bool {
+        queue.contains { id in
+            switch window[id]?.delivery {
+            case .sending, .unconfirmed: true
+            default: false
             }
+        }
+    }
+
+    /// The correlation id of the frame on the live socket whose message waits for its reply.
+    var frameOnItsWay: String? {
+        guard socket.isReady else { return nil }
+        let frame = frames.last { frame in
+            guard let id = frame.message, case .sending = window[id]?.delivery else { return false }
+            return true
+        }
+        return frame?.correlationID
+    }
+
+    // MARK: Overdue replies
+
+    /// Notes that the server answered something that was sent after this frame. Servers usually answer in order, so the
+    /// frame or its reply was probably lost.
+    mutating func noteOverdue(_ index: Int, at now: Moment) {
+        guard frames[index].message != nil, !frames[index].isPast, frames[index].overdueAt == nil else { return }
+        frames[index].overdueAt = now.after(milliseconds: PendingFrame.patience).monotonic
+    }
+
+    /// Looks up messages whose replies are overdue, because they hold up the queue until their deadlines. A message that
+    /// used up `messageRetryCount` keeps waiting for its deadline.
+    mutating func expireAnswers(_ turn: inout Turn) {
+        for index in frames.indices {
+            guard let end = frames[index].overdueAt, end <= turn.now.monotonic else { continue }
+            frames[index].overdueAt = nil
+            frames[index].isPast = true
+            guard let id = frames[index].message, case .own(.sending(let entry, let deadline)) = window[id]?.state,
+                entry.losses < configuration.messageRetryCount.value
+            else { continue }
+            turn.log(.webSocket, "message \(id) has no answer, what went out after it has one: it is looked up")
+            setDelivery(.unconfirmed(entry, deadline: deadline), of: id, &turn)
+            lookUp()
+        }
+    }
+
+    /// Removes a message that the server has from the queue, with its frames.
+    mutating func arrived(_ id: MessageID) {
+        leaveQueue(id)
+        frames.removeAll { $0.message == id }
     }
 
     /// The server has the message.
@@ -166,7 +203,7 @@ extension ChatCore {
         guard let user = session?.user.clientID, var message = window[id], let before = message.delivery else {
             return
         }
-        leaveQueue(id)
+        arrived(id)
         if !before.isConfirmed, let sentAt = receipt.sentAt { message.position.time = sentAt }
         message.serverID = receipt.messageID
         _ = message.apply(.status(receipt.status))

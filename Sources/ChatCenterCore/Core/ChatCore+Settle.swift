@@ -16,7 +16,7 @@ extension ChatCore {
             sendReadMarks(&turn)
             sendPendingDraft(&turn)
         }
-        socket.press(isMessageOnItsWay, at: turn.now, rules)
+        socket.press(frameOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
         settleHours(turn.now)
         settleSurveys(turn.now)

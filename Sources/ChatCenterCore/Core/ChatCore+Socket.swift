@@ -16,7 +16,12 @@ extension ChatCore {
             socket.heard(at: turn.now, rules)
             turn.log(.error, "a frame of the server could not be read: \(error)")
         case .transmitted: break
-        case .ponged: socket.heard(at: turn.now, rules)
+        case .ponged:
+            socket.heard(at: turn.now, rules)
+            pings.answered += 1
+            for index in frames.indices where frames[index].pingsBefore < pings.answered {
+                noteOverdue(index, at: turn.now)
+            }
         case .socketClosed(_, let cause): socketClosed(cause, &turn)
         case .answered(let id, let result): answered(id, result, &turn)
         case .progress(let id, let bytes, let total): transferProgress(id, bytes, total, &turn)
@@ -98,6 +103,7 @@ extension ChatCore {
                 wantGap()
                 if session?.isConfigured == false { requestConfiguration(&turn) }
             case .ping(let generation):
+                pings.sent += 1
                 turn.emit(.network(.ping(generation)))
                 if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &turn) }
             case .lost(let cause): socketWasLost(cause, &turn)
@@ -126,6 +132,7 @@ extension ChatCore {
     /// What was on its way on the socket has an unknown outcome now.
     private mutating func socketIsGone(_ turn: inout Turn) {
         frames = []
+        pings = PingCount()
         readMarkTries = 0
         socketCredentials = nil
         session?.toldInfo = nil
@@ -185,7 +192,12 @@ extension ChatCore {
         if frames.count >= Self.longestFrameList, let oldest = frames.firstIndex(where: { $0.purpose == .courtesy }) {
             frames.remove(at: oldest)
         }
+        for index in frames.indices where frames[index].message != nil && frames[index].purpose == purpose {
+            frames[index].isPast = true
+            frames[index].overdueAt = nil
+        }
         var frame = PendingFrame(correlationID: correlationID, purpose: purpose)
+        frame.pingsBefore = pings.sent
         if frame.isReading { frame.expires = turn.now.after(milliseconds: settings.sendTimeout).monotonic }
         frames.append(frame)
         turn.emit(

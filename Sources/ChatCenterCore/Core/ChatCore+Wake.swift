@@ -20,8 +20,12 @@ extension ChatCore {
         }
         consider(unread.pollAt)
         consider(typing.otherUntil)
-        consider(storeRetryAt)
-        for frame in frames { consider(frame.expires) }
+        // After a successful commit the deferred work continues at once.
+        consider(storeRetryAt.map { lastTurn.isEmpty ? $0 : 0 })
+        for frame in frames {
+            consider(frame.expires)
+            consider(frame.overdueAt)
+        }
         consider(stage.search?.startAt)
         consider(stage.hoursChangeAt)
         consider(stage.surveyChangeAt)
@@ -44,6 +48,7 @@ extension ChatCore {
         if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
         expireToken(&turn)
         expireMessages(&turn)
+        expireAnswers(&turn)
         frames.removeAll { ($0.expires ?? .max) <= now.monotonic }
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
         if let retryAt = stage.configurationRetry.at, retryAt <= now.monotonic {

@@ -58,6 +58,8 @@ package struct ChatCore: Hashable, Sendable {
     /// What the upload that is under way was started with; there is one at a time.
     var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
+    /// Pings and pongs on the live socket.
+    var pings = PingCount()
     var readMarkTries = 0
     var calls: [PendingCall] = []
     /// Searches that the store is asked to answer.

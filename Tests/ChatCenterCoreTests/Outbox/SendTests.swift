@@ -248,6 +248,7 @@ import Testing
 
     @Test func aLateReceiptCounts() throws {
         var chat = ready()
+        chat.server.historyStatus = 503
         chat.isLive = false
         chat.send("Hi", "a-1")
         let commands = chat.commands

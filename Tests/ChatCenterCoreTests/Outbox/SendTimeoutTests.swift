@@ -252,12 +252,18 @@ import Testing
     @Test("what the documented timer does not look at is looked up after 2 × sendTimeout, and holds nobody up")
     func lookedUp() {
         var chat = unanswered(.documentedTimer, dialog: false)
-        chat.server.silence = []
+        // The server answers no ping, so that nothing shows earlier that the message was passed over.
+        chat.server.silence = [.pong, .statuses]
         chat.server.losesMessages = true
         chat.send("1", "a-1")
         chat.send("2", "a-2")
         chat.server.losesMessages = false
-        chat.advance(milliseconds: 39_999)
+        // What else the server sends keeps the socket alive and says nothing about the message.
+        for number in 1..<20 {
+            chat.advance(milliseconds: 2000)
+            chat.push(chat.server.says("\(number)", uuid: "o-\(number)"))
+        }
+        chat.advance(milliseconds: 1999)
         #expect(chat.own("a-2") == .queued)
         chat.advance(milliseconds: 1)
         #expect(chat.server.accepted == ["a-1", "a-2"])
@@ -265,14 +271,12 @@ import Testing
         #expect(chat.own("a-2") == .sent)
     }
 
-    @Test("a server that takes nothing: each try has its time, and messageRetryCount is the end")
+    @Test("a server that takes nothing: messageRetryCount is the end")
     func lookedUpInVain() {
         var chat = unanswered(.documentedTimer, dialog: false)
         chat.server.silence = []
         chat.server.losesMessages = true
         chat.send("1", "a-1")
-        chat.advance(milliseconds: 79_999)
-        #expect(chat.sentFrames.count { $0.isMessage("a-1") } == 2)
         chat.advance(milliseconds: 600_000)
         guard case .failed(.lost(let tries)) = chat.own("a-1") else {
             Issue.record("\(String(describing: chat.own("a-1")))")

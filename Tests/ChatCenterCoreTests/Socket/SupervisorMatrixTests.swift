@@ -37,8 +37,8 @@ import Testing
             case .noRoute: socket.networkChanged(at: now, hasRoute: false)
             case .replace: return socket.replace(.networkChanged)
             case .doubt: socket.doubt(at: now)
-            case .press: socket.press(true, at: now, rules)
-            case .release: socket.press(false, at: now, rules)
+            case .press: socket.press("1-1", at: now, rules)
+            case .release: socket.press(nil, at: now, rules)
             }
             return []
         }

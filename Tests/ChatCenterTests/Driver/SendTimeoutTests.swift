@@ -58,7 +58,7 @@ import Testing
         let screen = try chat.open()
         try screen.send("lost")
         chat.settle()
-        chat.advance(by: .seconds(120))
+        chat.advance(by: .seconds(60))
         #expect(state(screen) == .me(.sending), "no dialog is active: the timer does not run")
         chat.network.push(Content(.threadOpened, uuid: "t", receivedDate: 1_900_000_200_000))
         chat.settle()
