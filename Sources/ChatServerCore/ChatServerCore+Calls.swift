@@ -21,6 +21,18 @@ extension ChatServerCore {
             return .unread(UnreadAnswer(count: Int64(log.unreadCount)))
         case .search(let query, let page, let size):
             return search(query, page: page, size: size, log)
+        case .deleteDevice:
+            deleteDevice(of: caller, &turn)
+            return .deviceDeleted
+        }
+    }
+
+    /// Forgets the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
+    private mutating func deleteDevice(of caller: Caller, _ turn: inout Turn) {
+        guard let address = caller.deviceAddress, let clientID = clientIDsByAddress[address] else { return }
+        forgetDevice(address, of: clientID, &turn)
+        for (id, connection) in connections.elements where connection.deviceAddress == address {
+            close(id, .clientOffline, &turn)
         }
     }
 

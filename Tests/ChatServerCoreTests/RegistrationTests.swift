@@ -116,6 +116,19 @@ struct RegistrationTests {
         #expect(world.register(on: ConnectionID(2), address: address) != address)
     }
 
+    @Test("A device is deleted over REST, with its sockets; one that is not known is as good as deleted")
+    func deleteDevice() throws {
+        let world = ServerWorld()
+        let address = try #require(world.join())
+        let other = try #require(world.register(on: ConnectionID(2)))
+        #expect(world.call(.deleteDevice, as: Caller(deviceAddress: address)) == .deviceDeleted)
+        #expect(world.effects.closes(ConnectionID(1)) == .clientOffline)
+        #expect(world.kept.devices.map(\.address) == [other])
+        #expect(world.call(.deleteDevice, as: Caller(deviceAddress: address)) == .deviceDeleted)
+        #expect(world.call(.deleteDevice, as: Caller(clientID: "alice")) == .deviceDeleted)
+        #expect(world.kept.devices.map(\.address) == [other])
+    }
+
     @Test("Client information is kept, and completes the handshake with the schedule")
     func clientInformation() throws {
         let world = ServerWorld()

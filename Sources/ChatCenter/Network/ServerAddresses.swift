@@ -14,8 +14,8 @@ struct ServerAddresses: Sendable {
     func request(_ call: RESTCall) -> HTTPRequest {
         let target = dialect.target(of: call.request, newRoutesEnabled: newRoutesEnabled)
         var request = HTTPRequest(
-            method: .get, scheme: endpoints.rest.scheme, authority: endpoints.rest.authority,
-            path: endpoints.rest.path + target)
+            method: dialect.isDeletion(call.request) ? .delete : .get, scheme: endpoints.rest.scheme,
+            authority: endpoints.rest.authority, path: endpoints.rest.path + target)
         request.headerFields[.accept] = "application/json"
         add(dialect.headers(for: call.credentials), to: &request.headerFields)
         add([dialect.identity(clientID: call.clientID, deviceAddress: call.deviceAddress)], to: &request.headerFields)

@@ -33,6 +33,10 @@ extension ChatCore {
             return
         }
         let call = calls.remove(at: index)
+        if let run = call.farewell {
+            farewellAnswered(run, result, &turn)
+            return
+        }
         let purpose = call.purpose
         let failure: TransportFailure
         if case .success(let answer) = result, !answer.isRefusal { noteTokenWorks(call.credentials) }
@@ -74,7 +78,7 @@ extension ChatCore {
         _ call: PendingCall, _ failure: TransportFailure, _ turn: inout Turn
     ) {
         let purpose = call.purpose
-        let kind = purpose.problemKind
+        guard let kind = purpose.problemKind else { return }
         turn.log(.error, "the \(kind.rawValue) call failed: \(failure.logged)")
         turn.emit(.notify(.networkProblem(.call(kind, failure))))
         // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
@@ -93,14 +97,15 @@ extension ChatCore {
         case .unreadPoll: schedulePoll(turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
         case .search(let request): searchFailed(request, failure, &turn)
+        case .farewell: break
         }
     }
 
-    /// Calls everything off. Whoever waits for an answer is told so.
+    /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
     mutating func cancelCalls(_ turn: inout Turn) {
-        let cancelled = calls
+        let cancelled = calls.filter { $0.farewell == nil }
         let searches = storeSearches
-        calls = []
+        calls.removeAll { $0.farewell == nil }
         storeSearches = []
         for request in searches { endSearch(request, .failure(.superseded), isLocal: true, &turn) }
         sync.gap = nil
@@ -116,14 +121,16 @@ extension ChatCore {
         switch purpose {
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
         case .search(let request): endSearch(request, .failure(.superseded), isLocal: false, &turn)
-        case .configuration, .gap, .older, .unreadPoll: break
+        case .configuration, .gap, .older, .unreadPoll, .farewell: break
         }
     }
 }
 
 extension PendingCall.Purpose {
-    var problemKind: NetworkProblem.Call {
+    /// The call's kind in the public API; `nil` for a call on behalf of a user who logged out.
+    var problemKind: NetworkProblem.Call? {
         switch self {
+        case .farewell: nil
         case .configuration: .configuration
         case .gap, .older: .history
         case .unreadPoll, .unreadQuestion: .unread

@@ -2,8 +2,8 @@ import ChatWire
 
 // Logging out: the user's data goes at once, then the server is told that this device is his no more.
 extension ChatCore {
-    /// The server is being told that a user has left.
-    package var isTellingFarewell: Bool { farewellRun != nil }
+    /// Whether a logout is being reported to the server, on the socket or over REST.
+    package var isTellingFarewell: Bool { farewellRun != nil || calls.contains { $0.farewell != nil } }
 
     mutating func logout(_ ticket: Ticket, _ turn: inout Turn) {
         guard session != nil else {
@@ -34,8 +34,7 @@ extension ChatCore {
         startFarewell(
             FarewellRun(
                 ticket: ticket, farewell: farewell, user: user, credentials: current.credentials,
-                deadline: turn.now.after(
-                    milliseconds: settings.connectionTimeout.saturatingAdd(settings.sendTimeout))), &turn)
+                deadline: turn.now.after(milliseconds: Self.farewellTime)), &turn)
     }
 
     private mutating func startFarewell(_ run: FarewellRun, _ turn: inout Turn) {
@@ -81,15 +80,19 @@ extension ChatCore {
 
     /// A store of a past process holds a farewell. It has no token: the server is told without one, if it listens.
     mutating func foundFarewell(_ farewell: Farewell, _ turn: inout Turn) {
-        let isKnown =
-            session?.user.clientID == farewell.clientID || farewellRun?.farewell.clientID == farewell.clientID
-            || pendingFarewells.contains { $0.farewell.clientID == farewell.clientID }
-        guard !isKnown, !farewell.clientID.isEmpty else { return }
+        guard !farewell.clientID.isEmpty, session?.user.clientID != farewell.clientID, !isLeaving(farewell.clientID)
+        else { return }
         putOff(
             FarewellRun(
                 ticket: nil, farewell: farewell, user: UserIdentity(clientID: farewell.clientID),
                 credentials: WireCredentials(), deadline: turn.now.after(milliseconds: 0)), &turn)
-        retryFarewell(&turn)
+        retryFarewells(&turn)
+    }
+
+    /// Whether a logout of this user still has to be reported to the server.
+    private func isLeaving(_ clientID: String) -> Bool {
+        farewellRun?.farewell.clientID == clientID || pendingFarewells.contains { $0.farewell.clientID == clientID }
+            || calls.contains { $0.farewell?.farewell.clientID == clientID }
     }
 
     /// Keeps what could not be told for later. The list and the tries have an end: a server that never hears of it
@@ -107,27 +110,36 @@ extension ChatCore {
         turn.save(.farewell(nil), of: oldest.farewell.clientID)
     }
 
-    /// Tells the server of a user who left earlier, while nobody else needs the socket: in the foreground, after a
-    /// change of the network, when a process starts. No timer is kept for it.
-    mutating func retryFarewell(_ turn: inout Turn) {
-        guard isForeground, farewellRun == nil, socket.live == nil, !pendingFarewells.isEmpty else { return }
-        guard case .closed = conditions.wish else { return }
-        var run = pendingFarewells.removeFirst()
-        run.ticket = nil
-        run.tries += 1
-        run.deadline = turn.now.after(
-            milliseconds: settings.connectionTimeout.saturatingAdd(settings.sendTimeout))
-        startFarewell(run, &turn)
+    /// Reports pending logouts to the server: on foreground, after a change of the network, and when a process starts. REST
+    /// alone is used, because no socket may be open for a user who logged out. There is no timer for it.
+    mutating func retryFarewells(_ turn: inout Turn) {
+        guard isForeground else { return }
+        let runs = pendingFarewells
+        pendingFarewells = []
+        for var run in runs {
+            run.ticket = nil
+            run.tries += 1
+            let id = CallID(nextNumber())
+            calls.append(PendingCall(id: id, purpose: .farewell(run), credentials: run.credentials))
+            let call = RESTCall(
+                .deleteDevice, credentials: run.credentials, clientID: run.farewell.clientID,
+                deviceAddress: run.farewell.deviceAddress)
+            turn.emit(.network(.call(id, call)))
+        }
     }
 
-    /// Somebody wants the socket. A farewell of his own time has a moment to end; one of an earlier time waits again.
-    mutating func hurryFarewell(_ turn: inout Turn) {
-        guard let run = farewellRun, session != nil, case .open = conditions.wish else { return }
-        if run.tries > 0 {
-            endFarewell(.localOnlyPending, &turn)
-        } else {
-            let end = turn.now.after(milliseconds: Self.handOver)
-            if end.monotonic < run.deadline.monotonic { farewellRun?.deadline = end }
+    /// Handles the answer to a report: on failure the report is retried later.
+    mutating func farewellAnswered(
+        _ run: FarewellRun, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout Turn
+    ) {
+        let clientID = run.farewell.clientID
+        // The user logged in and out again: the stored row belongs to the newer logout.
+        guard !isLeaving(clientID) else { return }
+        if case .success(.deviceDeleted) = result {
+            turn.save(.farewell(nil), of: clientID)
+        } else if session?.user.clientID != clientID {
+            turn.log(.error, "the server could not be told of a logout; it is tried again later")
+            putOff(run, &turn)
         }
     }
 }

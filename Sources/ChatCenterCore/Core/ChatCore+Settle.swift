@@ -4,7 +4,6 @@ import ChatWire
 // of its many paths.
 extension ChatCore {
     mutating func settle(_ turn: inout Turn) {
-        hurryFarewell(&turn)
         let graceIsOver = settleGrace(&turn)
         settleSocket(&turn)
         if graceIsOver { turn.emit(.releaseProcess) }

@@ -83,7 +83,7 @@ extension ChatCore {
         sync.retryAt = nil
         stage.configurationRetry = RetryState()
         for index in jobs.indices { jobs[index].retryAt = nil }
-        retryFarewell(&turn)
+        retryFarewells(&turn)
     }
 
     mutating func perform(_ actions: [SocketAction], _ turn: inout Turn) {

@@ -90,8 +90,8 @@ package struct ChatCore: Hashable, Sendable {
     static let maximumTextLength = 4000
     static let longestQueue = 1000
     static let longestFarewellList = 4
-    /// How long a user waits for the socket on which the one before him is logged out, in milliseconds.
-    static let handOver: Int64 = 5000
+    /// How long a logout may use a socket, in milliseconds. The next user's socket waits at most as long.
+    static let farewellTime: Int64 = 5000
     /// Frames of which the reply is awaited; the oldest courtesy is forgotten beyond.
     static let longestFrameList = 256
 

@@ -1,6 +1,7 @@
 import ChatWire
 
-/// A logout that tells the server, while it lasts. The user's data is gone from this device already.
+/// A logout that is being reported to the server. The user's data is already erased from this device. The first attempt uses
+/// the socket, all later ones use REST.
 struct FarewellRun: Hashable, Sendable {
     /// Whoever waits for the outcome.
     var ticket: Ticket?
@@ -8,7 +9,7 @@ struct FarewellRun: Hashable, Sendable {
     var user: UserIdentity
     var credentials: WireCredentials
     var deadline: Deadline
-    /// How often it was begun again after the logout.
+    /// The number of attempts over REST.
     var tries = 0
 
     /// After so many it is left at that.

@@ -32,6 +32,9 @@ struct RESTRoutes: Sendable {
                     size: try Self.number("size", in: request) ?? 20),
                 to: request)
         }
+        router.delete(RouterPath(dialect.devicePath)) { request, _ in
+            try await answer(.deleteDevice, to: request)
+        }
     }
 
     private func answer(_ call: RESTRequest, to request: Request) async throws -> Response {
@@ -40,6 +43,7 @@ struct RESTRoutes: Sendable {
         case .history(let answer): return .json(answer.bytes)
         case .unread(let answer): return .json(answer.bytes)
         case .search(let answer): return .json(answer.bytes)
+        case .deviceDeleted: return Response(status: .noContent)
         case let refusal: throw RESTFailure(refusal)
         }
     }

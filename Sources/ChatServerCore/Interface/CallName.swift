@@ -2,7 +2,7 @@ import ChatWire
 
 /// The calls that a client makes over HTTP.
 package enum CallName: String, Hashable, Sendable, CaseIterable {
-    case configuration, history, unread, search, upload, download
+    case configuration, history, unread, search, deleteDevice, upload, download
 
     init(_ request: RESTRequest) {
         switch request {
@@ -10,6 +10,7 @@ package enum CallName: String, Hashable, Sendable, CaseIterable {
         case .history: self = .history
         case .unread: self = .unread
         case .search: self = .search
+        case .deleteDevice: self = .deleteDevice
         }
     }
 }

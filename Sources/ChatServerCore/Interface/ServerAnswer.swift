@@ -6,6 +6,8 @@ package enum ServerAnswer: Hashable, Sendable {
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
+    /// The caller's device is deleted.
+    case deviceDeleted
     /// A file may come or go.
     case permitted
     /// An HTTP status and what goes into the body.

@@ -95,6 +95,7 @@ extension TraceDigest {
         case .configuration(let answer): add(answer.settings?.pingIntervalMillis ?? -1)
         case .unread(let answer): add(answer.count)
         case .search(let answer): add(answer.total)
+        case .deviceDeleted: add("device deleted")
         case .refused(let status, let failure, let retryAfter):
             add(status)
             add(failure?.error)

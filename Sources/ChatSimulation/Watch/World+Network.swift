@@ -60,6 +60,7 @@ extension World {
     }
 
     func judge(_ call: RESTCall, _ client: Int) {
+        if call.request == .deleteDevice { return judgeDeletion(call, client) }
         if Self.owner(ofToken: call.credentials.token) != call.clientID {
             complain(.usersApart, "\(name(client)) calls for \(call.clientID) with another's token")
         }
@@ -68,6 +69,32 @@ extension World {
         }
         judge(call.deviceAddress, of: call.clientID, client)
     }
+
+    /// A logout is reported with the token of the user who logged out, or without one: the next process has none.
+    private func judgeDeletion(_ call: RESTCall, _ client: Int) {
+        if let owner = Self.owner(ofToken: call.credentials.token), owner != call.clientID {
+            complain(.usersApart, "\(name(client)) deletes the device of \(call.clientID) with another's token")
+        }
+        judge(call.deviceAddress, of: call.clientID, client)
+    }
+
+    /// The socket of a user who logged out is closed in time.
+    func judgeFarewellTime(_ client: Int) {
+        guard clients[client].isForeground, let generation = clients[client].core.liveGeneration,
+            let link = clients[client].watch.links[generation.number],
+            let parting = clients[client].watch.partings.last
+        else { return }
+        let user = clients[client].core.authorisedClientID
+        guard user == nil || links[link].user.map({ $0 != user }) == true else { return }
+        let limit = parting.time + SimulationClock.nanoseconds(Self.farewellTime)
+        if now > limit, now - limit > SimulationClock.nanoseconds(Self.slack) {
+            complain(
+                .farewell, "\(name(client)) has held a socket for \(parting.user) since \(parting.time / 1_000_000)")
+        }
+    }
+
+    /// Milliseconds.
+    private static let farewellTime: Int64 = 5000
 
     func judge(_ plan: UploadPlan, _ client: Int) {
         if Self.owner(ofToken: plan.credentials.token) != plan.clientID {

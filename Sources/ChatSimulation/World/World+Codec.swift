@@ -37,6 +37,7 @@ extension World {
         case .history(let answer): (typed, bytes) = (.history(answer), bytesIfUsed { answer.bytes })
         case .unread(let answer): (typed, bytes) = (.unread(answer), bytesIfUsed { answer.bytes })
         case .search(let answer): (typed, bytes) = (.search(answer), bytesIfUsed { answer.bytes })
+        case .deviceDeleted: (typed, bytes, status) = (.deviceDeleted, [], 204)
         case .failure(let code, let failure):
             status = code
             typed = .refused(status: code, failure, retryAfterMilliseconds: nil)

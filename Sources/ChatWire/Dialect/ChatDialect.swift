@@ -7,6 +7,7 @@ package struct ChatDialect: Hashable, Sendable {
     package var legacyHistoryPath = "/history"
     package var unreadPath = "/api/client/history/unread"
     package var searchPath = "/api/client/search"
+    package var devicePath = "/api/client/device"
 
     package var authorizationHeader = "Authorization"
     package var schemeHeader = "X-Auth-Schema"
@@ -30,7 +31,10 @@ package struct ChatDialect: Hashable, Sendable {
 
     package static let documented = ChatDialect()
 
-    /// The path and query of a call, to be appended to the REST base without its trailing slash. All calls are `GET`.
+    /// Whether the call uses `DELETE`. All other calls use `GET`.
+    package func isDeletion(_ request: RESTRequest) -> Bool { request == .deleteDevice }
+
+    /// The path and query of a call, to be appended to the REST base without its trailing slash.
     package func target(of request: RESTRequest, newRoutesEnabled: Bool = true) -> String {
         switch request {
         case .configuration(let appMarker, let apiVersion):
@@ -49,6 +53,8 @@ package struct ChatDialect: Hashable, Sendable {
             return unreadPath
         case .search(let text, let page, let size):
             return searchPath + query([("query", text), ("page", String(page)), ("size", String(size))])
+        case .deleteDevice:
+            return devicePath
         }
     }
 

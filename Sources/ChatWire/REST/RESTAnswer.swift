@@ -4,6 +4,8 @@ package enum RESTAnswer: Hashable, Sendable {
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
+    /// The device is deleted.
+    case deviceDeleted
     /// A status outside of 200 to 299, with what the body says where it says something, and how long the server asks to
     /// wait.
     case refused(status: Int, WireFailure?, retryAfterMilliseconds: Int64?)
@@ -29,6 +31,7 @@ package enum RESTAnswer: Hashable, Sendable {
             case .history: self = .history(try HistoryAnswer(parsing: body, limits: limits, dialect: dialect))
             case .unread: self = .unread(try UnreadAnswer(parsing: body, limits: limits, dialect: dialect))
             case .search: self = .search(try SearchAnswer(parsing: body, limits: limits, dialect: dialect))
+            case .deleteDevice: self = .deviceDeleted
             }
         } catch {
             self = .unreadable(error)

@@ -5,4 +5,6 @@ package enum RESTRequest: Hashable, Sendable {
     case unread
     /// `page` counts from 0.
     case search(query: String, page: Int64, size: Int64)
+    /// Deletes the caller's device after a logout, so that the server sends no more pushes to it.
+    case deleteDevice
 }

@@ -21,7 +21,7 @@ import Testing
         return chat
     }
 
-    @Test("a logout that the server did not hear of is told on foreground", arguments: [true, false])
+    @Test("a logout that the server did not hear of is told on foreground, over REST alone", arguments: [true, false])
     func later(_ foreground: Bool) {
         var chat = left()
         #expect(chat.core.nextWake == nil, "no timer is kept for it")
@@ -31,9 +31,12 @@ import Testing
         } else {
             chat.handle(.network(.pathChanged(hasRoute: true)))
         }
-        #expect(chat.server.offline == ["ann"])
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
         #expect(chat.stores.of("ann").contents.isEmpty)
-        #expect(chat.core.liveGeneration == nil)
+        #expect(chat.openedSockets == 0, "nobody is authorised")
+        let calls = chat.networkCommands.compactMap { if case .call(_, let call) = $0 { call } else { nil } }
+        #expect(calls.map(\.credentials) == [Chat.token])
+        #expect(calls.map(\.clientID) == ["ann"])
     }
 
     @Test("what a past process left behind is told by the next one, without a token")
@@ -44,10 +47,11 @@ import Testing
         chat.restart()
         guard let row else { return }
         chat.handle(.pendingFarewell(row))
-        #expect(chat.server.offline == ["ann"])
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
         #expect(chat.stores.of("ann").contents.isEmpty)
+        #expect(chat.openedSockets == 0)
         let tokens = chat.networkCommands.compactMap { command -> String?? in
-            if case .openSocket(_, let request) = command { request.credentials.token } else { nil }
+            if case .call(_, let call) = command { call.credentials.token } else { nil }
         }
         #expect(tokens == [nil])
         chat.handle(.pendingFarewell(Farewell(clientID: "", deviceAddress: "d")))
@@ -62,29 +66,56 @@ import Testing
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
         #expect(chat.server.offline.isEmpty)
+        #expect(chat.server.deletedDevices.isEmpty)
     }
 
-    @Test("the next user's chat comes first: a farewell of earlier gives way, and is told when nobody needs the socket")
-    func givesWay() {
+    @Test("an earlier farewell and the next user's chat do not wait for each other")
+    func besideTheNextUser() {
         var chat = left()
         chat.authorize(Self.bob, Self.bobsToken)
         chat.open(2)
         #expect(chat.state == .ready)
-        #expect(chat.server.offline.isEmpty)
+        chat.handle(.network(.pathChanged(hasRoute: true)))
+        #expect(chat.state == .ready)
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
+        #expect(chat.server.registrations.map(\.clientID) == ["ann", "bob"])
+        #expect(chat.stores.of("ann").contents.isEmpty)
+        #expect(chat.stores.of("bob").contents.deviceAddress == "device-of-bob")
+    }
+
+    @Test("who leaves while an earlier farewell is told does not call it off")
+    func notCalledOff() {
+        var chat = left()
+        chat.isLive = false
+        chat.authorize(Self.bob, Self.bobsToken)
+        chat.handle(.network(.pathChanged(hasRoute: true)))
+        chat.handle(.deauthorize)
+        #expect(chat.core.isTellingFarewell)
+        chat.isLive = true
+        chat.serve()
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
+        #expect(chat.stores.of("ann").contents.isEmpty)
+        #expect(!chat.core.isTellingFarewell)
+    }
+
+    @Test("a user who came back and left again has a farewell of its own")
+    func leftAgain() {
+        var chat = left()
+        chat.isLive = false
+        chat.handle(.network(.pathChanged(hasRoute: true)))
+        let first = chat.takeCommand()
+        chat.isLive = true
+        chat.authorize()
+        chat.open(2)
         chat.close(2)
         chat.server.silence = .upgrade
-        chat.handle(.enteredBackground)
-        chat.handle(.enteredForeground)
-        #expect(chat.state == .connecting, "it is tried, nobody needs the socket")
-        chat.server.silence = []
-        chat.open(3)
-        #expect(chat.state == .ready)
-        #expect(chat.server.registrations.last?.clientID == "bob")
-        chat.close(3)
-        chat.handle(.enteredBackground)
-        chat.handle(.enteredForeground)
-        #expect(chat.server.offline == ["ann"])
-        #expect(chat.core.authorisedClientID == "bob")
+        chat.handle(.logout(Ticket(2)))
+        chat.advance(milliseconds: 5000)
+        let row = chat.stores.of("ann").contents.farewell
+        #expect(row != nil)
+        guard let first else { return }
+        for event in chat.server.answer(first) { chat.handle(.network(event)) }
+        #expect(chat.stores.of("ann").contents.farewell == row, "the answer is to the first one")
     }
 
     @Test("hand-over: the next user waits 5 s for the socket at the most")
@@ -117,6 +148,7 @@ import Testing
             chat.handle(.logout(Ticket(1)))
             chat.advance(milliseconds: 60_000)
         }
+        chat.server.deviceStatus = 503
         let kept = names.filter { !chat.stores.of($0).contents.isEmpty }
         #expect(kept == Array(names.suffix(4)), "the oldest are given up, with their rows")
 
@@ -129,7 +161,7 @@ import Testing
         chat.forgetEffects()
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
-        #expect(chat.openedSockets == 0)
+        #expect(chat.networkCommands.isEmpty)
     }
 
     @Test("prefill goes with the user") func prefill() {
@@ -162,16 +194,18 @@ import Testing
         #expect(chat.server.offline.isEmpty)
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
-        #expect(chat.server.offline == ["ann"])
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
         #expect(chat.stores.of("ann").contents.isEmpty)
     }
 
-    @Test("whose logout is told later does not get the pushes of whoever uses the device now")
+    @Test("whose logout needs a socket of its own does not get the pushes of whoever uses the device now")
     func pushToken() {
-        var chat = left()
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.close()
         chat.handle(.pushToken("push"))
-        chat.handle(.enteredBackground)
-        chat.handle(.enteredForeground)
+        chat.handle(.logout(Ticket(1)))
         #expect(chat.server.offline == ["ann"])
         #expect(chat.server.registrations.map(\.clientID) == ["ann", "ann"])
         #expect(chat.server.registrations.last?.pushToken == nil)

@@ -101,7 +101,7 @@ import Testing
         chat.server.silence = []
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
-        #expect(chat.server.offline == ["ann"])
+        #expect(chat.server.deletedDevices == ["device-of-ann"])
         #expect(store.contents.isEmpty)
         #expect(chat.core.liveGeneration == nil)
     }

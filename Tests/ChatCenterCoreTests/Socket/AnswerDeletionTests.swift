@@ -121,17 +121,26 @@ import Testing
         #expect(chat.server.statuses == [StatusChange(messageID: "m-o-1", status: .read)])
     }
 
-    @Test("the reply to CLIENT_OFFLINE is missing: connectionTimeout + sendTimeout, then it is kept for later")
-    func offline() {
-        var chat = Chat(ChatSettings(providerUID: "p", connectionTimeout: 7000, sendTimeout: 9000))
+    @Test(
+        "a logout holds a socket for 5 s, then it is kept for later", arguments: [FakeServer.Silence.offline, .upgrade])
+    func offline(_ silence: FakeServer.Silence) {
+        var chat = Chat()
         chat.authorize()
         chat.open()
-        chat.server.silence = .offline
+        if silence == .upgrade { chat.close() }
+        chat.server.silence = [silence, .pong]
         chat.handle(.logout(Ticket(1)))
-        chat.advance(milliseconds: 15_999)
+        chat.advance(milliseconds: 4999)
         #expect(!chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
+        #expect(chat.core.liveGeneration != nil)
         chat.advance(milliseconds: 1)
         #expect(chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
+        #expect(chat.core.liveGeneration == nil)
+        let opened = chat.openedSockets
+        chat.handle(.enteredBackground)
+        chat.handle(.enteredForeground)
+        chat.advance(milliseconds: 600_000)
+        #expect(chat.openedSockets == opened, "no later attempt opens one")
     }
 
     @Test("the answers of calls have the transport's time; until then the chat works, and the failure is told")

@@ -46,6 +46,9 @@ struct FakeServer {
     private(set) var registrations: [DeviceRegistration] = []
     private(set) var infos: [ClientInfo] = []
     private(set) var offline: [String] = []
+    /// The devices that were deleted over REST.
+    private(set) var deletedDevices: [String] = []
+    var deviceStatus: Int?
     private(set) var drafts: [String] = []
     private(set) var answers: [SurveyAnswer] = []
     private(set) var statuses: [StatusChange] = []
@@ -71,6 +74,12 @@ struct FakeServer {
         case .call(let id, let call):
             if let acceptedToken, call.credentials.token != acceptedToken {
                 return [.answered(id, .success(refused(401)))]
+            }
+            if case .deleteDevice = call.request {
+                if silence.contains(.offline) { return [] }
+                if let deviceStatus { return [.answered(id, .success(refused(deviceStatus)))] }
+                deletedDevices.append(call.deviceAddress ?? "")
+                return [.answered(id, .success(.deviceDeleted))]
             }
             return answer(to: call.request).map { [.answered(id, .success($0))] } ?? []
         case .upload(let id, let plan):
@@ -199,6 +208,7 @@ struct FakeServer {
         case .search(let query, _, _):
             let hits = history.filter { $0.text?.contains(query) == true }
             return .search(SearchAnswer(total: Int64(hits.count), pages: 1, content: hits, page: nil))
+        case .deleteDevice: return .deviceDeleted
         }
     }
 

@@ -25,7 +25,10 @@ import Testing
     }
 
     private func farewells(_ chat: TestChat) -> [String?] {
-        chat.network.sent.filter { $0.body == .clientOffline }.map(\.clientID)
+        chat.network.commands.compactMap { command in
+            guard case .call(_, let call) = command, case .deleteDevice = call.request else { return nil }
+            return call.clientID
+        }
     }
 
     @Test("the next process tells the server, and leaves nothing", arguments: [false, true])

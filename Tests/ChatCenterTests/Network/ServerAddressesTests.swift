@@ -48,6 +48,15 @@ import Testing
         #expect(known[try #require(.init("X-Client-Id"))] == nil)
     }
 
+    @Test("a device is deleted with the address that the server knows it by")
+    func deleteDevice() throws {
+        let request = try addresses().request(call(.deleteDevice, device: "device"))
+        #expect(request.method == .delete)
+        #expect(request.path == "/base/api/client/device")
+        #expect(request.headerFields[try #require(.init("X-Device-Address"))] == "device")
+        #expect(try addresses().request(call(.unread)).method == .get)
+    }
+
     @Test("the socket's upgrade carries the credentials alone")
     func upgrade() throws {
         let fields = try addresses().upgradeHeaders(credentials)

@@ -145,6 +145,7 @@ final class ScriptedNetwork: ChatNetwork {
             }
         case .unread: .success(.unread(UnreadAnswer(count: script.unread)))
         case .search: script.search.map { .search($0) }
+        case .deleteDevice: .success(.deviceDeleted)
         }
     }
 }

@@ -144,7 +144,7 @@ struct OutboxWorld {
                 let answer = ConfigurationAnswer(
                     settings: ServerSettings(messageRetryCount: 10), attachmentSettings: AttachmentSettings())
                 hand(.network(.answered(id, .success(.configuration(answer)))))
-            case .unread, .search: break
+            case .unread, .search, .deleteDevice: break
             }
         default: break
         }
