@@ -12,6 +12,9 @@ extension ChatCore {
     /// The screen as it is published.
     package var screen: ChatScreenState { screenState }
 
+    /// Whether a message was sent and its outcome is unknown.
+    package var awaitsOutcome: Bool { isOutcomeUnknown }
+
     /// A thread was opened and not closed since.
     package var isDialogActive: Bool { dialog.phase == .active }
 }

@@ -45,6 +45,18 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
     case cursorWithoutMessages
     /// Read marks never reach a socket.
     case readMarksForgotten
+    /// The timer for an overdue answer comes ten seconds late.
+    case overdueTimerLate
+    /// No upload ever times out.
+    case uploadNeverTimesOut
+    /// The timer that ends a logout never comes.
+    case logoutTimerLost
+    /// The outcome of a message is not stored.
+    case outcomeNotKept
+    /// A file is discarded before its row is removed from the store.
+    case fileDiscardedFirst
+    /// A text that is sent during an upload has to wait for an upload as well.
+    case textBehindUpload
 
     /// The rules that it breaks: another complaint is no proof that it was found.
     package var rules: [Rule] {
@@ -66,6 +78,12 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
         case .failureNotTold: [.fateIsTold, .failsInTime]
         case .restoredAsUnsent: [.lookUpFirst, .nothingTwice]
         case .cursorWithoutMessages: [.complete, .storeAgrees]
+        case .overdueTimerLate: [.overdueAnswer]
+        case .uploadNeverTimesOut: [.uploadsInTime]
+        case .logoutTimerLost: [.farewell]
+        case .outcomeNotKept: [.fateIsTold]
+        case .fileDiscardedFirst: [.filesFirst]
+        case .textBehindUpload: [.queueMoves]
         }
     }
 
@@ -94,6 +112,12 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
         case .newNameOnResend: "a message that goes out again has another name"
         case .cursorWithoutMessages: "the cursor is kept without the messages before it"
         case .readMarksForgotten: "read marks never reach a socket"
+        case .overdueTimerLate: "the timer for an overdue answer comes ten seconds late"
+        case .uploadNeverTimesOut: "no upload times out"
+        case .logoutTimerLost: "the timer that ends a logout never comes"
+        case .outcomeNotKept: "the outcome of a message is not stored"
+        case .fileDiscardedFirst: "a file is discarded before its row is removed from the store"
+        case .textBehindUpload: "a text that is sent during an upload has to wait for an upload as well"
         }
     }
 }

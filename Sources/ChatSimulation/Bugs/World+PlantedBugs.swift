@@ -6,14 +6,21 @@ import ChatWire
 // everything passes as it is.
 extension World {
     static func settings(_ settings: ChatSettings, _ bug: PlantedBug?) -> ChatSettings {
-        guard bug == .deadlineNeverJudged else { return settings }
         var settings = settings
-        settings.sendTimeout = 3_600_000
+        if bug == .deadlineNeverJudged { settings.sendTimeout = 3_600_000 }
+        if bug == .uploadNeverTimesOut { settings.uploadTimeout = 3_600_000 }
         return settings
     }
 
     func altered(_ event: ChatEvent, _ client: Int) -> ChatEvent {
         if options.plantedBug == .backgroundIgnored, event == .enteredBackground { return .wake }
+        if options.plantedBug == .textBehindUpload, case .send(let ticket, let id, var message) = event,
+            message.files.isEmpty, !clients[client].watch.uploads.isEmpty
+        {
+            let file = LocalFile(path: "x-\(id.text)", name: "x-\(id.text).png", type: "image/png", size: 1000)
+            message.files = [OutgoingMessage.File(id: TransferID("x-\(id.text)"), file: file)]
+            return .send(ticket, id, message)
+        }
         guard options.plantedBug == .staleGenerationAccepted, let live = clients[client].core.liveGeneration,
             case .network(let event) = event
         else { return event }
@@ -56,6 +63,10 @@ extension World {
                     .sendMessage(content, deviceAddress: address), correlationID: frame.correlationID)
                 effects[index] = .network(.transmit(generation, id, renamed))
             }
+        case .fileDiscardedFirst:
+            let files = effects.filter { if case .discardFile = $0 { true } else { false } }
+            effects.removeAll { if case .discardFile = $0 { true } else { false } }
+            effects = files + effects
         case .failureNotTold:
             effects.removeAll { if case .notify(.message(_, .failed)) = $0 { true } else { false } }
         default: break
@@ -75,6 +86,10 @@ extension World {
                 return true
             }
         case .eraseForgotten: transaction.changes.removeAll { $0 == .erase }
+        case .outcomeNotKept:
+            transaction.changes.removeAll { change in
+                if case .saveMessage(let message) = change { message.delivery?.outcome != nil } else { false }
+            }
         default: break
         }
         return transaction
@@ -115,8 +130,16 @@ extension World {
     }
 
     func altered(wake: Int64?, _ client: Int) -> Int64? {
-        guard options.plantedBug == .timerInBackground, wake == nil, !clients[client].isForeground else { return wake }
-        return clients[client].moment(now).monotonic + SimulationClock.nanoseconds(30_000)
+        let isForeground = clients[client].isForeground
+        switch options.plantedBug {
+        case .timerInBackground where wake == nil && !isForeground:
+            return clients[client].moment(now).monotonic + SimulationClock.nanoseconds(30_000)
+        case .overdueTimerLate where clients[client].watch.messages.contains { $0.overdueSince != nil }:
+            return wake.map { $0 + SimulationClock.nanoseconds(10_000) }
+        case .logoutTimerLost where isForeground && clients[client].core.authorisedClientID == nil:
+            return nil
+        default: return wake
+        }
     }
 
     func altered(_ request: SocketRequest, _ client: Int) -> SocketRequest {

@@ -22,6 +22,12 @@ struct ClientWatch {
     var unreadTold = 0
     var discardedFiles: Set<String> = []
     var cancelledTransfers: Set<String> = []
+    /// Uploads that hang until they time out.
+    var hangingTransfers: Set<String> = []
+    /// Uploads in progress.
+    var uploads: [UploadWatch] = []
+    /// Users whose stores have not been erased yet.
+    var owedErasures: Set<String> = []
     /// Told as new since the user was authorised.
     var received: Set<MessageID> = []
     /// Failed messages that the user wants to be sent again.
@@ -49,6 +55,7 @@ struct ClientWatch {
             messages[index].told = nil
         }
         received = []
+        uploads.removeAll { $0.user == user }
         stays += 1
     }
 
@@ -62,5 +69,8 @@ struct ClientWatch {
         received = []
         activeSince = nil
         screen = nil
+        uploads = []
+        owedErasures = []
+        hangingTransfers = []
     }
 }

@@ -20,6 +20,22 @@ struct SentMessage {
     var mayBeOvertaken = false
     /// What was told last.
     var told: ChatMessageState?
+    /// Its final state in the store.
+    var kept: ChatMessageState?
+    /// Files that are not uploaded yet, and when the last upload succeeded; world time.
+    var missingFiles: [String] = []
+    var readyAt: Int64 = 0
+    /// When it was sent for the first time; world time.
+    var firstOutAt: Int64?
+    /// How often it was sent.
+    var transmissions = 0
+    /// The link of its newest frame, and the number of pings that were sent on that link before.
+    var link: Int?
+    var pingsBefore = 0
+    /// Since when its reply is overdue; world time.
+    var overdueSince: Int64?
+    /// Whether the store has it as one that is being looked up.
+    var isLookedUp = false
     /// It was told while the disk was full: a process that dies does not know it any more.
     var wasToldUnsaved = false
     /// When a frame of it was handed to a socket, since it was queued last; world time.

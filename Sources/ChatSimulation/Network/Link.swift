@@ -26,6 +26,9 @@ struct Link {
     /// Nothing arrives earlier than what was sent before.
     var lastUp: Int64 = 0
     var lastDown: Int64 = 0
+    /// The numbers of pings that the client sent and of pongs that it received.
+    var pings = 0
+    var pongs = 0
     /// Read marks that the server refused on it.
     var refusedMarks = 0
     /// Who registered on it.

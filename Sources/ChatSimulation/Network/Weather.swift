@@ -22,6 +22,7 @@ struct Weather: Hashable, Sendable {
     var marksRefusedUntil: Int64 = 0
     var failingCalls: [Fault.CallFailure] = []
     var failingUploads = 0
+    var hangingUploads = 0
     /// Counts frames and calls, for their latencies.
     var frames: UInt64 = 0
     var calls: UInt64 = 0

@@ -38,6 +38,8 @@ package enum Fault: Hashable, Sendable {
     case failedCalls(client: Int, CallFailure, count: Int)
     /// The next uploads fail.
     case failedUploads(client: Int, count: Int)
+    /// The next uploads hang until they time out.
+    case hangingUploads(client: Int, count: Int)
     /// The process of the app dies after so many more effects. Of what it asked for last, so much was not carried out.
     case clientCrash(client: Int, afterEffects: Int, unperformed: Int, down: Int64)
     /// The server's process dies after so many more effects.
@@ -69,6 +71,7 @@ package enum Fault: Hashable, Sendable {
         case .pathChange: .pathChange
         case .failedCalls: .failedCalls
         case .failedUploads: .failedUploads
+        case .hangingUploads: .hangingUploads
         case .clientCrash: .clientCrash
         case .serverCrash: .serverCrash
         case .clientDiskFull: .clientDiskFull
@@ -83,7 +86,8 @@ package enum Fault: Hashable, Sendable {
     /// The kinds of faults.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case loss, duplication, reordering, delay, cut, cutBeforeReply, silence, noRoute, pathChange, failedCalls
-        case failedUploads, clientCrash, serverCrash, clientDiskFull, serverDiskFull, tokenExpiry, keyRotation
+        case failedUploads, hangingUploads, clientCrash, serverCrash, clientDiskFull, serverDiskFull, tokenExpiry,
+            keyRotation
         case clockJump, refusedMarks
     }
 }

@@ -84,7 +84,8 @@ package struct Plan: Hashable, Sendable {
         case 56..<61:
             let failures = Fault.CallFailure.allCases
             return .failedCalls(client: client, failures[draw.below(failures.count)], count: 1 + draw.below(3))
-        case 61..<63: return .failedUploads(client: client, count: 1)
+        case 61..<62: return .failedUploads(client: client, count: 1)
+        case 62..<63: return .hangingUploads(client: client, count: 1)
         case 63..<78:
             return .clientCrash(
                 client: client, afterEffects: draw.below(25), unperformed: draw.chance(40) ? draw.below(4) : 0,

@@ -41,7 +41,8 @@ struct SimulationSetup: Sendable {
             device: DeviceDescription(uid: "device-\(index)"), local: local,
             shouldUseRemoteConfig: draw.chance(30), unreadMessageCountDelay: draw.chance(30) ? 19 : 0,
             connectionTimeout: 10_000, sendTimeout: 8000,
-            sendTimeoutMode: draw.chance(75) ? .deadline : .documentedTimer, outboxEnabled: !draw.chance(10),
+            sendTimeoutMode: draw.chance(75) ? .deadline : .documentedTimer, uploadTimeout: 12_000,
+            outboxEnabled: !draw.chance(10),
             queuedMaximumAge: draw.chance(20) ? 20_000 : 24 * 3_600_000, hasTokenProvider: draw.chance(60))
     }
 

@@ -4,8 +4,12 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case nothingLost
     /// No message is on the server, in a store or on a screen twice, and none is told as new twice.
     case nothingTwice
-    /// Messages reach the server in the order in which they were taken.
+    /// Messages that are ready reach the server in the order of `send`.
     case inOrder
+    /// A ready message is sent as soon as no other message has an unknown outcome.
+    case queueMoves
+    /// A message is looked up soon after a later ping was answered.
+    case overdueAnswer
     /// A message of which the outcome is unknown is not sent again before the history was asked.
     case lookUpFirst
     /// A message without an answer fails no later than its mode allows.
@@ -28,8 +32,10 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case farewell
     /// Every question has one answer.
     case oneAnswer
-    /// A message goes out when its files are there, and not before.
+    /// A message is sent after its files were uploaded. A file is kept as long as the store names it.
     case filesFirst
+    /// All upload attempts of a file together take no longer than `uploadTimeout`.
+    case uploadsInTime
     /// The codec changes nothing.
     case codec
     /// The world comes to rest.

@@ -48,6 +48,10 @@ extension World {
     private func told(_ id: MessageID, _ state: ChatMessageState, _ client: Int) {
         guard let index = clients[client].watch.index(of: id) else { return }
         var message = clients[client].watch.messages[index]
+        // A working store has the state before anybody is told.
+        if state.isEnd, state != message.kept, !clients[client].isBehind {
+            complain(.fateIsTold, "\(name(client)): \(id) is told as \(state) and kept as something else")
+        }
         if let before = message.told {
             let goesBack =
                 before.rank > state.rank || before.isFailed && state.rank == 0 && !message.mayBeOvertaken
@@ -64,6 +68,7 @@ extension World {
             message.mayBeOvertaken = true
             message.handedOverAt = nil
             message.deadline = nil
+            clients[client].watch.uploads.removeAll { $0.message == id }
             figures.failed += 1
         case .sent, .delivered, .read:
             message.handedOverAt = nil
@@ -88,6 +93,12 @@ extension World {
         message.isOutcomeUnknown = true
         message.callsBefore = clients[client].watch.calls
         message.correlation = correlation
+        message.firstOutAt = message.firstOutAt ?? now
+        message.transmissions += 1
+        message.link = clients[client].core.liveGeneration.flatMap { clients[client].watch.links[$0.number] }
+        message.pingsBefore = message.link.map { links[$0].pings } ?? 0
+        message.overdueSince = nil
+        message.isLookedUp = false
         if !message.isGivenUp {
             message.handedOverAt = message.handedOverAt ?? now
             clients[client].watch.mayWait = true
@@ -119,7 +130,7 @@ extension World {
     // MARK: Time
 
     /// Milliseconds; the clocks are compared after rounding.
-    private static let slack: Int64 = 5
+    static let slack: Int64 = 5
 
     /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
     /// core did what was due.
@@ -178,4 +189,7 @@ extension ChatMessageState {
     var isFailed: Bool {
         if case .failed = self { true } else { false }
     }
+
+    /// Whether the state is final.
+    var isEnd: Bool { rank > 0 || isFailed }
 }

@@ -16,6 +16,7 @@ extension World {
                 continue
             }
             guard let delivery = kept.delivery else { continue }
+            message.missingFiles = restored.attachments.filter { $0.message == message.id }.map(\.id.text)
             if clients[client].hasJumped, message.deadline != nil {
                 message.deadline = now + SimulationClock.nanoseconds(clients[client].settings.sendTimeout)
             }
@@ -63,8 +64,23 @@ extension World {
         }
     }
 
+    /// A commit succeeded.
+    func kept(_ transaction: StoreTransaction, _ client: Int) {
+        if transaction.changes.contains(.erase) {
+            clients[client].watch.owedErasures.remove(transaction.user)
+            hasParted(transaction.user, client)
+        } else if clients[client].watch.owedErasures.contains(transaction.user) {
+            complain(.usersApart, "\(name(client)) keeps something of \(transaction.user), who is to be erased")
+        }
+        for case .saveMessage(let message) in transaction.changes {
+            guard let index = clients[client].watch.index(of: message.id) else { continue }
+            clients[client].watch.messages[index].kept = message.delivery?.outcome
+            if case .own(.unconfirmed) = message.state { clients[client].watch.messages[index].isLookedUp = true }
+        }
+    }
+
     /// The store of a user who leaves is erased.
-    func hasParted(_ user: String, _ client: Int) {
+    private func hasParted(_ user: String, _ client: Int) {
         for index in clients[client].watch.partings.indices where clients[client].watch.partings[index].user == user {
             clients[client].watch.partings[index].isKept = true
         }

@@ -49,7 +49,11 @@ extension World {
         clients[client].lastUser = user
         clients[client].lastToken = token(user)
         clients[client].judgedSince = now
+        let isOwed = clients[client].watch.owedErasures.contains(name)
         hand(.authorize(identity, WireCredentials(token: token(user)), restored: restored), to: client)
+        if isOwed, past != user, !clients[client].core.screen.messages.isEmpty {
+            complain(.usersApart, "\(self.name(client)) shows \(name) what was to be erased")
+        }
     }
 
     /// The user leaves the device, as far as the app is concerned.
@@ -70,6 +74,7 @@ extension World {
                     user: name, address: address, ticket: ticket, time: now,
                     isExcused: clients[client].core.authorisedClientID != name))
         }
+        if clients[client].core.authorisedClientID == name { clients[client].watch.owedErasures.insert(name) }
         clients[client].watch.giveUp(user: name)
         clients[client].user = nil
     }
@@ -124,6 +129,7 @@ extension World {
         }
         var message = SentMessage(id: id, user: name, number: number, text: text)
         message.mayBeOvertaken = body != .message
+        message.missingFiles = attached.map(\.id.text)
         clients[client].watch.add(message)
         let ticket = Ticket(clients[client].tickets)
         clients[client].watch.tickets[ticket.number] = 0

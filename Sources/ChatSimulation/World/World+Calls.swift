@@ -102,6 +102,7 @@ extension World {
 
     func upload(_ id: TransferID, _ plan: UploadPlan, _ client: Int) {
         judge(plan, client)
+        uploadBegins(id, client)
         let life = clients[client].life
         clients[client].watch.cancelledTransfers.remove(id.text)
         clients[client].weather.calls += 1
@@ -114,13 +115,21 @@ extension World {
                 milliseconds: 60,
                 .clientEvent(client: client, life: life, .network(.checkpoint(id, ResumeToken("\(id.text)@500")))))
         }
-        after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
+        guard clients[client].weather.hangingUploads > 0 else {
+            after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
+            return
+        }
+        clients[client].weather.hangingUploads -= 1
+        clients[client].watch.hangingTransfers.insert(id.text)
+        after(milliseconds: plan.timeoutMilliseconds, .uploadEnds(client: client, life: life, id, plan))
     }
 
     func uploadEnds(_ client: Int, _ id: TransferID, _ plan: UploadPlan) {
         guard !clients[client].watch.cancelledTransfers.contains(id.text) else { return }
         let result: Result<RemoteFile, TransportFailure>
-        if clients[client].weather.failingUploads > 0 {
+        if clients[client].watch.hangingTransfers.remove(id.text) != nil {
+            result = .failure(TransportFailure(.timedOut))
+        } else if clients[client].weather.failingUploads > 0 {
             clients[client].weather.failingUploads -= 1
             result = .failure(TransportFailure(.timedOut))
         } else if now < clients[client].weather.noRouteUntil || !server.isUp {
@@ -136,6 +145,7 @@ extension World {
                 RemoteFile(
                     reference: "file-\(id.text)", name: plan.file.name, size: plan.file.size, type: plan.file.type))
         }
+        if case .success = result { uploadSucceeds(id, client) }
         hand(.network(.transferred(id, result)), to: client)
     }
 }

@@ -6,15 +6,21 @@ extension World {
     func hand(_ event: ChatEvent, to client: Int) {
         guard clients[client].isAlive else { return }
         judgeDeadlines(client, isBefore: true)
+        judgeUploads(client, isBefore: true)
+        judgeFarewellTime(client)
+        let wasBehind = clients[client].isBehind
         clients[client].failedNow = false
         clients[client].committedNow = false
         if case .network(.answered(let id, .success(.history))) = event { historyAnswered(id, client) }
+        if case .network(.ponged(let generation)) = event { ponged(generation, client) }
         var next: ChatEvent? = altered(event, client)
         while let event = next, clients[client].isAlive { next = turn(event, client) }
         guard clients[client].isAlive else { return }
         // What is behind goes out before anything else.
         if clients[client].committedNow, !clients[client].failedNow { clients[client].isBehind = false }
         judgeDeadlines(client, isBefore: false)
+        judgeUploads(client, isBefore: false)
+        if !wasBehind, !clients[client].isBehind { judgeQueue(client) }
         judgeActivity(client)
         arm(client)
     }
@@ -84,7 +90,7 @@ extension World {
             return error
         }
         clients[client].committedNow = true
-        if transaction.changes.contains(.erase) { hasParted(transaction.user, client) }
+        kept(transaction, client)
         return nil
     }
 
@@ -122,7 +128,9 @@ extension World {
                 result = .failure(error)
             }
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
-        case .discardFile(let file): clients[client].watch.discardedFiles.insert(file.name)
+        case .discardFile(let file):
+            clients[client].watch.discardedFiles.insert(file.name)
+            judgeDiscarded(file, client)
         // What is for the eyes of somebody alone.
         default: break
         }

@@ -10,6 +10,7 @@ extension World {
         case .transmit(let generation, let id, let frame): transmit(frame, id, generation, client)
         case .ping(let generation):
             guard let link = link(generation, client, "a ping") else { return }
+            links[link].pings += 1
             queue.add(.pinged(link: link), at: arrival(client) + 1)
         case .closeSocket(let generation, _): close(generation, client)
         case .call(let id, let call): begin(call, id, client)

@@ -15,6 +15,7 @@ extension World {
             clients[client].watch.messages[index].mayBeOvertaken = true
             clients[client].watch.messages[index].handedOverAt = nil
             clients[client].watch.messages[index].deadline = nil
+            clients[client].watch.uploads.removeAll { $0.message == id }
             hand(.resend(id), to: client)
         case .discard(let client):
             guard let id = waitingMessage(client), let index = clients[client].watch.index(of: id) else { return }
@@ -22,6 +23,7 @@ extension World {
             clients[client].watch.messages[index].isDiscarded = true
             clients[client].watch.messages[index].deadline = nil
             clients[client].watch.messages[index].handedOverAt = nil
+            clients[client].watch.uploads.removeAll { $0.message == id }
             hand(.discard(id), to: client)
         case .typed(let client): hand(.typed("draft \(item.number)"), to: client)
         case .loadOlder(let client): hand(.loadOlder, to: client)
@@ -138,6 +140,7 @@ extension World {
         case .failedCalls(let client, let failure, let count):
             clients[client].weather.failingCalls += [Fault.CallFailure](repeating: failure, count: count)
         case .failedUploads(let client, let count): clients[client].weather.failingUploads += count
+        case .hangingUploads(let client, let count): clients[client].weather.hangingUploads += count
         case .clientCrash(let client, let effects, let unperformed, let down):
             guard clients[client].isAlive else { return }
             clients[client].doom = (effects, unperformed, down)
