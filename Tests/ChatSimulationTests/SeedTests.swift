@@ -27,4 +27,26 @@ import Testing
         #expect(figures.restarts > 500, "\(figures)")
         #expect(figures.sockets > 4000, "\(figures)")
     }
+
+    /// Seeds that no run before this commit has seen.
+    @Test func everyRuleHoldsInNewSeeds() async {
+        let run = SeedsOfThisRun.current()
+        print(run.description)
+        for seed in run.seeds {
+            await Task.yield()
+            let outcome = Simulation.check(seed)
+            guard !outcome.isGood else { continue }
+            Issue.record("\(run.description)\n\(outcome.story())")
+            return
+        }
+    }
+
+    @Test func newSeedsDependOnTheCommitAlone() {
+        let first = SeedsOfThisRun.current(environment: [SeedsOfThisRun.variable: "a"])
+        #expect(first.seeds == SeedsOfThisRun(of: "a", from: "elsewhere").seeds)
+        #expect(first.seeds.count == Int(SeedsOfThisRun.count))
+        #expect(!first.seeds.overlaps(SeedsOfThisRun(of: "b", from: "elsewhere").seeds))
+        #expect(SeedsOfThisRun.current(environment: [:]).seeds == SeedsOfThisRun.current(environment: [:]).seeds)
+        #expect(Self.parts.allSatisfy { !$0.overlaps(first.seeds) })
+    }
 }
