@@ -7,7 +7,8 @@ public import Foundation
 
 /// Keeps the access token and puts it into requests.
 public protocol AuthServiceProtocol: Sendable {
-    /// The header field that carries the token; `Authorization` by default.
+    /// The header field that carries the token; `Authorization` by default. It is a credential on every redirect: the transports of
+    /// this module never send it to another origin than the request's own.
     var headerField: String { get }
     /// What stands before the token in the field; `Bearer ` by default.
     var headerValuePrefix: String { get }

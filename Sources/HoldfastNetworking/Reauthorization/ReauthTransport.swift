@@ -14,6 +14,9 @@ public import FoundationNetworking
 /// A request that went out without a token gets none by its 401: it was not meant to carry one, and may be for a server that
 /// must not see it. `alsoWithoutToken` is for stores that are empty before the first refresh.
 ///
+/// The token stays with its origin (scheme, host and port), in whatever field it is: a redirect to another origin leaves the field
+/// out, and a 401 from there starts no refresh.
+///
 /// Tokens are in no error and in no log.
 public struct ReauthTransport: HTTPTransportProtocol {
     private let inner: any HTTPTransportProtocol
@@ -44,18 +47,29 @@ public struct ReauthTransport: HTTPTransportProtocol {
     /// Throws what the inner transport, the store or the refresh throws, or `CancellationError` where the task is cancelled
     /// while it waits for the refresh.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        var sent = request
-        var answer = try await inner.data(for: sent)
-        guard answer.1.statusCode == 401, mayBeSentAgain(request) else { return answer }
+        var answer = try await send(request)
+        guard refusesToken(answer), mayBeSentAgain(request) else { return (answer.data, answer.response) }
 
         let current = try await authService.authorize(request)
-        if token(in: current) != token(in: sent) {
-            sent = current
-            answer = try await inner.data(for: sent)
-            guard answer.1.statusCode == 401 else { return answer }
+        if token(in: current) != token(in: request) {
+            answer = try await send(current)
+            guard refusesToken(answer) else { return (answer.data, answer.response) }
         }
         try await coordinator.refresh(refreshToken)
-        return try await inner.data(for: authService.authorize(request))
+        answer = try await send(authService.authorize(request))
+        return (answer.data, answer.response)
+    }
+
+    private typealias Answer = (data: Data, response: HTTPURLResponse, outcome: TokenCall.Outcome)
+
+    private func send(_ request: URLRequest) async throws -> Answer {
+        try await TokenCall.send(request, tokenIn: authService.headerField, over: inner)
+    }
+
+    /// Whether the server that the token belongs to refuses it. A 401 that comes after a redirect has left the origin is about no
+    /// token: none was sent there.
+    private func refusesToken(_ answer: Answer) -> Bool {
+        answer.response.statusCode == 401 && !answer.outcome.hasLeftOrigin
     }
 
     private func mayBeSentAgain(_ request: URLRequest) -> Bool {

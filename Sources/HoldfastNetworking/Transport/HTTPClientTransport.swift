@@ -49,8 +49,10 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
         let (head, body, url) = try request.converted()
         var options = options
         options.redirects = redirects
+        options.redirects.credentialFields.formUnion(TokenCall.credentialFields)
         options.decompression = decompression
         let answer = try await client.collect(head, body: body, upTo: maximumResponseBytes, options: options)
+        TokenCall.answered(answer.request ?? head, hasLeftOrigin: answer.hasLeftOrigin)
         return (Data(answer.body), try answer.response.converted(url: answer.redirectedURL(from: head) ?? url))
     }
 }

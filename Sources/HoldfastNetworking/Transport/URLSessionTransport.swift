@@ -12,6 +12,8 @@ public import FoundationNetworking
 /// and is not; so do ``PinningTransport``, and a ``HTTPClientTransport`` with
 /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`. Without a delegate libcurl verifies servers by the machine's
 /// roots.
+///
+/// Whatever the session, the access token of ``HTTPNetworkService`` and ``ReauthTransport`` stays with its origin on redirects.
 public struct URLSessionTransport: HTTPTransportProtocol {
     private let session: URLSession
 
@@ -25,15 +27,15 @@ public struct URLSessionTransport: HTTPTransportProtocol {
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         #if canImport(FoundationNetworking)
         guard session is PinnedURLSession || session.delegate == nil else { throw UnbridgedSessionError() }
-        let (data, response): (Data, URLResponse)
         do {
-            (data, response) = try await session.data(for: request)
+            if session is PinnedURLSession { return try await session.holdfastData(for: request) }
         } catch let error as URLError {
             throw error.holdfastError ?? error
         }
-        #else
-        let (data, response) = try await session.data(for: request)
         #endif
+        let tokens = TokenGuard(request)
+        let (data, response) = try await session.data(for: request, delegate: tokens)
+        if tokens?.hasLeftOrigin == true { TokenCall.leftOrigin() }
         guard let response = response as? HTTPURLResponse else { throw NetworkError.invalidResponseType }
         return (data, response)
     }

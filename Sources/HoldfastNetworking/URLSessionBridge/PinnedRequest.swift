@@ -33,7 +33,9 @@ struct PinnedRequest: Sendable {
         options.onProgress = onProgress
         let deadline = options.totalTimeout.map { ContinuousClock.now + $0 }
         let client = bridge.client(for: asker)
-        var chain = RedirectChain(head, policy: bridge.redirects)
+        var redirects = bridge.redirects
+        redirects.credentialFields.formUnion(TokenCall.credentialFields)
+        var chain = RedirectChain(head, policy: redirects)
         while true {
             if let deadline { options.totalTimeout = max(.zero, ContinuousClock.now.duration(to: deadline)) }
             let address = chain.followed == 0 ? url : try Self.url(of: chain.request)
@@ -65,6 +67,7 @@ struct PinnedRequest: Sendable {
             {
                 return .redirected(next)
             }
+            TokenCall.answered(chain.request, hasLeftOrigin: chain.hasLeftOrigin)
             return .done(try await handle(converted, &reader))
         }
     }

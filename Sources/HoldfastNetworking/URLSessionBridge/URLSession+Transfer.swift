@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
 public import Foundation
 public import FoundationNetworking
+import HTTPTypes
 public import HoldfastTransport
 
 /// Transfers that FoundationNetworking's tasks cannot make over another client. Delegates are asked about servers and redirects
@@ -65,11 +66,20 @@ extension URLSession {
         }
     }
 
+    /// What `data(for:)` does, in the task of the caller: it knows which field carries the caller's token.
+    func holdfastData(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        try await transfer(request, body: nil, nil) { response, reader in
+            (try await reader.collect(upTo: self.maximumResponseBytes), response)
+        }
+    }
+
+    private var maximumResponseBytes: Int { (self as? PinnedURLSession)?.bridge.maximumResponseBytes ?? 0 }
+
     private func upload(
         _ request: URLRequest, _ body: HTTPBody, _ onProgress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> (Data, HTTPURLResponse) {
         try await transfer(request, body: body, onProgress) { response, reader in
-            (try await reader.collect(upTo: (self as? PinnedURLSession)?.bridge.maximumResponseBytes ?? 0), response)
+            (try await reader.collect(upTo: self.maximumResponseBytes), response)
         }
     }
 

@@ -108,6 +108,7 @@ public final class HTTPClient: Sendable {
         }
         var collected = try CollectedResponse(answer, to: request.method, upTo: limit, options.decompression)
         collected.request = request
+        collected.hasLeftOrigin = chain.hasLeftOrigin
         return (collected, answer.response)
     }
 

@@ -16,7 +16,7 @@ package struct RedirectChain: Sendable {
     /// How many redirects were followed.
     package private(set) var followed = 0
     /// Whether a redirect has led to another origin than the one before it. It stays so when a later one leads back.
-    private(set) var hasLeftOrigin = false
+    package private(set) var hasLeftOrigin = false
     private var visited: Set<Visit> = []
 
     package init(_ request: HTTPRequest, policy: RedirectPolicy) {

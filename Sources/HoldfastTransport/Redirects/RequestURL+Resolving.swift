@@ -2,13 +2,14 @@ import HoldfastTrust
 
 extension RequestURL {
     /// What credentials belong to (RFC 6454): scheme, host and port.
-    struct Origin: Hashable, Sendable {
+    package struct Origin: Hashable, Sendable {
         var scheme: Scheme
         var host: CanonicalHost
         var port: UInt16
     }
 
-    var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+    /// The origin of the URL.
+    package var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
     /// Resolves a reference, as it stands in `Location`, against this URL (RFC 3986, 5.2). The fragment is left out.
     ///

@@ -12,6 +12,8 @@ public struct CollectedResponse: Sendable {
     public var facts: ConnectionFacts
     /// The request that was answered: after redirects the last one.
     package var request: HTTPRequest?
+    /// Whether a redirect has led to another origin, on the way or in the end.
+    package var hasLeftOrigin = false
 
     /// Makes a response.
     public init(response: HTTPResponse, body: [UInt8], trailers: HTTPFields? = nil, facts: ConnectionFacts) {
