@@ -123,7 +123,46 @@ import FoundationNetworking
         await #expect(processExitsWith: .failure) { _ = DefaultAPIEnvironment().baseURL }
     }
 
-    /// By default the service uses Holdfast's own transport: nothing is followed, nothing unverified is spoken to.
+    /// Code that moves over relies on what `URLSession` does: every default follows redirects and decompresses.
+    @Test func redirectsAreFollowedAndBodiesDecompressedByDefault() async throws {
+        let coded = try Coded.gzip(Array("{\"id\":3}".utf8))
+        try await ScriptedServer.with { request in
+            guard request.target == "/there" else { return [.respond(status: "302 F", fields: ["Location: /there"])] }
+            #expect(request.field("Accept-Encoding") == "gzip, deflate")
+            return [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
+        } _: { server in
+            let environment = DefaultAPIEnvironment(baseURL: URL(string: "http://127.0.0.1:\(server.port)"))
+            for service in [
+                HTTPNetworkService(), HTTPNetworkService(transport: PinningTransport(pinnedDomains: [:])),
+                HTTPNetworkService(transport: RetryTransport()), HTTPNetworkService(transport: ETagTransport()),
+            ] {
+                let model: Model = try await service.request(
+                    to: Endpoint(path: "x", method: .get), via: environment)
+                #expect(model == Model(id: 3))
+            }
+        }
+    }
+
+    /// A body that becomes a thousand times as large as it came.
+    @Test func aDecompressionBombIsRefusedByDefault() async throws {
+        let bomb = try Coded.gzip(Array(repeating: 0, count: 2 << 20))
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(bomb.count)\n\n"), .send(bomb)]
+        } _: { server in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+            let transports: [any HTTPTransportProtocol] = [
+                HTTPClientTransport(), PinningTransport(pinnedDomains: [:]),
+            ]
+            for transport in transports {
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await transport.data(for: URLRequest(url: url))
+                }
+                #expect(error?.code == .decompressedTooLarge)
+            }
+        }
+    }
+
+    /// By default the service uses Holdfast's own transport: nothing unverified is spoken to.
     @Test func theDefaultTransportIsHoldfasts() async throws {
         try await ScriptedServer.with { _ in
             [.respond("{\"id\":3}")]

@@ -31,8 +31,8 @@ import FoundationNetworking
     }
 
     private func transport(
-        _ table: [String: any ServerTrustEvaluator], redirects: RedirectPolicy = .deliver,
-        decompression: Decompression = .off
+        _ table: [String: any ServerTrustEvaluator], redirects: RedirectPolicy = .follow(),
+        decompression: Decompression = .on()
     ) -> PinningTransport {
         let configuration = TransportConfiguration(
             clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1", "other.example.com": "127.0.0.1"])
@@ -64,12 +64,12 @@ import FoundationNetworking
         }
     }
 
-    /// By default a redirect is the caller's; with the option it is followed, credentials stay with their origin, and the
-    /// response says where it came from.
-    @Test func redirectsAreFollowedWhereAsked() async throws {
+    /// By default a redirect is followed, credentials stay with their origin, and the response says where it came from. With
+    /// `.deliver` it is the caller's.
+    @Test func redirectsAreFollowedByDefault() async throws {
         let (leaf, url) = (self.leaf, self.url(_:host:))
         let table: [String: any ServerTrustEvaluator] = [Self.host: pin(leaf)]
-        let (plain, following) = (transport(table), transport(table, redirects: .follow()))
+        let (plain, following) = (transport(table, redirects: .deliver), transport(table))
         try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
             let port = request.field("Host")?.split(separator: ":").last ?? ""
             return request.target == "/x"
@@ -96,8 +96,7 @@ import FoundationNetworking
     /// The evaluator of the domain that a redirect leads to decides about it.
     @Test func theTargetOfARedirectIsJudged() async throws {
         let leaf = self.leaf
-        let transport = transport(
-            [Self.host: pin(leaf), "other.example.com": pin(other)], redirects: .follow())
+        let transport = transport([Self.host: pin(leaf), "other.example.com": pin(other)])
         let start = self.url(_:host:)
         try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
             let port = request.field("Host")?.split(separator: ":").last ?? ""
@@ -111,7 +110,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func bodiesAreDecompressedWhereAsked() async throws {
+    @Test func bodiesAreDecompressedByDefault() async throws {
         // gzip of "holdfast", with a stored block (RFC 1951, 3.2.4).
         let coded: [UInt8] =
             [
@@ -119,7 +118,7 @@ import FoundationNetworking
             ] + Self.gzipTrailer
         let leaf = self.leaf
         let table: [String: any ServerTrustEvaluator] = [Self.host: pin(leaf)]
-        let (plain, decoding) = (transport(table), transport(table, decompression: .on()))
+        let (plain, decoding) = (transport(table, decompression: .off), transport(table))
         let url = self.url(_:host:)
         try await ScriptedServer.with(tls: ServerTLS(leaf)) { request in
             guard request.field("Accept-Encoding") != nil else { return [.respond("plain")] }

@@ -58,8 +58,10 @@ public struct ETagTransport: HTTPTransportProtocol {
             conditional.setValue(kept.etag, forHTTPHeaderField: "If-None-Match")
             let (data, response) = try await inner.data(for: conditional)
             guard response.statusCode == 304 else { return await keeping(data, response, key) }
-            // A 304 about another tag answers a question that was not asked.
-            if response.value(forHTTPHeaderField: "ETag").map({ EntityTag.match($0, kept.etag) }) ?? true,
+            // A 304 about another tag answers a question that was not asked. So does one from another URL, where a redirect leads
+            // elsewhere now: tags are unique for one resource alone (RFC 9110, 8.8.3).
+            if response.url == kept.response.url,
+                response.value(forHTTPHeaderField: "ETag").map({ EntityTag.match($0, kept.etag) }) ?? true,
                 let fresh = kept.freshened(by: response)
             {
                 return await keeping(fresh.data, fresh.response, key)

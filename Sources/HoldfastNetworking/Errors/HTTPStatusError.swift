@@ -16,7 +16,7 @@ public enum HTTPStatusError: Error, Sendable, Equatable {
     case clientError(Int)
     /// Any other 5xx.
     case serverError(Int)
-    /// 3xx: redirects are not followed.
+    /// 3xx: a redirect that the transport hands to the caller, or `304 Not Modified`.
     case redirect(Int)
 
     /// The error of a status; `nil` for 1xx and 2xx, and for a number that is no status.

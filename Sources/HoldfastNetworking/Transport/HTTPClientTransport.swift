@@ -9,8 +9,9 @@ public import FoundationNetworking
 /// Holdfast's own transport: HTTP/1.1 over its dialler, judged by its trust context. TLS 1.2 or later, no cleartext off
 /// the loopback.
 ///
-/// `URLRequest.timeoutInterval` is the idle time-out over all phases. There is no cache and no cookie store. Redirects are
-/// handed to the caller, and bodies not decompressed, unless asked for. Request properties that cannot be honoured are refused, not ignored; see
+/// `URLRequest.timeoutInterval` is the idle time-out over all phases. There is no cache and no cookie store. As with `URLSession`,
+/// redirects are followed and bodies are decompressed, within the limits of `RedirectPolicy` and `Decompression`; `.deliver` and
+/// `.off` turn that off. Request properties that cannot be honoured are refused, not ignored; see
 /// ``UnsupportedRequestError``.
 public struct HTTPClientTransport: HTTPTransportProtocol {
     private let client: HTTPClient
@@ -24,15 +25,16 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
     ///   - configuration: What judges servers, and the time-outs of connecting.
     ///   - maximumResponseBytes: The largest body that is taken; a larger one fails with `responseTooLarge`. 64 MiB by
     ///     default.
-    ///   - redirects: What becomes of redirects: handed to the caller by default. Where they are followed the response's `url`
-    ///     is that of the last one, each host is judged as if the caller had named it, and credentials stay with their
-    ///     origin.
-    ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
+    ///   - redirects: What becomes of redirects. By default at most ten are followed, never from `https:` to `http:`. The
+    ///     response's `url` is that of the last one, each host is judged as if the caller had named it, and credentials stay with
+    ///     their origin (RFC 9110, 15.4).
+    ///   - decompression: Whether bodies are requested in compressed form and decompressed. They are by default. A body that exceeds
+    ///     the limits fails with `decompressedTooLarge`.
     ///   - logger: Where connections are logged.
     public init(
         configuration: TransportConfiguration = TransportConfiguration(),
-        maximumResponseBytes: Int = 64 * 1024 * 1024, redirects: RedirectPolicy = .deliver,
-        decompression: Decompression = .off, logger: Logger? = nil
+        maximumResponseBytes: Int = 64 * 1024 * 1024, redirects: RedirectPolicy = .follow(),
+        decompression: Decompression = .on(), logger: Logger? = nil
     ) {
         self.client = HTTPClient(configuration: configuration, logger: logger)
         self.maximumResponseBytes = maximumResponseBytes

@@ -28,12 +28,13 @@ public struct PinningTransport: HTTPTransportProtocol {
     ///   - configuration: Time-outs, the limit of connections to a host and additional header fields are taken from it. A
     ///     property that cannot be honoured makes every request fail with ``UnsupportedConfigurationError``.
     ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
-    ///   - redirects: What becomes of redirects: handed to the caller by default. The evaluator of the domain that a redirect
-    ///     leads to is asked as if the caller had named it.
-    ///   - decompression: Whether bodies are asked for in compressed form, and decompressed. They are not by default.
+    ///   - redirects: What becomes of redirects. By default at most ten are followed, never from `https:` to `http:`. The
+    ///     evaluator of the domain that a redirect leads to is asked as if the caller had named it.
+    ///   - decompression: Whether bodies are requested in compressed form and decompressed. They are by default. A body that exceeds
+    ///     the limits fails with `decompressedTooLarge`.
     public init(
         pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
-        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .deliver, decompression: Decompression = .off
+        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .follow(), decompression: Decompression = .on()
     ) {
         let settings = SessionSettings(configuration)
         self.init(
@@ -45,7 +46,8 @@ public struct PinningTransport: HTTPTransportProtocol {
     /// `configuration` is used but for its trust.
     package init(
         pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
-        redirects: RedirectPolicy = .deliver, decompression: Decompression = .off, configuration: TransportConfiguration
+        redirects: RedirectPolicy = .follow(), decompression: Decompression = .on(),
+        configuration: TransportConfiguration
     ) {
         self.init(
             pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HoldfastNetworking
@@ -206,5 +207,29 @@ import FoundationNetworking
     @Test func failuresAreHandedOver() async throws {
         let transport = ETagTransport(inner: FakeTransport { _, _ in throw URLError(.timedOut) })
         await #expect(throws: URLError.self) { try await transport.data(for: request()) }
+    }
+
+    /// A redirect leads elsewhere now, to a resource that happens to have the same tag.
+    @Test func aTagOfAnotherURLIsNotTakenForTheSame() async throws {
+        let server = RedirectedServer()
+        let transport = ETagTransport(inner: server)
+        #expect(try await body(transport, request()) == "body of /old")
+        server.isMoved.withLock { $0 = true }
+        #expect(try await body(transport, request()) == "body of /new")
+    }
+
+    /// A server behind a transport that follows redirects: the response's URL is the last one.
+    private final class RedirectedServer: HTTPTransportProtocol {
+        let isMoved = Mutex(false)
+
+        func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+            let path = isMoved.withLock(\.self) ? "/new" : "/old"
+            let isKnown = request.value(forHTTPHeaderField: "If-None-Match") == "\"1\""
+            guard let url = URL(string: "https://api.example.com\(path)"),
+                let response = HTTPURLResponse(
+                    url: url, statusCode: isKnown ? 304 : 200, httpVersion: nil, headerFields: ["ETag": "\"1\""])
+            else { throw URLError(.badURL) }
+            return (isKnown ? Data() : Data("body of \(path)".utf8), response)
+        }
     }
 }
