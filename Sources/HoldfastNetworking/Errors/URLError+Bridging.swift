@@ -11,7 +11,7 @@ extension URLError {
     /// The whole verdict, where a pinned session has refused the server.
     public var trustVerdict: TrustVerdict? { transportError?.verdict }
 
-    /// The error of Holdfast behind this one: a `TransportError`, or ``UnsupportedTaskError``,
+    /// The error of Holdfast behind this one: a `TransportError`, a `TransferError`, or ``UnsupportedTaskError``,
     /// ``UnsupportedRequestError``, ``UnsupportedConfigurationError``.
     public var holdfastError: (any Error)? {
         userInfo[NSUnderlyingErrorKey] as? any Error
@@ -36,11 +36,16 @@ extension URLError {
         case is CancellationError: .cancelled
         case let error as UnsupportedTaskError where error.kind == .invalidatedSession: .cancelled
         case is UnsupportedTaskError, is UnsupportedRequestError, is UnsupportedConfigurationError: .unsupportedURL
-        case is DownloadFileError: .cannotWriteToFile
+        case let error as TransferError: transferCodes[error.code] ?? .badServerResponse
         case is NetworkError: .badServerResponse
         default: .unknown
         }
     }
+
+    private static let transferCodes: [TransferError.Code: URLError.Code] = [
+        .invalidRequest: .unsupportedURL, .tooLarge: .dataLengthExceedsMaximum, .fileUnusable: .cannotWriteToFile,
+        .alreadyUnderway: .cannotWriteToFile,
+    ]
 
     private static let codes: [TransportError.Code: URLError.Code] = [
         .invalidURL: .badURL, .invalidRequest: .badURL,

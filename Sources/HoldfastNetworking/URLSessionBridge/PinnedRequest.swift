@@ -4,6 +4,7 @@ import FoundationNetworking
 import HTTPTypes
 import HoldfastTransport
 import HoldfastTrust
+import Synchronization
 
 /// A request of a pinned session, sent over the session's client, with its redirects.
 struct PinnedRequest: Sendable {
@@ -19,18 +20,28 @@ struct PinnedRequest: Sendable {
         case redirected(RedirectChain)
     }
 
-    /// Sends the request, follows redirects as the delegate allows, and hands the last response to `handle`.
+    private typealias Handler<R> = (HTTPResponse, HTTPURLResponse, inout HTTPBodyReader) async throws -> R
+
+    /// Sends the request, follows redirects as the delegate allows, and hands the last response to `handle`, its body decompressed.
     nonisolated(nonsending) func run<R: Sendable>(
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         _ handle: (HTTPURLResponse, inout HTTPBodyReader) async throws -> R
     ) async throws -> R {
         let (request, settled) = try bridge.settings.applied(to: request)
         let (head, ownBody, url) = try request.converted()
-        let body = body ?? ownBody
         var options = settled
-        options.redirects = .deliver
         options.decompression = .on()
         options.onProgress = onProgress
+        return try await run(head, body ?? ownBody, url, options) { _, response, reader in
+            try await handle(response, &reader)
+        }
+    }
+
+    private nonisolated(nonsending) func run<R: Sendable>(
+        _ head: HTTPRequest, _ body: HTTPBody?, _ url: URL, _ settled: RequestOptions, _ handle: Handler<R>
+    ) async throws -> R {
+        var options = settled
+        options.redirects = .deliver
         let deadline = options.totalTimeout.map { ContinuousClock.now + $0 }
         let client = bridge.client(for: asker)
         var redirects = bridge.redirects
@@ -48,7 +59,7 @@ struct PinnedRequest: Sendable {
 
     private nonisolated(nonsending) func step<R: Sendable>(
         _ client: HTTPClient, _ chain: RedirectChain, _ body: HTTPBody?, _ url: URL, _ options: RequestOptions,
-        _ handle: (HTTPURLResponse, inout HTTPBodyReader) async throws -> R
+        _ handle: Handler<R>
     ) async throws -> Step<R> {
         let target = try RequestURL(
             scheme: chain.request.scheme, authority: chain.request.authority, path: chain.request.path)
@@ -68,7 +79,51 @@ struct PinnedRequest: Sendable {
                 return .redirected(next)
             }
             TokenCall.answered(chain.request, hasLeftOrigin: chain.hasLeftOrigin)
-            return .done(try await handle(converted, &reader))
+            return .done(try await handle(response, converted, &reader))
+        }
+    }
+
+    /// Downloads to a file, by the rules of ``HTTPClient/download(_:to:options:)``. Throws what that throws.
+    ///
+    /// - Returns: The last response: a `206` where bytes of an earlier call were kept.
+    nonisolated(nonsending) func download(
+        to path: String, upTo limit: Int64, onProgress: (@Sendable (TransferProgress) -> Void)?
+    ) async throws -> HTTPURLResponse {
+        let (request, settled) = try bridge.settings.applied(to: request)
+        let (head, body, url) = try request.converted()
+        guard body == nil else { throw TransferError(.invalidRequest, "A download is a GET without a body.") }
+        let options = DownloadOptions(
+            idleTimeout: settled.idleTimeout, totalTimeout: settled.totalTimeout, maximumBytes: limit, retry: .never,
+            onProgress: onProgress)
+        let carrier = Carrier(request: self, url: url, settled: settled)
+        let file = try await bridge.client(for: asker).download(head, to: path, options: options, over: carrier)
+        guard let response = carrier.last.withLock(\.self) else { return try file.response.converted(url: url) }
+        return response
+    }
+
+    /// Sends the requests of a download as those of the session.
+    private final class Carrier: DownloadCarrier {
+        let last = Mutex<HTTPURLResponse?>(nil)
+        private let request: PinnedRequest
+        private let url: URL
+        private let settled: RequestOptions
+
+        init(request: PinnedRequest, url: URL, settled: RequestOptions) {
+            self.request = request
+            self.url = url
+            self.settled = settled
+        }
+
+        nonisolated(nonsending) func carry<R: Sendable>(
+            _ head: HTTPRequest, options: RequestOptions,
+            handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
+        ) async throws -> R {
+            var options = options
+            options.waitsForConnectivity = settled.waitsForConnectivity
+            return try await request.run(head, nil, url, options) { response, converted, reader in
+                last.withLock { $0 = converted }
+                return try await handle(response, &reader)
+            }
         }
     }
 

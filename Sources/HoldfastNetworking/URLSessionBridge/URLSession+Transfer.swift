@@ -19,7 +19,7 @@ extension URLSession {
     public func holdfastUpload(
         for request: URLRequest, from body: Data, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> (Data, HTTPURLResponse) {
-        try await upload(request, .bytes(Array(body)), onProgress)
+        try await collect(request, body: .bytes(Array(body)), onProgress)
     }
 
     /// Uploads a file over a pinned session, in the place of `upload(for:fromFile:)`. It is read as it is sent.
@@ -27,65 +27,55 @@ extension URLSession {
     public func holdfastUpload(
         for request: URLRequest, fromFile file: URL, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> (Data, HTTPURLResponse) {
-        try await upload(request, .file(path: file.path), onProgress)
+        try await collect(request, body: .file(path: file.path), onProgress)
     }
 
     /// Downloads a file over a pinned session, in the place of `download(for:)`.
     ///
-    /// The file is there as a whole or not at all: it is written beside its destination, flushed and renamed. What was there
-    /// before stays unless the download succeeds.
+    /// The rules are those of ``HTTPClient/download(_:to:options:)``. The file is there as a whole or not at all, and what was there
+    /// before stays unless the download succeeds. A part that was interrupted stays beside the destination (`.NAME.download`), and
+    /// the next call for the same URL and place requests the rest. Any status but `200`, and the `206` that was asked for, fails.
     ///
     /// - Parameters:
-    ///   - request: What to download.
+    ///   - request: A `GET` without a body. The fields `Range`, `If-*` and `Accept-Encoding` are the download's own to set.
     ///   - destination: Where the file is to be. It replaces one that is there.
-    ///   - limit: The most bytes to take; more fails with `responseTooLarge`.
+    ///   - limit: The most bytes to take; more fails with `tooLarge`.
     ///   - onProgress: See ``holdfastUpload(for:from:onProgress:)``.
-    /// - Throws: `URLError` as the session's tasks do. ``NetworkError`` inside it where the status is none of success, and
-    ///   ``DownloadFileError`` where the file cannot be written.
+    /// - Returns: The last response: a `206` where bytes of an earlier call were kept.
+    /// - Throws: `URLError` as the session's tasks do. Inside it is ``NetworkError`` for a status that is not a success, and
+    ///   `TransferError` where the response or the file cannot be used.
     public func holdfastDownload(
         for request: URLRequest, to destination: URL, upTo limit: Int64,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> HTTPURLResponse {
-        try await transfer(request, body: nil, onProgress) { response, reader in
-            let status = response.statusCode
-            guard (200..<300).contains(status) else {
+        try await transfer(request, body: nil) { pinned in
+            do {
+                return try await pinned.download(to: destination.path, upTo: limit, onProgress: onProgress)
+            } catch let error as TransferError where error.code == .unexpectedStatus {
+                guard let status = error.response?.status.code else { throw error }
                 throw HTTPStatusError(statusCode: status).map { NetworkError.httpStatusError($0) }
                     ?? NetworkError.invalidStatusCode(status)
             }
-            let file = try DownloadFile(destination: destination)
-            var rest = limit
-            while let part = try await reader.next() {
-                rest -= Int64(part.count)
-                guard rest >= 0 else {
-                    throw TransportError(.responseTooLarge, in: .receiving, "The file is larger than \(limit) bytes.")
-                }
-                try await file.write(part)
-            }
-            try await file.finish()
-            return response
         }
     }
 
     /// What `data(for:)` does, in the task of the caller: it knows which field carries the caller's token.
     func holdfastData(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        try await transfer(request, body: nil, nil) { response, reader in
-            (try await reader.collect(upTo: self.maximumResponseBytes), response)
-        }
+        try await collect(request, body: nil, nil)
     }
 
-    private var maximumResponseBytes: Int { (self as? PinnedURLSession)?.bridge.maximumResponseBytes ?? 0 }
-
-    private func upload(
-        _ request: URLRequest, _ body: HTTPBody, _ onProgress: (@Sendable (TransferProgress) -> Void)?
+    private func collect(
+        _ request: URLRequest, body: HTTPBody?, _ onProgress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> (Data, HTTPURLResponse) {
-        try await transfer(request, body: body, onProgress) { response, reader in
-            (try await reader.collect(upTo: self.maximumResponseBytes), response)
+        try await transfer(request, body: body) { pinned in
+            try await pinned.run(onProgress: onProgress) { response, reader in
+                (try await reader.collect(upTo: pinned.bridge.maximumResponseBytes), response)
+            }
         }
     }
 
     private func transfer<R: Sendable>(
-        _ request: URLRequest, body: HTTPBody?, _ onProgress: (@Sendable (TransferProgress) -> Void)?,
-        _ handle: @escaping @Sendable (HTTPURLResponse, inout HTTPBodyReader) async throws -> R
+        _ request: URLRequest, body: HTTPBody?, _ work: @escaping @Sendable (PinnedRequest) async throws -> R
     ) async throws -> R {
         do {
             guard let session = self as? PinnedURLSession else { throw UnsupportedTaskError(.unknownSession) }
@@ -99,7 +89,7 @@ extension URLSession {
                 session: session, task: task, delegate: await session.currentDelegate, ownDelegate: nil)
             let pinned = PinnedRequest(bridge: session.bridge, asker: asker, request: request, body: body)
             return try await withThrowingTaskGroup(of: R?.self) { group in
-                group.addTask { try await pinned.run(onProgress: onProgress, handle) }
+                group.addTask { try await work(pinned) }
                 group.addTask {
                     for await _ in ended {}
                     return nil

@@ -52,7 +52,8 @@ import Testing
                 let tooLarge = await #expect(throws: URLError.self) {
                     try await session.holdfastDownload(for: request, to: destination, upTo: 299_999)
                 }
-                #expect(tooLarge?.transportError?.code == .responseTooLarge)
+                #expect((tooLarge?.holdfastError as? TransferError)?.code == .tooLarge)
+                #expect(tooLarge?.code == .dataLengthExceedsMaximum)
                 let missing = URLRequest(url: try BridgeScene.url(server, path: "/missing"))
                 let none = await #expect(throws: URLError.self) {
                     try await session.holdfastDownload(for: missing, to: destination, upTo: 1000)
@@ -66,9 +67,78 @@ import Testing
                 let unwritable = await #expect(throws: URLError.self) {
                     try await session.holdfastDownload(for: request, to: elsewhere, upTo: 300_000)
                 }
-                #expect((unwritable?.holdfastError as? DownloadFileError)?.step == .create)
+                #expect((unwritable?.holdfastError as? TransferError)?.code == .fileUnusable)
+                #expect(unwritable?.code == .cannotWriteToFile)
                 // Nothing is left of those that failed.
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root) == ["file"])
+            }
+        }
+    }
+
+    /// The rules of `HTTPClient.download`: what is not the whole file is not taken for it.
+    @Test(arguments: [
+        "200 OK\nContent-Encoding: gzip", "201 Created", "202 Accepted", "203 Non-Authoritative", "205 Reset",
+        "206 Partial\nContent-Range: bytes 5-8/100", "206 Partial\nContent-Range: bytes 0-3/4", "206 Partial",
+    ])
+    func onlyTheWholeFileIsTaken(head: String) async throws {
+        try await TemporaryFolder.use { folder in
+            let destination = URL(fileURLWithPath: try folder.write("old", to: "file"))
+            try await ScriptedServer.with { _ in
+                [.text("HTTP/1.1 \(head)\nContent-Length: 4\n\npart")]
+            } _: { server in
+                let request = URLRequest(url: try BridgeScene.cleartext(server))
+                let error = await #expect(throws: URLError.self) {
+                    try await BridgeScene.plain().holdfastDownload(for: request, to: destination, upTo: 100)
+                }
+                #expect(error?.code == .badServerResponse)
+                #expect(try String(contentsOf: destination, encoding: .utf8) == "old")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root) == ["file"])
+            }
+        }
+    }
+
+    @Test func aResponseWithoutContentIsNotAnEmptyFile() async throws {
+        try await TemporaryFolder.use { folder in
+            let destination = URL(fileURLWithPath: folder.path("file"))
+            try await ScriptedServer.with { _ in
+                [.text("HTTP/1.1 204 No Content\n\n")]
+            } _: { server in
+                let request = URLRequest(url: try BridgeScene.cleartext(server))
+                let error = await #expect(throws: URLError.self) {
+                    try await BridgeScene.plain().holdfastDownload(for: request, to: destination, upTo: 100)
+                }
+                #expect(error?.holdfastError as? NetworkError == .invalidStatusCode(204))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root).isEmpty)
+            }
+        }
+    }
+
+    /// What was interrupted goes on, through the session's own redirect, which its delegate is asked about.
+    @Test func aDownloadGoesOnWhereItBrokeOff() async throws {
+        try await TemporaryFolder.use { folder in
+            let destination = URL(fileURLWithPath: folder.path("file"))
+            try await ScriptedServer.with { request in
+                if request.target == "/" { return [.respond(status: "302 F", fields: ["Location: /file"])] }
+                if request.field("Range") == "bytes=4-" {
+                    return [
+                        .text("HTTP/1.1 206 P\nETag: \"1\"\nContent-Range: bytes 4-7/8\nContent-Length: 4\n\nhalf")
+                    ]
+                }
+                return [.text("HTTP/1.1 200 OK\nETag: \"1\"\nContent-Length: 8\n\none "), .close]
+            } _: { server in
+                let delegate = RecordingDelegate()
+                let session = BridgeScene.plain(delegate)
+                let request = URLRequest(url: try BridgeScene.cleartext(server))
+                let error = await #expect(throws: URLError.self) {
+                    try await session.holdfastDownload(for: request, to: destination, upTo: 100)
+                }
+                #expect(error?.code == .networkConnectionLost)
+                let response = try await session.holdfastDownload(for: request, to: destination, upTo: 100)
+                #expect(response.statusCode == 206 && response.url?.path == "/file")
+                #expect(try String(contentsOf: destination, encoding: .utf8) == "one half")
+                #expect(delegate.events.all == ["redirect 302 to /file", "redirect 302 to /file"])
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root) == ["file"])
+                session.invalidateAndCancel()
             }
         }
     }

@@ -12,6 +12,7 @@ struct DownloadDriver {
     }
 
     private let client: HTTPClient
+    private let carrier: any DownloadCarrier
     private let request: HTTPRequest
     private let options: DownloadOptions
     private let file: PartialFile
@@ -26,9 +27,13 @@ struct DownloadDriver {
     /// How much of the body of an answer is kept that is no file.
     private static let answerLimit = 16 * 1024
 
-    init(_ client: HTTPClient, _ request: HTTPRequest, to path: String, _ options: DownloadOptions) async throws {
+    init(
+        _ client: HTTPClient, _ carrier: any DownloadCarrier, _ request: HTTPRequest, to path: String,
+        _ options: DownloadOptions
+    ) async throws {
         try Self.check(request)
         self.client = client
+        self.carrier = carrier
         self.request = request
         self.options = options
         deadline = options.totalTimeout.map { client.core.now + TimeAmount(clamping: $0) }
@@ -50,8 +55,11 @@ struct DownloadDriver {
         }
     }
 
-    /// Lets other downloads have the place.
-    func release() { file.unlock() }
+    /// Lets other downloads have the place. A part without a byte is of no use to them.
+    func release() {
+        if (try? file.size()) == 0 { file.discard() }
+        file.unlock()
+    }
 
     /// Runs to the end.
     mutating func run() async throws -> DownloadedFile {
@@ -99,7 +107,7 @@ struct DownloadDriver {
             redirects: options.redirects)
         var driver = self
         defer { self = driver }
-        return try await client.execute(request, options: requestOptions) { response, body in
+        return try await carrier.carry(request, options: requestOptions) { response, body in
             try await driver.take(response, &body)
         }
     }

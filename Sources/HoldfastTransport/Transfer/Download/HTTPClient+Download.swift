@@ -18,7 +18,14 @@ extension HTTPClient {
     public func download(
         _ request: HTTPRequest, to path: String, options: DownloadOptions = DownloadOptions()
     ) async throws -> DownloadedFile {
-        var driver = try await DownloadDriver(self, request, to: path, options)
+        try await download(request, to: path, options: options, over: self)
+    }
+
+    /// The same, with requests that `carrier` sends. Time is this client's.
+    package func download(
+        _ request: HTTPRequest, to path: String, options: DownloadOptions, over carrier: any DownloadCarrier
+    ) async throws -> DownloadedFile {
+        var driver = try await DownloadDriver(self, carrier, request, to: path, options)
         defer { driver.release() }
         return try await driver.run()
     }
