@@ -9,6 +9,8 @@ struct ReportDelivery: Hashable, Sendable {
     var id: String
     /// Where it goes.
     var url: String
+    /// Stands for the host of the rule that it is about; empty where that is not known.
+    var about: String
     /// When it was made.
     var created: Timestamp
     /// How often a collector answered, and did not take it.
@@ -29,6 +31,7 @@ struct ReportDelivery: Hashable, Sendable {
             JSONWriter.text(
                 .fields([
                     ("holdfastReport", .number("1")), ("id", .string(id)), ("url", .string(url)),
+                    ("about", .string(about)),
                     ("created", .number("\(created.secondsSince1970)")), ("attempts", .number("\(attempts)")),
                     ("tries", .number("\(tries)")),
                     ("due", .number("\(due.secondsSince1970)")),
@@ -37,9 +40,10 @@ struct ReportDelivery: Hashable, Sendable {
             ).utf8)
     }
 
-    init(id: String, url: String, created: Timestamp, body: String) {
+    init(id: String, url: String, about: String = "", created: Timestamp, body: String) {
         self.id = id
         self.url = url
+        self.about = about
         self.created = created
         self.due = created
         self.body = body
@@ -73,6 +77,7 @@ struct ReportDelivery: Hashable, Sendable {
         }
         id = try text("id")
         url = try text("url")
+        about = values["about"] == nil ? "" : try text("about")
         created = Timestamp(secondsSince1970: try number("created"))
         attempts = Int(max(0, try number("attempts")))
         tries = max(attempts, Int(max(0, try number("tries"))))
@@ -82,6 +87,11 @@ struct ReportDelivery: Hashable, Sendable {
             throw JSONFault(reason: "the body is not what the digest says", position: root.position)
         }
         guard Self.isID(id) else { throw JSONFault(reason: "\"id\" is none", position: root.position) }
+    }
+
+    /// What stands for a rule's host. The host itself is not written: redaction may leave it out of the report.
+    static func about(_ host: CanonicalHost) -> String {
+        String(SPKIDigest(hashing: host.text.utf8).base64.prefix(11))
     }
 
     /// Whether a text can be the id of a delivery, and so part of a file's name.

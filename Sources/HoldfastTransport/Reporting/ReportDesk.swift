@@ -144,7 +144,7 @@ final class ReportDesk: Sendable {
     private func keep(_ delivery: ReportDelivery, _ state: inout State) -> Bool {
         let entry = ReportQueue.Entry(delivery, size: delivery.file.count)
         let host = Self.host(delivery.url)
-        guard state.queue.hasRoom(for: entry.size) else {
+        guard let displaced = state.queue.displaced(by: entry.size, about: entry.about) else {
             observer.happened(.full, host: host, reason: "as much is waiting as may")
             return false
         }
@@ -155,6 +155,12 @@ final class ReportDesk: Sendable {
             try? spool.remove(delivery.id)
             observer.happened(.notKept, host: host, reason: error.reason)
             return false
+        }
+        for old in displaced {
+            state.queue.forget(old.id)
+            remove(old.id)
+            observer.happened(
+                .full, host: Self.host(old.url), reason: "a report about another host takes the place of one of many")
         }
         _ = state.queue.add(entry)
         observer.happened(.kept, host: host)
@@ -178,7 +184,9 @@ final class ReportDesk: Sendable {
                         .tooLarge, host: Self.host(url), reason: "more than \(spool.limits.reportBytes) bytes")
                     return nil
                 }
-                return ReportDelivery(id: ReportDelivery.id(entropy(), entropy()), url: url, created: now, body: body)
+                return ReportDelivery(
+                    id: ReportDelivery.id(entropy(), entropy()), url: url,
+                    about: ReportDelivery.about(report.pinning.notedHost), created: now, body: body)
             }
         }
     }

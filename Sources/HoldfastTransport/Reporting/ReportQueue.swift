@@ -9,6 +9,8 @@ struct ReportQueue: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         var id: String
         var url: String
+        /// Stands for the host of the rule that it is about.
+        var about: String
         var created: Timestamp
         /// How often a collector answered, and did not take it. These are limited in number.
         var attempts: Int
@@ -22,6 +24,7 @@ struct ReportQueue: Hashable, Sendable {
         init(_ delivery: ReportDelivery, size: Int) {
             self.id = delivery.id
             self.url = delivery.url
+            self.about = delivery.about
             self.created = delivery.created
             self.attempts = delivery.attempts
             self.tries = delivery.tries
@@ -84,6 +87,26 @@ struct ReportQueue: Hashable, Sendable {
     /// Whether there is room for one more report of that size.
     func hasRoom(for size: Int) -> Bool {
         entries.count < limits.reports && size >= 0 && size <= limits.bytes - bytes
+    }
+
+    /// Which reports give up their places for one more of that size: none where there is room, `nil` where it gets no place.
+    ///
+    /// Of the rule's host that has most reports the newest goes, as long as that one still has more than the host of the new one then
+    /// has. So a flood about one host fills what nobody else needs, and the first report about another always has a place.
+    func displaced(by size: Int, about host: String) -> [Entry]? {
+        guard size >= 0, size <= limits.bytes, limits.reports > 0 else { return nil }
+        var rest = entries
+        var displaced: [Entry] = []
+        var free = limits.bytes - bytes
+        while rest.count >= limits.reports || size > free {
+            let counts = rest.reduce(into: [String: Int]()) { $0[$1.about, default: 0] += 1 }
+            guard let most = counts.values.max(), most > counts[host, default: 0] + 1,
+                let index = rest.lastIndex(where: { counts[$0.about] == most })
+            else { return nil }
+            displaced.append(rest.remove(at: index))
+            free += displaced.last?.size ?? 0
+        }
+        return displaced
     }
 
     /// Takes a report; `false` where there is no room for it.

@@ -1,6 +1,7 @@
 /// How much waits on the disk, and for how long. What comes beyond a limit is dropped, with its own ``ReportEvent``.
 public struct ReportSpoolLimits: Hashable, Sendable {
     /// Reports that wait. 100 by default. What comes beyond is dropped, not what waits: a flood must not wash the first reports away.
+    /// A report about a host that has fewer of them takes the place of the newest one about the host that has most.
     public var reports = 100
     /// Bytes of all files together. 4 MiB by default.
     public var bytes = 4 << 20

@@ -7,9 +7,12 @@ public struct ReportLedger: Hashable, Sendable {
     public struct Limits: Hashable, Sendable {
         /// For so many seconds the same report is not sent again. TrustKit's window is a day.
         public var window: Int64 = 86_400
-        /// So many reports an hour at most, whatever they say. 0 sends none.
+        /// So many reports an hour at most, whatever they say. 0 sends none. Half of them are reserved for the first report of a
+        /// rule's host within the hour: whoever fails one host again and again does not silence the others.
         public var reportsPerHour = 60
-        /// So many reports are remembered, and at least one; the oldest are forgotten first.
+        /// So many reports an hour at most about the hosts of one rule. 10 by default; 0 sends none.
+        public var reportsPerHourAndHost = 10
+        /// So many reports are remembered, and at least one. Of the rule's host that has most of them the oldest is forgotten first.
         public var remembered = 1_000
         /// The share of reports that are sent, in millionths. A report is drawn once in a window: a failure that repeats
         /// does not get another chance with each repetition, so that a large fleet sends the share that was asked for.
@@ -24,7 +27,7 @@ public struct ReportLedger: Hashable, Sendable {
         case send
         /// The same report was sent, or not drawn, within the window.
         case duplicate
-        /// There were enough reports within the hour.
+        /// There were enough reports within the hour, in all or about this rule's host.
         case rateLimited
         /// It was not drawn.
         case sampledOut
@@ -32,6 +35,8 @@ public struct ReportLedger: Hashable, Sendable {
 
     private struct Entry: Hashable {
         var key: SPKIDigest
+        /// Stands for the rule's host. There are as many of these as the policy has rules, whatever hosts a peer makes up.
+        var host: UInt64
         var time: Int64
         var wasSent: Bool
     }
@@ -56,18 +61,35 @@ public struct ReportLedger: Hashable, Sendable {
         decided.removeAll { now - $0.time >= max(limits.window, 3_600) }
         let key = ReportLedger.key(of: report)
         if decided.contains(where: { $0.key == key && now - $0.time < limits.window }) { return .duplicate }
-        guard decided.count(where: { $0.wasSent && now - $0.time < 3_600 }) < limits.reportsPerHour else {
-            return .rateLimited
-        }
+        let host = ReportLedger.hostKey(of: report)
+        guard hasRoom(for: host, at: now) else { return .rateLimited }
         let isDrawn = entropy % 1_000_000 < UInt64(clamping: limits.sampledMillionths)
-        decided.append(Entry(key: key, time: now, wasSent: isDrawn))
+        decided.append(Entry(key: key, host: host, time: now, wasSent: isDrawn))
         forgetSurplus()
         return isDrawn ? .send : .sampledOut
     }
 
+    /// Whether the hour has room for one more report about the hosts of a rule.
+    private func hasRoom(for host: UInt64, at now: Int64) -> Bool {
+        let sent = decided.filter { $0.wasSent && now - $0.time < 3_600 }
+        guard sent.count < limits.reportsPerHour else { return false }
+        let own = sent.count { $0.host == host }
+        guard own < limits.reportsPerHourAndHost else { return false }
+        let repeated = sent.count - Set(sent.map(\.host)).count
+        return own == 0 || repeated < limits.reportsPerHour / 2
+    }
+
     private mutating func forgetSurplus() {
-        let surplus = decided.count - max(1, limits.remembered)
-        if surplus > 0 { decided.removeFirst(surplus) }
+        while decided.count > max(1, limits.remembered) {
+            let counts = decided.reduce(into: [UInt64: Int]()) { $0[$1.host, default: 0] += 1 }
+            let most = counts.values.max()
+            decided.remove(at: decided.firstIndex { counts[$0.host] == most } ?? 0)
+        }
+    }
+
+    /// The first eight bytes of a digest of the rule's host.
+    private static func hostKey(of report: PinFailureReport) -> UInt64 {
+        SPKIDigest(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// What makes two reports the same: the hosts, the port, the chain, the pins and the result.
@@ -87,14 +109,15 @@ public struct ReportLedger: Hashable, Sendable {
 
     // MARK: - State
 
-    private static let header: [UInt8] = Array("HFRL1\n".utf8)
-    /// A key of 32 bytes, a time of 8, and whether it was sent.
-    private static let entrySize = 41
+    private static let header: [UInt8] = Array("HFRL2\n".utf8)
+    /// A key of 32 bytes, a host of 8, a time of 8, and whether it was sent.
+    private static let entrySize = 49
 
     /// The memory as bytes, to be kept over a restart.
     public var state: [UInt8] {
         decided.reduce(into: ReportLedger.header) { bytes, entry in
             bytes += entry.key.bytes
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.host >> (56 - 8 * $0)) }
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.time >> (56 - 8 * $0)) }
             bytes.append(entry.wasSent ? 1 : 0)
         }
@@ -110,8 +133,10 @@ public struct ReportLedger: Hashable, Sendable {
         let count = min(body.count / size, max(1, limits.remembered))
         for start in stride(from: body.endIndex - count * size, to: body.endIndex, by: size) {
             guard let key = SPKIDigest(bytes: body[start..<start + 32]) else { continue }
-            let time = body[start + 32..<start + 40].reduce(0) { $0 << 8 | Int64($1) }
-            decided.append(Entry(key: key, time: ReportLedger.clamped(time), wasSent: body[start + 40] != 0))
+            let host = body[start + 32..<start + 40].reduce(0) { $0 << 8 | UInt64($1) }
+            let time = body[start + 40..<start + 48].reduce(0) { $0 << 8 | Int64($1) }
+            decided.append(
+                Entry(key: key, host: host, time: ReportLedger.clamped(time), wasSent: body[start + 48] != 0))
         }
     }
 }

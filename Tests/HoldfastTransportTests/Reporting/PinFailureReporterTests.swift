@@ -284,6 +284,39 @@ import Tracing
         }
     }
 
+    /// The attack: new chains for one host fill memory, hour and disk. The first report about another host is sent all the same.
+    @Test func aFloodAboutOneHostDoesNotSilenceAnother() async throws {
+        try await ReportWorld.with { world in
+            let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
+            let uri = "http://127.0.0.1:\(free)/"
+            let reporter = world.reporter {
+                $0.waiting = 20
+                $0.limits.reports = 5
+                $0.ledger.reportsPerHour = 12
+            }
+            for number in 0..<50 { reporter.record(try world.failure(UInt8(number), to: [uri])) }
+            let other = "pay.example.com"
+            let leaf = try world.pinned.factory.leaf([other], signedBy: world.pinned.intermediate)
+            var rule = try PinningRule(HostPattern(other), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
+            rule.reportURIs = [uri]
+            let context = TrustContext.policy(
+                try PinningPolicy(name: "shop", rules: [rule], backupPins: .off),
+                anchors: .only([world.pinned.root.view]))
+            let judgement = context.judge(
+                PresentedChain(der: leaf.chain), for: TrustSubject(host: try CanonicalHost(other), port: 443),
+                at: world.pinned.factory.now)
+            guard case .now(let verdict) = judgement else { throw MissingError() }
+            reporter.record(verdict)
+            try await world.running(reporter) {
+                await world.events.until(.kept, 6)
+                await world.events.until(.postponed)
+            }
+            let texts = try world.files().map { try String(contentsOfFile: "\(world.folder)/\($0)", encoding: .utf8) }
+            #expect(texts.count == 5)
+            #expect(texts.count { $0.contains(other) } == 1)
+        }
+    }
+
     @Test func anHourHasItsLimit() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in

@@ -25,6 +25,40 @@ import Testing
         return ReportQueue.Entry(delivery, size: 100)
     }
 
+    private func entry(_ number: UInt64, about: String, size: Int = 100) -> ReportQueue.Entry {
+        ReportQueue.Entry(
+            ReportDelivery(
+                id: ReportDelivery.id(1, number), url: "https://a.example/", about: about,
+                created: start.advanced(bySeconds: Int64(number)), body: "{}"), size: size)
+    }
+
+    /// Reports about one host fill the spool. Those about others take the places of its newest ones, to a fair share.
+    @Test func aFloodGivesPlacesBack() {
+        var queue = queue { $0.reports = 10 }
+        for number: UInt64 in 1...10 {
+            #expect(queue.displaced(by: 100, about: "flood") == [])
+            add([entry(number, about: "flood")], to: &queue)
+        }
+        #expect(queue.displaced(by: 100, about: "flood") == nil)
+        for number: UInt64 in 11...15 {
+            let displaced = queue.displaced(by: 100, about: "quiet") ?? []
+            #expect(displaced == [entry(21 - number, about: "flood")])
+            for old in displaced { queue.forget(old.id) }
+            add([entry(number, about: "quiet")], to: &queue)
+        }
+        // Five each: neither gives way to the other, and both do to a third.
+        #expect(queue.displaced(by: 100, about: "quiet") == nil)
+        #expect(queue.displaced(by: 100, about: "third") == [entry(15, about: "quiet")])
+    }
+
+    @Test func aLargeReportTakesAsManyPlacesAsItNeeds() {
+        var queue = queue { $0.bytes = 1_000 }
+        for number: UInt64 in 1...10 { add([entry(number, about: "flood")], to: &queue) }
+        #expect(queue.displaced(by: 250, about: "quiet")?.count == 3)
+        #expect(queue.displaced(by: 1_001, about: "quiet") == nil)
+        #expect(queue.displaced(by: -1, about: "quiet") == nil)
+    }
+
     private func add(_ entries: [ReportQueue.Entry], to queue: inout ReportQueue, hasRoom: Bool = true) {
         for entry in entries {
             let isTaken = queue.add(entry)

@@ -20,6 +20,57 @@ struct ReportLedgerTests {
         return try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy)))
     }
 
+    /// A report about another host, which has a rule of its own.
+    private func failure(of host: String, _ number: UInt8 = 1) throws -> PinFailureReport {
+        let leaf = try scene.factory.leaf([host], signedBy: root)
+        let rule = PinningRule(host: try CanonicalHost(host), pins: PinSet([Pin(SPKIDigest(hashing: [number]))]))
+        let policy = try PinningPolicy(name: "p", rules: [rule], backupPins: .off)
+        return try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy, host: host)))
+    }
+
+    /// The attack: new chains for one host, again and again, so that the report about another is rate-limited.
+    @Test func aFloodAboutOneHostDoesNotSilenceAnother() throws {
+        var ledger = ReportLedger()
+        let flood = try (1...60).map { try failure(UInt8($0)) }
+        #expect(flood.count { ledger.admit($0, at: scene.now, entropy: 0) == .send } == 10)
+        // The quota survives a restart.
+        ledger = ReportLedger(state: ledger.state)
+        #expect(ledger.admit(try failure(61), at: scene.now, entropy: 0) == .rateLimited)
+        #expect(ledger.admit(try failure(of: "pay.example.com"), at: scene.now, entropy: 0) == .send)
+        #expect(ledger.admit(try failure(62), at: scene.now.advanced(bySeconds: 3_600), entropy: 0) == .send)
+    }
+
+    /// Floods about many hosts at once use up what is not reserved.
+    @Test func theFirstReportOfAHostHasAReservedPlace() throws {
+        var ledger = ReportLedger()
+        var sent = 0
+        for host in ["a.example.com", "b.example.com", "c.example.com", "d.example.com", "e.example.com"] {
+            for number: UInt8 in 1...20 {
+                if ledger.admit(try failure(of: host, number), at: scene.now, entropy: 0) == .send { sent += 1 }
+            }
+        }
+        #expect(sent == 30 + 5)
+        for number in 1...25 {
+            let first = try failure(of: "first\(number).example.com")
+            #expect(ledger.admit(first, at: scene.now, entropy: 0) == .send)
+        }
+        #expect(ledger.admit(try failure(of: "late.example.com"), at: scene.now, entropy: 0) == .rateLimited)
+    }
+
+    /// A flood of failures that are not drawn must not wash away what was decided about other hosts.
+    @Test func aFloodDoesNotWashTheMemoryAway() throws {
+        var limits = ReportLedger.Limits()
+        limits.sampledMillionths = 1
+        limits.remembered = 10
+        var ledger = ReportLedger(limits: limits)
+        let other = try failure(of: "pay.example.com")
+        #expect(ledger.admit(other, at: scene.now, entropy: 0) == .send)
+        for number: UInt8 in 1...50 {
+            #expect(ledger.admit(try failure(number), at: scene.now, entropy: 1) == .sampledOut)
+        }
+        #expect(ledger.admit(other, at: scene.now, entropy: 0) == .duplicate)
+    }
+
     @Test func theSameReportIsSentOnceADay() throws {
         let report = try failure()
         var ledger = ReportLedger()
@@ -136,7 +187,7 @@ struct ReportLedgerTests {
         var generator = SeededGenerator(seed: 9)
         let report = try failure()
         for length in 0..<200 {
-            let bytes = Array("HFRL1\n".utf8) + (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let bytes = Array("HFRL2\n".utf8) + (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             var ledger = ReportLedger(state: bytes)
             _ = ledger.admit(report, at: scene.now, entropy: generator.next())
         }
