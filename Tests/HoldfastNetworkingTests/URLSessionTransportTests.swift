@@ -1,19 +1,29 @@
 import Foundation
 import HoldfastNetworking
+import HoldfastTestSupport
+import HoldfastTransport
 import HoldfastTransportTestSupport
+import HoldfastTrust
 import Testing
 
-/// A transport over a session of the app's own.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A transport over a session of the app's own, or over the platform's default connections.
 @Suite struct URLSessionTransportTests {
     @Test func aSessionWithoutDelegateCarriesRequests() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { server in
             let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/x"))
-            let transport = URLSessionTransport(session: URLSession(configuration: .ephemeral))
-            let (data, response) = try await transport.data(for: URLRequest(url: url))
-            #expect(data == Data("ok".utf8))
-            #expect(response.statusCode == 200)
+            for transport in [
+                URLSessionTransport(session: URLSession(configuration: .ephemeral)), URLSessionTransport(),
+            ] {
+                let (data, response) = try await transport.data(for: URLRequest(url: url))
+                #expect(data == Data("ok".utf8))
+                #expect(response.statusCode == 200)
+            }
         }
     }
 
@@ -30,6 +40,79 @@ import Testing
             let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/x"))
             await #expect(throws: UnbridgedSessionError.self) { try await transport.data(for: URLRequest(url: url)) }
             #expect(server.connectionCount == 0)
+        }
+    }
+
+    // MARK: The floor
+
+    private static let host = "localhost"
+
+    /// What becomes of a request to a server, over the default connections.
+    private func failure(_ tls: ServerTLS) async throws -> TransportError? {
+        try await ScriptedServer.with(tls: tls) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let url = try #require(URL(string: "https://\(Self.host):\(server.port)/"))
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await URLSessionTransport().data(for: URLRequest(url: url))
+            }
+            #expect(server.requests.isEmpty)
+            return error
+        }
+    }
+
+    @Test(arguments: [ServerTLS.Version.tls10, .tls11])
+    func oldVersionsAreRefusedByDefault(version: ServerTLS.Version) async throws {
+        var tls = ServerTLS(try CertificateFactory().leaf([Self.host], signedBy: nil))
+        tls.maximumVersion = version
+        #expect(try await failure(tls)?.code == .tlsHandshakeFailed)
+    }
+
+    @Test func weakCipherSuitesAreRefusedByDefault() async throws {
+        var options = CertificateOptions()
+        options.key = try Key.shared(.rsa2048, "rsa key exchange")
+        var tls = ServerTLS(try CertificateFactory().leaf([Self.host], signedBy: nil, options))
+        tls.maximumVersion = .tls12
+        // RSA key exchange with GCM and with CBC; ECDHE with CBC.
+        for suites: [UInt16] in [[0x9C, 0x2F], [0xC013, 0xC014]] {
+            tls.cipherSuites = suites
+            #expect(try await failure(tls)?.code == .tlsHandshakeFailed)
+        }
+        // With ECDHE and GCM the handshake comes to the judgement, which knows no such issuer.
+        tls.cipherSuites = [0xC02F]
+        #expect(try await failure(tls)?.code == .trustRefused)
+    }
+
+    /// To another machine, whatever the session. The name resolves nowhere: nothing may be looked up.
+    @Test func cleartextIsRefused() async throws {
+        let sessions: [URLSessionTransport] = [
+            URLSessionTransport(), URLSessionTransport(session: .shared),
+            URLSessionTransport(session: URLSession(configuration: .ephemeral)),
+            URLSessionTransport(session: URLSession(pinnedBy: .system())),
+        ]
+        for transport in sessions {
+            for address in ["http://api.invalid/", "HTTP://192.0.2.1/", "http://127.0.0.1.nip.invalid/"] {
+                let request = URLRequest(url: try #require(URL(string: address)))
+                let error = await #expect(throws: TransportError.self) { _ = try await transport.data(for: request) }
+                #expect(error?.code == .cleartextRefused, "\(address)")
+            }
+        }
+    }
+
+    /// A redirect must not lead there either.
+    @Test func aRedirectToCleartextIsRefused() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond(status: "302 F", fields: ["Location: http://192.0.2.1/"])]
+        } _: { server in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+            for transport in [
+                URLSessionTransport(), URLSessionTransport(session: URLSession(configuration: .ephemeral)),
+            ] {
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await transport.data(for: URLRequest(url: url))
+                }
+                #expect(error?.code == .cleartextRefused)
+            }
         }
     }
     #endif
