@@ -1,6 +1,7 @@
 public import Dispatch
 import Foundation
 import HoldfastFormats
+import HoldfastNetworking
 public import HoldfastTrust
 import Logging
 import Synchronization
@@ -15,6 +16,8 @@ import Synchronization
 /// The configuration is read with TrustKit's own rules. Where TrustKit raises an exception nothing traps here: the validator
 /// blocks every connection, with the finding `notInitialized` or `invalidConfiguration`, and an error is logged. To have the
 /// errors thrown, use ``initialize(validating:environment:)``.
+///
+/// Where `kTSKReportUris` names addresses, failed pins are reported there: by the environment's sink, or by a reporter that is started.
 ///
 /// Nothing is intercepted. `kTSKSwizzleNetworkDelegates` set to `true` is logged and listed in ``diagnostics`` as not honoured;
 /// which connections are covered by what is told in `docs/compatibility.md`.
@@ -48,6 +51,12 @@ public final class TrustKit: Sendable {
         let policy = try document.policy()
         for diagnostic in document.diagnostics where diagnostic.severity == .warning {
             environment.logger.warning("TrustKit's configuration: \(diagnostic)")
+        }
+        var environment = environment
+        if environment.sink == nil, policy.rules.contains(where: { !$0.reportURIs.isEmpty }) {
+            environment.sink = BackgroundReporter.shared(
+                folder: environment.reportFolder, anchors: environment.anchors, clock: environment.clock,
+                logger: environment.logger)
         }
         self.init(.policy(policy), document.diagnostics, environment)
     }

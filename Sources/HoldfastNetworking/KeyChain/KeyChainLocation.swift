@@ -3,9 +3,11 @@ import Foundation
 
 /// Where the credentials of a service are by default.
 enum KeyChainLocation {
-    /// `$XDG_STATE_HOME/SERVICE/key-chain`, or that below `~/.local/state`: the XDG Base Directory Specification, by which
+    /// `$XDG_STATE_HOME/SERVICE/NAME`, or that below `~/.local/state`: the XDG Base Directory Specification, by which
     /// a path that is not absolute does not count. `nil` where there is no such folder.
-    static func folder(of service: String, _ environment: [String: String]) -> String? {
+    static func folder(
+        _ name: String = "key-chain", of service: String, _ environment: [String: String]
+    ) -> String? {
         let state: String? =
             if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") {
                 path
@@ -14,7 +16,7 @@ enum KeyChainLocation {
             } else {
                 nil
             }
-        return state.map { $0 + "/" + component(service) + "/key-chain" }
+        return state.map { $0 + "/" + component(service) + "/" + name }
     }
 
     /// The name of the running program's bundle or, where it has none, of its executable.

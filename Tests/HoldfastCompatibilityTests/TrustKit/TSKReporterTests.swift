@@ -68,6 +68,56 @@ import Testing
         #expect((report["known-pins"] as? [String])?.count == 2)
     }
 
+    private func kit(_ uris: [String], folder: String, sink: (any TrustEventSink)? = nil) -> TrustKit {
+        TrustKit(
+            configuration: [
+                kTSKPinnedDomains: [
+                    CompatibilityScene.host: [
+                        kTSKPublicKeyHashes: [scene.leaf.spkiDigest.base64, CompatibilityScene.backup],
+                        kTSKReportUris: uris,
+                    ]
+                ]
+            ],
+            environment: TrustKitEnvironment(
+                anchors: scene.anchors, clock: scene.clock, sink: sink, reportFolder: folder,
+                logger: RecordingLogHandler().logger()))
+    }
+
+    /// As in TrustKit: who configures addresses and nothing else has reports sent there. Two instances share the reporter.
+    @Test func reportsAreSentByDefault() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try await ScriptedServer.with { _ in
+            [.respond()]
+        } _: { [self] server in
+            let uris = ["http://127.0.0.1:\(server.port)/report"]
+            let kits = [0, 1].map { _ in kit(uris, folder: root + "/state/app/pin-reports") }
+            for (kit, port) in zip(kits, [8443, 9443] as [UInt16]) {
+                let verdict = kit.pinningValidator.verdict(
+                    on: scene.trust(scene.other), forHostname: CompatibilityScene.host, port: port)
+                #expect(verdict.decision == .block)
+            }
+            await server.waitForRequests(2)
+            withExtendedLifetime(kits) {}
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(server.requests[0].body)) as? [String: Any])
+            #expect(report["hostname"] as? String == CompatibilityScene.host)
+            #expect((report["app-bundle-id"] as? String)?.isEmpty == false)
+        }
+    }
+
+    /// An app with a sink of its own, and one without an address: no reporter is started.
+    @Test func noReporterIsStartedUnasked() throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
+        let sink = RecordingSink()
+        for (uris, sink) in [(["https://reports.example.com/"], sink), ([], nil)] as [([String], RecordingSink?)] {
+            let kit = kit(uris, folder: root, sink: sink)
+            _ = kit.pinningValidator.verdict(on: scene.trust(scene.other), forHostname: CompatibilityScene.host)
+        }
+        #expect(sink.reports.count == 1)
+        #expect(!FileManager.default.fileExists(atPath: root))
+    }
+
     /// Without an address of the app's own nobody is told: there is no default one.
     @Test func thereIsNoDefaultURI() async throws {
         #expect(try await reports({ _ in [] }, waitFor: 0).isEmpty)

@@ -1,0 +1,74 @@
+import Foundation
+import HoldfastTransport
+package import HoldfastTrust
+package import Logging
+import Synchronization
+
+/// Reports failed pins for an app that names addresses and no reporter: a ``PinFailureReporter`` that runs as long as this object
+/// lives. One for each folder in a process.
+package final class BackgroundReporter: TrustEventSink {
+    private struct Weak {
+        weak var reporter: BackgroundReporter?
+    }
+
+    private static let running = Mutex<[String: Weak]>([:])
+
+    private let reporter: PinFailureReporter
+    private let work: Task<Void, Never>
+
+    /// The reporter of a folder; `nil`: that of the running program, `$XDG_STATE_HOME/SERVICE/pin-reports` or that below
+    /// `~/.local/state`. Returns `nil`, with an error in the log, where there is no such folder.
+    package static func shared(
+        folder: String?, anchors: TrustAnchors, clock: TrustClock, logger: Logger
+    ) -> BackgroundReporter? {
+        guard let folder = folder ?? defaultFolder else {
+            logger.error("Failed pins are not reported: neither XDG_STATE_HOME nor HOME is an absolute path")
+            return nil
+        }
+        return running.withLock { running in
+            if let reporter = running[folder]?.reporter { return reporter }
+            let reporter = BackgroundReporter(folder, anchors, clock, logger)
+            running = running.filter { $0.value.reporter != nil }
+            running[folder] = Weak(reporter: reporter)
+            return reporter
+        }
+    }
+
+    private init(_ folder: String, _ anchors: TrustAnchors, _ clock: TrustClock, _ logger: Logger) {
+        let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+        var configuration = PinFailureReporter.Configuration(
+            folder: folder,
+            identity: ReportIdentity(bundleID: SystemKeyChainStore.defaultService, version: version ?? ""))
+        configuration.anchors = anchors
+        configuration.clock = clock
+        let reporter = PinFailureReporter(configuration: configuration, logger: logger)
+        self.reporter = reporter
+        work = Task {  // reason: it runs beside the app, and ends with this object
+            do {
+                try FileStore(folder: folder, name: "", limit: 0).makeParents()
+                try await reporter.run()
+            } catch let error as FileStore.Failure {
+                logger.error("Failed pins are not reported: \(error.reason)", metadata: ["folder": "\(folder)"])
+            } catch {
+                logger.error("Failed pins are not reported: \(error)")
+            }
+        }
+        logger.info("Failed pins are reported to the configured addresses", metadata: ["folder": "\(folder)"])
+    }
+
+    deinit {
+        work.cancel()
+    }
+
+    package func record(_ verdict: TrustVerdict) { reporter.record(verdict) }
+
+    private static var defaultFolder: String? {
+        #if canImport(Security)
+        let support = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return support.map { $0.appendingPathComponent("pin-reports").path }
+        #else
+        return KeyChainLocation.folder(
+            "pin-reports", of: SystemKeyChainStore.defaultService, ProcessInfo.processInfo.environment)
+        #endif
+    }
+}
