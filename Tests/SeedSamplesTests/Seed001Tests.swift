@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTestSupport
+import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
@@ -51,6 +52,29 @@ struct Seed001Tests {
         #expect(try await world.refusal(of: world.stranger, by: transport) == .evaluatorRefused)
         #expect(try await world.refusal(of: world.leaf, by: transport) == .evaluatorRefused)
     }
+
+    #if canImport(FoundationNetworking)
+    /// The class as printed, with its own session: on Linux nobody asks it. The log says so, with the line that helps.
+    @Test func theNativeSessionWarnsThatTheClassIsNotAsked() async throws {
+        let log = RecordingLogHandler()
+        let service = TrustingService()
+        let session = NativeSession.$logger.withValue(log.logger()) { service.session }
+        let warning = try #require(log.messages(atLeast: .warning).first)
+        #expect(log.messages(atLeast: .warning).count == 1)
+        #expect(
+            warning.contains(
+                "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)"))
+        #expect("\(UnbridgedSessionError())".contains(NativeSession.hint))
+        try await ScriptedServer.with(tls: ServerTLS(world.selfSigned)) { _ in
+            [.respond("ok")]
+        } _: { server in
+            let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+            await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
+            #expect(server.requests.isEmpty)
+        }
+        session.invalidateAndCancel()
+    }
+    #endif
 
     /// The class as printed, under a session that asks it.
     @Test func theSessionItselfAsksTheClass() async throws {

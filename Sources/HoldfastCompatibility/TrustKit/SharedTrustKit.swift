@@ -1,3 +1,4 @@
+import HoldfastNetworking
 import HoldfastTrust
 import Logging
 import Synchronization
@@ -43,7 +44,11 @@ package final class SharedTrustKit: Sendable {
                 TrustKit(refusing: SharedTrustKit.secondConfiguration, environment: environment))
             return true
         }
-        if isSecond { environment.logger.error("\(SharedTrustKit.secondConfiguration.reason)") }
+        if isSecond {
+            environment.logger.error("\(SharedTrustKit.secondConfiguration.reason)")
+        } else {
+            Self.warnOfNativeSessions(environment.logger)
+        }
     }
 
     func configure(validating configuration: [String: Any], _ environment: TrustKitEnvironment) throws(PolicyError) {
@@ -57,6 +62,13 @@ package final class SharedTrustKit: Sendable {
         if isSecond {
             throw PolicyError(problems: [.init(path: "", reason: "TrustKit was initialised already")])
         }
+        Self.warnOfNativeSessions(environment.logger)
+    }
+
+    private static func warnOfNativeSessions(_ logger: Logger) {
+        #if !canImport(Darwin)
+        logger.warning("TrustKit does not cover native sessions. \(NativeSession.hint)")
+        #endif
     }
 
     private static let secondConfiguration = TrustFinding(

@@ -98,7 +98,8 @@ public final class TrustKit: Sendable {
 
     // MARK: - The shared instance
 
-    /// Configures the shared instance, once, at the start of the app.
+    /// Configures the shared instance, once, at the start of the app. On Linux a warning is logged that native sessions are not
+    /// covered, with the line that covers them.
     ///
     /// With a configuration that cannot be honoured, or at a second call, the shared instance blocks every connection from
     /// then on, and the errors are logged.

@@ -5,7 +5,6 @@ public struct UnbridgedSessionError: Error, Hashable, Sendable, CustomStringConv
     public init() {}
 
     public var description: String {
-        "This session's delegate would not be asked about servers on this platform, so its pinning would be off. "
-            + "Use a session of init(pinnedBy:), PinningTransport, or HTTPClientTransport with TrustContext.delegate."
+        "This session cannot be used. \(NativeSession.hint)"
     }
 }

@@ -57,9 +57,28 @@ import Testing
             #expect(verdict().permitsConnection)
             #expect(verdict(scene.other).finding.code == .pinMismatch)
             #expect(TrustKit.sharedInstance() === TrustKit.sharedInstance())
-            #expect(log.messages(atLeast: .warning).isEmpty)
+            #expect(log.messages(atLeast: .error).isEmpty)
         }
     }
+
+    #if os(Linux)
+    /// A native session with a delegate that calls the validator accepts every server with a valid chain: it says so, once, with the
+    /// line that helps.
+    @Test func nativeSessionsAreWarnedAbout() throws {
+        let line = "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)"
+        try alone {
+            TrustKit.initSharedInstance(withConfiguration: sound, environment: environment)
+            let warnings = log.messages(atLeast: .warning)
+            #expect(warnings.count == 1)
+            #expect(warnings.first?.contains("native") == true && warnings.first?.contains(line) == true)
+        }
+        log.removeAll()
+        try alone {
+            try TrustKit.initialize(validating: sound, environment: environment)
+            #expect(log.messages(atLeast: .warning).count == 1)
+        }
+    }
+    #endif
 
     @Test func aSecondConfigurationBlocksEverything() {
         alone {
