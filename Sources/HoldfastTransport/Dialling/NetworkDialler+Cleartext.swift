@@ -1,7 +1,7 @@
 import HoldfastTrust
 import NIOCore
 
-/// Connections without TLS: they stay on this machine, whatever names and addresses say.
+/// Connections without TLS, and names of the loopback: they stay on this machine, whatever resolvers and addresses say.
 extension NetworkDialler {
     private func staysLocal(_ target: DialTarget) -> Bool {
         !target.isSecure && !configuration.dangerouslyAllowsCleartext
@@ -16,15 +16,15 @@ extension NetworkDialler {
 
     /// Opens the socket.
     ///
-    /// A name of the loopback is not looked up where there is no TLS: RFC 6761, 6.3 keeps `localhost` and what is below it
-    /// for this machine, but whoever answers in the place of the name server can send it anywhere.
+    /// `localhost` and the names below it are never looked up: RFC 6761, 6.3 keeps them for the loopback addresses. Whoever answers
+    /// in the place of the name server could send them anywhere, and a machine without a hosts file may have no answer at all.
     func open(
         _ route: Route, for target: DialTarget, timeout: Duration, on loop: any EventLoop,
         noting: @escaping @Sendable (any Channel) -> Void
     ) -> EventLoopFuture<any Channel> {
         let connector = self.connector
         let port = route.port
-        guard staysLocal(target), (try? CanonicalHost(route.host))?.isIPLiteral == false else {
+        guard let host = try? CanonicalHost(route.host), host.isLoopback, !host.isIPLiteral else {
             return connector.connect(host: route.host, port: port, timeout: timeout, on: loop, noting: noting)
         }
         return connector.connect(host: "127.0.0.1", port: port, timeout: timeout, on: loop, noting: noting)
