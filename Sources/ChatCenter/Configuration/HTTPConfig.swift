@@ -15,6 +15,9 @@ public struct HTTPConfig: Hashable, Sendable {
     public var connectionTimeout: TimeInterval
     /// Idle time-out of a download in seconds. 30 by default.
     public var downloadTimeout: TimeInterval
+    /// The bytes that a download must receive in each minute, and in each partial answer of the server, sixteen smaller ones in a row
+    /// excepted. A slower download fails, and goes on the next time. 4096 by default; 0: no minimum.
+    public var minimumDownloadProgress: Int
     /// Time-out of an upload in seconds, idle **and** in total. 120 by default.
     ///
     /// The total is that of one file from its first attempt on: retries, and waiting for a network that is down, count as
@@ -28,10 +31,11 @@ public struct HTTPConfig: Hashable, Sendable {
     /// Sets time-outs, in seconds.
     public init(
         connectionTimeout: TimeInterval = 30, downloadTimeout: TimeInterval = 30, uploadTimeout: TimeInterval = 120,
-        uploadTotalTimeout: TimeInterval? = nil
+        uploadTotalTimeout: TimeInterval? = nil, minimumDownloadProgress: Int = 4_096
     ) {
         self.connectionTimeout = connectionTimeout
         self.downloadTimeout = downloadTimeout
+        self.minimumDownloadProgress = minimumDownloadProgress
         self.uploadTimeout = uploadTimeout
         self.uploadTotalTimeout = uploadTotalTimeout
     }

@@ -71,7 +71,8 @@ extension FileTransfers {
     ) async throws -> RemoteFile {
         let filter = Mutex<ProgressFilter?>(nil)
         let options = DownloadOptions(
-            idleTimeout: timeouts.download, maximumBytes: Self.downloadLimit,
+            idleTimeout: timeouts.download, minimumProgress: timeouts.downloadProgress,
+            maximumBytes: Self.downloadLimit,
             onProgress: { [reporter] progress in
                 let filter = filter.withLock { filter in
                     let current =

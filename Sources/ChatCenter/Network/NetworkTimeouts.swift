@@ -1,7 +1,10 @@
+import HoldfastTransport
+
 /// The configured time-outs, clamped.
 struct NetworkTimeouts: Hashable, Sendable {
     let rest: Duration
     let download: Duration
+    let downloadProgress: MinimumProgress
     let uploadIdle: Duration
     let uploadTotal: Duration
     let socket: Duration
@@ -21,6 +24,7 @@ struct NetworkTimeouts: Hashable, Sendable {
         let http = config.httpConfig
         rest = clamp("HTTPConfig.connectionTimeout", http.connectionTimeout, .seconds(30))
         download = clamp("HTTPConfig.downloadTimeout", http.downloadTimeout, .seconds(30))
+        downloadProgress = MinimumProgress(bytes: Int64(max(0, http.minimumDownloadProgress)))
         uploadIdle = clamp("HTTPConfig.uploadTimeout", http.uploadTimeout, .seconds(120))
         uploadTotal =
             http.uploadTotalTimeout.map { clamp("HTTPConfig.uploadTotalTimeout", $0, .seconds(120)) } ?? uploadIdle

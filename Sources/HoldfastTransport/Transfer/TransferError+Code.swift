@@ -23,6 +23,8 @@ extension TransferError {
         public static let checksumMismatch = Code(rawValue: "checksumMismatch")
         /// A file on this side cannot be made, read, written or put in its place, or belongs to somebody else.
         public static let fileUnusable = Code(rawValue: "fileUnusable")
+        /// The server sent less than the ``MinimumProgress`` of a download. What has arrived stays for the next call.
+        public static let tooLittleProgress = Code(rawValue: "tooLittleProgress")
         /// Another download to the same place is under way.
         public static let alreadyUnderway = Code(rawValue: "alreadyUnderway")
         /// The file that is sent is not the one that it was: its size, its date or its digest has changed.

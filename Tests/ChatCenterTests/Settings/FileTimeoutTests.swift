@@ -79,6 +79,44 @@ import Testing
             "nothing has the name of a file that is there")
     }
 
+    @Test("a server that sends one byte in each answer ends a download, unless minimumDownloadProgress is 0")
+    func minimumDownloadProgress() async throws {
+        let size = 40
+        for (minimum, requests) in [(HTTPConfig().minimumDownloadProgress, 17), (0, size)] {
+            let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c\(minimum)")
+            try FileManager.default.createDirectory(at: target.url, withIntermediateDirectories: true)
+            try await ScriptedServer.with { request in
+                let start = request.field("Range").flatMap { Int($0.dropFirst(6).dropLast()) }
+                guard let start else {
+                    return [.text("HTTP/1.1 200 OK\nETag: \"1\"\nContent-Length: \(size)\n\na"), .cut]
+                }
+                let range = "Content-Range: bytes \(start)-\(start)/\(size)"
+                return [.text("HTTP/1.1 206 P\nETag: \"1\"\n\(range)\nContent-Length: 1\n\nb")]
+            } _: { server in
+                let base = "http://127.0.0.1:\(server.port)"
+                let transport = try ChatTransportConfig(
+                    validating: base, webSocket: "ws://127.0.0.1:\(server.port)", dataStore: base + "/files")
+                let log = ChatLog(
+                    ChatLoggerConfig(), defaultDirectory: URL(fileURLWithPath: "/nowhere"), timestamp: { "" },
+                    sink: { _ in })
+                let client = HTTPClient(configuration: TransportConfiguration(trust: .system(anchors: .only([]))))
+                let http = HTTPConfig(minimumDownloadProgress: minimum)
+                let transfers = FileTransfers(
+                    client: client, foreignClient: client,
+                    addresses: ServerAddresses(
+                        endpoints: try #require(transport.endpoints), dialect: .documented, newRoutesEnabled: true,
+                        dataStoreHeaders: [:]),
+                    timeouts: NetworkTimeouts(ChatNetworkConfig(httpConfig: http)),
+                    reporter: NetworkReporter(sink: { _ in }, errors: ErrorTable(), log: log, now: { 0 }))
+                let plan = DownloadPlan(
+                    reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+                let result = await transfers.settle { try await $0.download(TransferID("t"), plan) { target } }
+                #expect((kind(result) == nil) == (minimum == 0))
+                #expect(server.requests.count == requests)
+            }
+        }
+    }
+
     @Test("seed 0.6: uploadTimeout ends an upload")
     func uploadTimeout() async throws {
         let plan = try upload()

@@ -108,6 +108,81 @@ import Testing
         }
     }
 
+    /// The attack: a server that sends one byte in each answer would be asked without end.
+    @Test func rangesOfOneByteEnd() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with { request in
+                guard let start = request.field("range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
+                    return RangeServer(payload: Self.payload, cut: 400)(request)
+                }
+                let head =
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Length: 1\r\n"
+                    + "Content-Range: bytes \(start)-\(start)/1000\r\n\r\n"
+                return [.send(Array(head.utf8) + [Self.payload[start]])]
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let request = HTTPRequest.plain(port: server.port)
+                let error = await #expect(throws: TransferError.self) {
+                    _ = try await client.download(request, to: folder.file, options: DownloadTests.options())
+                }
+                #expect(error?.code == .tooLittleProgress)
+                // The part that was cut off is the first of seventeen.
+                #expect(server.requests.count == 17)
+                // What has come stays, and a caller who wants to go on can.
+                #expect(folder.bytes(folder.part)?.count == 416)
+                var patient = DownloadTests.options()
+                patient.minimumProgress = .none
+                _ = try await client.download(request, to: folder.file, options: patient)
+                #expect(folder.bytes(folder.file) == Self.payload)
+            }
+        }
+    }
+
+    /// The same with connections that are cut behind each byte.
+    @Test func connectionsThatBringOneByteEnd() async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with {
+                RangeServer(payload: Self.payload, cut: 1)($0)
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                let error = await #expect(throws: TransferError.self) {
+                    _ = try await client.download(
+                        .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                }
+                #expect(error?.code == .tooLittleProgress)
+                #expect(server.requests.count == 17)
+            }
+        }
+    }
+
+    /// A server that drips: each byte renews the idle time-out, and the minute ends it.
+    @Test(.timeLimit(.minutes(1)), arguments: ScriptedVersion.allCases)
+    func aDrippingServerEnds(version: ScriptedVersion) async throws {
+        let world = VirtualWorld(version)
+        let client = world.client()
+        try await TransferFolder.with { folder in
+            let (arrived, ended) = (Mutex<Int64>(0), Trigger())
+            var options = DownloadOptions(retry: .never)
+            options.onProgress = { progress in arrived.withLock { $0 = progress.received } }
+            let task = Task { [options] in  // reason: the test moves time while the download is under way
+                defer { ended.fire() }
+                return try await client.download(.plain(port: 80), to: folder.file, options: options)
+            }
+            try await world.request()
+            try await world.respond("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            var sent: Int64 = 0
+            while !ended.hasFired, !Task.isCancelled, sent < 10 {
+                await world.pass(.seconds(20))
+                try await world.respond("a")
+                sent += 1
+                while !ended.hasFired, !Task.isCancelled, arrived.withLock({ $0 }) < sent { await Task.yield() }
+            }
+            let error = await #expect(throws: TransferError.self) { _ = try await task.value }
+            #expect(error?.code == .tooLittleProgress)
+            #expect((2...4).contains(sent))
+        }
+    }
+
     /// A server may send less of a range than was asked for, and is asked again.
     @Test func smallRanges() async throws {
         try await TransferFolder.with { folder in

@@ -19,6 +19,7 @@ struct DownloadDriver {
     private let deadline: NIODeadline?
     private var machine: DownloadMachine
     private var counter: AttemptCounter
+    private var pace: DownloadPace
     /// How many bytes of the result an earlier call has fetched.
     private var resumedAt: Int64
     /// How many bytes were there at best: fetching the same again is no progress.
@@ -38,6 +39,7 @@ struct DownloadDriver {
         self.options = options
         deadline = options.totalTimeout.map { client.core.now + TimeAmount(clamping: $0) }
         counter = AttemptCounter(options.retry)
+        pace = DownloadPace(options.minimumProgress)
         let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
         let requested = Self.digest(of: url)
         let (file, size, record) = try await Blocking.run {
@@ -65,10 +67,12 @@ struct DownloadDriver {
     mutating func run() async throws -> DownloadedFile {
         while true {
             let wait: Duration
+            let before = machine.received
             do {
                 if case .complete(let response, let facts) = try await attempt() {
                     return try await finish(response, facts)
                 }
+                try pace.ended(with: machine.received - before)
                 counter.progressed()
                 continue
             } catch let error as TransferError {
@@ -77,6 +81,7 @@ struct DownloadDriver {
             } catch {
                 if machine.received > best {
                     best = machine.received
+                    try pace.ended(with: machine.received - before)
                     counter.progressed()
                 }
                 guard let delay = counter.failed(error), let error = error as? TransportError else { throw error }
@@ -135,9 +140,11 @@ struct DownloadDriver {
             return .more
         }
         report()
+        pace.began(at: client.core.now)
         while let part = try await body.next() {
             let offset = machine.received
             try machine.take(part.count)
+            try pace.received(part.count, at: client.core.now)
             try await Blocking.run { [file] in try file.write(part, at: offset) }
             report()
         }

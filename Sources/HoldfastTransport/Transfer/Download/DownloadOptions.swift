@@ -5,6 +5,8 @@ public struct DownloadOptions: Sendable {
     public var idleTimeout: Duration
     /// The longest time for the whole download, further attempts and the waits between them included; `nil`: no limit.
     public var totalTimeout: Duration?
+    /// The least that the server must send for the download to go on.
+    public var minimumProgress: MinimumProgress
     /// The most bytes that the file may have. 4 GiB by default. More fails with ``TransferError/Code-swift.struct/tooLarge``.
     public var maximumBytes: Int64
     /// The digest that the file must have; `nil`: what the server announces is checked alone.
@@ -21,13 +23,15 @@ public struct DownloadOptions: Sendable {
 
     /// Makes options.
     public init(
-        idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil, maximumBytes: Int64 = 4 << 30,
+        idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
+        minimumProgress: MinimumProgress = MinimumProgress(), maximumBytes: Int64 = 4 << 30,
         checksum: Checksum? = nil, redirects: RedirectPolicy = .follow(), retry: TransferRetry = TransferRetry(),
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         onEvent: (@Sendable (TransferEvent) -> Void)? = nil
     ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
+        self.minimumProgress = minimumProgress
         self.maximumBytes = maximumBytes
         self.checksum = checksum
         self.redirects = redirects
