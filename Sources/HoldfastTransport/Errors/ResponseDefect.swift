@@ -35,7 +35,8 @@ public struct ResponseDefect: RawRepresentable, Hashable, Sendable, CustomString
     public static let transferCoding = Self(rawValue: "transferCoding")
     /// A chunk's size that is missing, no hexadecimal number, too long, or has white space around it.
     public static let chunkSize = Self(rawValue: "chunkSize")
-    /// Chunk extensions with control characters, or more of them than anyone needs.
+    /// Chunk extensions that are empty or not `name`, `name=token` or `name="quoted"` (RFC 9112, 7.1.1), or more of them than anyone
+    /// needs.
     public static let chunkExtension = Self(rawValue: "chunkExtension")
     /// A chunk's data that is not followed by a line break: it is longer or shorter than its size says.
     public static let chunkEnd = Self(rawValue: "chunkEnd")

@@ -4,11 +4,62 @@ struct ChunkLineScan: Hashable, Sendable {
         /// Behind a chunk's data. Next: dataLineFeed.
         case dataEnd
         case dataLineFeed
-        /// Within the size. Next: extensions, lineFeed.
+        /// Within the size. Next: extension, lineFeed.
         case size
-        /// Within the extensions, which are not read. Next: lineFeed.
-        case extensions
+        /// Within the extensions, which are checked and not used. Next: lineFeed.
+        case extensions(Extension)
         case lineFeed
+    }
+
+    /// Where in an extension: `; name`, `; name=token` or `; name="quoted"` (RFC 9112, 7.1.1). What is empty is refused: readers
+    /// differ about where such a line ends.
+    private enum Extension: Hashable, Sendable {
+        /// Before a name. Next: name.
+        case nameStart
+        /// Within a name. Next: nameEnd, nameStart, valueStart.
+        case name
+        /// White space behind a name. Next: nameStart, valueStart.
+        case nameEnd
+        /// Before a value. Next: value, quoted.
+        case valueStart
+        /// Within a value that is a token. Next: valueEnd, nameStart.
+        case value
+        /// Within a quoted string. Next: escaped, valueEnd.
+        case quoted
+        /// Behind a backslash. Next: quoted.
+        case escaped
+        /// Behind a value. Next: nameStart.
+        case valueEnd
+
+        /// Whether the line may end here.
+        var mayEnd: Bool {
+            switch self {
+            case .name, .value, .valueEnd: true
+            case .nameStart, .nameEnd, .valueStart, .quoted, .escaped: false
+            }
+        }
+
+        /// What follows a byte; `nil` where the byte may not stand here.
+        func next(_ byte: UInt8) -> Extension? {
+            let isBlank = byte == .space || byte == .tab
+            switch self {
+            case .nameStart: return isBlank ? self : byte.isTokenCharacter ? .name : nil
+            case .name where byte.isTokenCharacter, .value where byte.isTokenCharacter: return self
+            case .name, .nameEnd:
+                if byte == UInt8(ascii: "=") { return .valueStart }
+                return byte == UInt8(ascii: ";") ? .nameStart : isBlank ? .nameEnd : nil
+            case .valueStart:
+                if byte == UInt8(ascii: "\"") { return .quoted }
+                return isBlank ? self : byte.isTokenCharacter ? .value : nil
+            case .value, .valueEnd: return byte == UInt8(ascii: ";") ? .nameStart : isBlank ? .valueEnd : nil
+            case .quoted:
+                if byte == UInt8(ascii: "\"") { return .valueEnd }
+                return byte == UInt8(ascii: "\\") ? .escaped : isText(byte) ? self : nil
+            case .escaped: return isText(byte) ? .quoted : nil
+            }
+        }
+
+        private func isText(_ byte: UInt8) -> Bool { byte == .tab || (0x20..<0x7F).contains(byte) || byte >= 0x80 }
     }
 
     /// How many bytes were looked at, and the size of the chunk that follows them; zero: the trailer section does.
@@ -55,18 +106,18 @@ struct ChunkLineScan: Hashable, Sendable {
             return .size
         case .size:
             return try sizeDigit(byte)
-        case .extensions:
+        case .extensions(let place):
             extensionBytes += 1
             guard extensionBytes <= Self.maximumExtensionBytes else {
                 throw .malformed(
                     .chunkExtension, "The chunks' extensions are longer than \(Self.maximumExtensionBytes) bytes.")
             }
-            switch byte {
-            case .carriageReturn: return .lineFeed
-            case .lineFeed: throw SectionScan.bareLineFeed
-            case .tab, 0x20..<0x7F, 0x80...: return .extensions
-            default: throw .malformed(.chunkExtension, "A chunk's extension holds the control character \(byte).")
+            if byte == .carriageReturn, place.mayEnd { return .lineFeed }
+            if byte == .lineFeed { throw SectionScan.bareLineFeed }
+            guard let next = place.next(byte) else {
+                throw .malformed(.chunkExtension, "A chunk's extension is empty or not a name with a value.")
             }
+            return .extensions(next)
         case .lineFeed:
             throw SectionScan.bareCarriageReturn
         }
@@ -84,7 +135,7 @@ struct ChunkLineScan: Hashable, Sendable {
         guard digits > 0 else { throw .malformed(.chunkSize, "A chunk has no size.") }
         switch byte {
         case .carriageReturn: return .lineFeed
-        case UInt8(ascii: ";"): return .extensions
+        case UInt8(ascii: ";"): return .extensions(.nameStart)
         case .lineFeed: throw SectionScan.bareLineFeed
         default: throw .malformed(.chunkSize, "A chunk's size is no hexadecimal number.")
         }

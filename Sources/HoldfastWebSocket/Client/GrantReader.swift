@@ -73,8 +73,10 @@ final class GrantReader: ChannelInboundHandler, RemovableChannelHandler {
             } catch {
                 fail(error, context: context)
             }
-        case .malformed:
-            fail(malformed("The server's answer to the upgrade is not HTTP."), context: context)
+        case .malformed(let defect):
+            var error = malformed("The server's answer to the upgrade is not valid HTTP/1.1 (\(defect)).")
+            error.defect = defect
+            fail(error, context: context)
         case .other:
             state = .passing
             context.fireChannelRead(wrapInboundOut(held))

@@ -27,7 +27,11 @@ package struct RequestHead: Hashable, Sendable {
     ///   again.
     package static func examine(_ bytes: UnsafeRawBufferPointer, known: Int = 0) -> Finding {
         guard zip(bytes, "GET ".utf8).allSatisfy(==) else { return .other }
-        guard let head = HeadBytes(bytes, known: known) else { return .incomplete }
+        let found = HeadBytes(bytes, known: known)
+        let searched = UnsafeRawBufferPointer(rebasing: bytes[..<(found?.size ?? bytes.count)])
+        // The end of such a head may never come: the HTTP server answers it now.
+        guard HeadBytes.lineDefect(in: searched, known: known) == nil else { return .other }
+        guard let head = found else { return .incomplete }
         guard let fields = head.fields, let request = RequestHead(requestLine: head.firstLine, fields: fields) else {
             return .other
         }

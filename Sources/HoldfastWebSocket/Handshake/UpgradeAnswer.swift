@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import HoldfastTransport
 
 /// What a client finds at the start of the answer to its upgrade.
 ///
@@ -11,8 +12,8 @@ package enum UpgradeAnswer: Hashable, Sendable {
     case informational(size: Int)
     /// A `101` with these fields, and the number of its bytes.
     case switching(HTTPFields, size: Int)
-    /// A `1xx` that is not well-formed.
-    case malformed
+    /// A `1xx` that is not well-formed, and what is wrong with it. A wrong line break is told at once, before the head is complete.
+    case malformed(ResponseDefect)
     /// Something else, a final answer for instance.
     case other
 
@@ -22,13 +23,18 @@ package enum UpgradeAnswer: Hashable, Sendable {
     ///   again.
     package static func examine(_ bytes: UnsafeRawBufferPointer, known: Int = 0) -> UpgradeAnswer {
         guard zip(bytes, "HTTP/1.1 1".utf8).allSatisfy(==) else { return .other }
-        guard let head = HeadBytes(bytes, known: known) else { return .incomplete }
+        let found = HeadBytes(bytes, known: known)
+        let searched = UnsafeRawBufferPointer(rebasing: bytes[..<(found?.size ?? bytes.count)])
+        if let defect = HeadBytes.lineDefect(in: searched, known: known) { return .malformed(defect) }
+        guard let head = found else { return .incomplete }
         let status = head.firstLine.dropFirst("HTTP/1.1 ".utf8.count)
         let code = status.prefix(3)
         // RFC 9112, 4: three digits, a blank, a phrase that may be empty. Some leave the blank out, too.
         guard code.count == 3, code.allSatisfy({ (0x30...0x39).contains($0) }),
-            status.dropFirst(3).first.map({ $0 == 0x20 }) ?? true, let fields = head.fields
-        else { return .malformed }
+            status.dropFirst(3).first.map({ $0 == 0x20 }) ?? true
+        else { return .malformed(.statusLine) }
+        guard status.allSatisfy(HeadBytes.isText) else { return .malformed(.controlCharacter) }
+        guard let fields = head.fields else { return .malformed(head.defect ?? .fieldName) }
         return code.elementsEqual("101".utf8) ? .switching(fields, size: head.size) : .informational(size: head.size)
     }
 }

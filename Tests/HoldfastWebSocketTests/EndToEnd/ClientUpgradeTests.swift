@@ -151,6 +151,40 @@ import Testing
         #expect((error as? TransportError)?.phase == .upgrading)
     }
 
+    static let malformedGrants: [(head: String, defect: ResponseDefect)] = [
+        ("HTTP/1.1 101 X\r\r\nUpgrade: websocket\r\n\r\n", .bareCarriageReturn),
+        ("HTTP/1.1 101 X\r\nUpgrade: websocket\r\r\n\r\n", .bareCarriageReturn),
+        // Without a blank line of CR LF: the end of such a head never comes.
+        ("HTTP/1.1 101 X\nUpgrade: websocket\nConnection: Upgrade\n\n", .bareLineFeed),
+        ("HTTP/1.1 101 X\r\nUpgrade: websocket\n", .bareLineFeed),
+        ("HTTP/1.1 103 X\nLink: a\n\n", .bareLineFeed),
+        ("HTTP/1.1 101 X\0\r\n\r\n", .controlCharacter),
+        ("HTTP/1.1 101 X\r\nUpgrade: web\u{1}socket\r\n\r\n", .controlCharacter),
+        ("HTTP/1.1 101X\r\n\r\n", .statusLine),
+        ("HTTP/1.1 101 X\r\nUpgrade : websocket\r\n\r\n", .spaceBeforeColon),
+        ("HTTP/1.1 101 X\r\nUpgrade: websocket\r\n folded\r\n\r\n", .foldedField),
+        ("HTTP/1.1 101 X\r\nUpgrade\r\n\r\n", .missingColon),
+        ("HTTP/1.1 101 X\r\n: websocket\r\n\r\n", .fieldName),
+    ]
+
+    /// Each is refused at once, and not when the time is up, with what is wrong with it.
+    @Test(.timeLimit(.minutes(1)), arguments: malformedGrants)
+    func aMalformedGrantIsRefusedAtOnce(grant: (head: String, defect: ResponseDefect)) async throws {
+        let error = try await failure { _ in .text(grant.head) } as? TransportError
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.phase == .upgrading)
+        #expect(error?.defect == grant.defect)
+        // However it arrives.
+        let bytes = Array(grant.head.utf8)
+        var byByte = UpgradeAnswer.incomplete
+        var known = 0
+        for count in 1...bytes.count where byByte == .incomplete {
+            byByte = bytes[..<count].withUnsafeBytes { UpgradeAnswer.examine($0, known: known) }
+            known = count
+        }
+        #expect(byByte == .malformed(grant.defect))
+    }
+
     @Test func aHeadWithoutEndIsStopped() async throws {
         let error = try await failure(
             limits: {

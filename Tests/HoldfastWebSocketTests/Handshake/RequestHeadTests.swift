@@ -42,6 +42,8 @@ import Testing
         "GET / HTTP/1.1\r\nHost\r\n\r\n", "GET / HTTP/1.1\r\nA: b\r\n folded\r\n\r\n",
         "GET / HTTP/1.1\r\nA: b\u{0}c\r\n\r\n",
         "GET / HTTP/1.1\r\nA: b\nB: c\r\n\r\n", "GET / HTTP/1.1\r\n: b\r\n\r\n", "GET /\u{7f} HTTP/1.1\r\n\r\n",
+        // A blank line of CR LF may never come: these are not waited for.
+        "GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nA: b\n", "GET / HTTP/1.1\r\nA: b\rc",
     ])
     func whatIsNoPlainHeadIsLeftToOthers(text: String) {
         #expect(examine(text) == .other)
