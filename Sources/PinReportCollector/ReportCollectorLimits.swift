@@ -27,7 +27,8 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     /// The time that requests in progress have to end in when the collector is asked to stop.
     public var shutdownTime = Duration.seconds(10)
 
-    /// Reports (and failed tries at the token) that one address may send in one go; 0 does not limit them.
+    /// Reports that one address may send in one go; 0 does not limit them. As many failed tries to read are allowed; then every request
+    /// to read from that address is refused for a while, whatever token it shows.
     public var burst = 60
     /// How many of them it gets back in each minute.
     public var perMinute = 60

@@ -21,10 +21,20 @@ struct HostTests {
         for bad in [
             nil, "", ":80", "evil.example", "evil.example:8476", "localhost.evil.example:8476",
             "127.0.0.1.evil.example", "evil.example:8476]", "[::1].evil.example:1", "notchat.example",
+            "localhost:1@evil.com", "127.0.0.1:8476#evil.com", "localhost@evil.com", "evil.com@localhost", "localhost:",
+            "localhost:80:80", "localhost/", "local%68ost", "localhost, evil.com", "[::1", "[::1]8476",
         ] {
             #expect(!names.include(bad), "\(bad ?? "none")")
         }
         #expect(HostNames(listening: "0.0.0.0", certificate: nil).include("anything.example"))
+    }
+
+    @Test("A second Host field is refused, whatever the two say")
+    func repeated() throws {
+        let second: HTTPFields = [try #require(HTTPField.Name("Host")): "localhost:1"]
+        #expect(!HostNames(listening: "127.0.0.1", certificate: nil).include("localhost:1", second))
+        #expect(!HostNames(listening: "0.0.0.0", certificate: nil).include("anything.example", second))
+        #expect(!HostNames.isLocal("localhost:1", second))
     }
 
     @Test("What comes by way of a proxy, or under another name, is not from this machine")

@@ -13,7 +13,7 @@ struct FailureMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard hosts.include(request.head.authority) else {
+        guard hosts.include(request.head.authority, request.headers) else {
             return RESTFailure(
                 .misdirectedRequest,
                 WireFailure("request.host", details: "The server is not known by this name.")

@@ -36,7 +36,10 @@ struct HostNames: Sendable {
 
     /// Whether a request may name the server like this, by `Host` or its authority: as this machine, by an address, which
     /// no name server can bend, or by the certificate's name.
-    func include(_ authority: String?) -> Bool {
+    ///
+    /// - Parameter headers: The request's fields. The first `Host` is the authority; a second one among them is refused (RFC 9112, 3.2).
+    func include(_ authority: String?, _ headers: HTTPFields = [:]) -> Bool {
+        guard !Self.isRepeated(headers) else { return false }
         guard let names else { return true }
         guard let host = Self.host(of: authority) else { return false }
         return host.isLoopback || host.isIPLiteral || names.contains(host.text)
@@ -45,18 +48,16 @@ struct HostNames: Sendable {
     /// Whether a request comes from a program on this machine, as far as it shows: not through a proxy, and not from a page
     /// under a name of its own. Not every proxy shows itself.
     static func isLocal(_ authority: String?, _ headers: HTTPFields) -> Bool {
-        host(of: authority)?.isLoopback == true && !forwarding.contains { headers.contains($0) }
+        !isRepeated(headers) && host(of: authority)?.isLoopback == true
+            && !forwarding.contains { headers.contains($0) }
+    }
+
+    private static func isRepeated(_ headers: HTTPFields) -> Bool {
+        HTTPField.Name("Host").map { headers.contains($0) } ?? false
     }
 
     private static func host(of authority: String?) -> CanonicalHost? {
-        guard var host = authority.map({ Substring($0) }) else { return nil }
-        if host.hasPrefix("["), let bracket = host.lastIndex(of: "]") {
-            guard host[bracket...].dropFirst().allSatisfy({ $0 == ":" || $0.isNumber }) else { return nil }
-            host = host[...bracket]
-        } else if let colon = host.lastIndex(of: ":") {
-            host = host[..<colon]
-        }
-        return try? CanonicalHost(String(host))
+        authority.flatMap { HostField($0)?.host }
     }
 
     private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]

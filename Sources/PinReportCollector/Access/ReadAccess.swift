@@ -27,21 +27,17 @@ struct ReadAccess: Sendable {
         // A page in a browser on this machine comes from loopback too: under a name of its own that it has let point here
         // (DNS rebinding). So do strangers behind a reverse proxy on this machine, and not every one
         // shows: nginx with nothing but `proxy_pass` sends `Host: 127.0.0.1:PORT` and no field that says what it is.
-        guard peer.isLoopback, Self.isLocalName(request.authority), !Self.isForwarded(request.headerFields) else {
+        guard peer.isLoopback, Self.isLocalName(request), !Self.isForwarded(request.headerFields) else {
             return Refusal(.forbidden, "forbidden", "Without a token, reports are read on the collector's own machine.")
         }
         return nil
     }
 
-    private static func isLocalName(_ authority: String?) -> Bool {
-        guard let authority else { return false }
-        var host = Substring(authority)
-        if let bracket = host.lastIndex(of: "]") {
-            host = host[...bracket]
-        } else if let colon = host.lastIndex(of: ":") {
-            host = host[..<colon]
-        }
-        return (try? CanonicalHost(String(host)))?.isLoopback == true
+    /// The first `Host` field is the request's authority; a second one is still among the fields (RFC 9112, 3.2 forbids it).
+    private static func isLocalName(_ request: HTTPRequest) -> Bool {
+        let isRepeated = HTTPField.Name("Host").map { request.headerFields.contains($0) } ?? false
+        guard let authority = request.authority, !isRepeated else { return false }
+        return HostField(authority)?.host.isLoopback == true
     }
 
     private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]

@@ -46,6 +46,17 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return wait
     }
 
+    /// The seconds after which a peer may make its next request; 0 if it may now. Counts nothing.
+    func wait(for key: Key, at now: Int64) -> Int64 {
+        guard cost > 0, let bucket = buckets[key] ?? (buckets.count < tableLimit ? nil : newcomers) else { return 0 }
+        return wait(debt(of: bucket, at: now))
+    }
+
+    private func wait(_ debt: Int64) -> Int64 {
+        guard debt > capacity - cost else { return 0 }
+        return (debt - (capacity - cost) - 1) / 1_000_000_000 + 1
+    }
+
     /// Counts so many more against a peer that was let in: they are never refused, and the peer's next ones wait for them.
     mutating func charge(_ key: Key, _ count: Int, at now: Int64) {
         guard cost > 0, count > 0 else { return }
@@ -71,12 +82,9 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private func take(from bucket: inout Bucket, at now: Int64) -> Int64 {
         bucket.debt = debt(of: bucket, at: now)
         bucket.at = max(bucket.at, now)
-        guard bucket.debt <= capacity - cost else {
-            let wait = bucket.debt - (capacity - cost)
-            return (wait - 1) / 1_000_000_000 + 1
-        }
-        bucket.debt += cost
-        return 0
+        let wait = wait(bucket.debt)
+        if wait == 0 { bucket.debt += cost }
+        return wait
     }
 
     private func debt(of bucket: Bucket, at now: Int64) -> Int64 {

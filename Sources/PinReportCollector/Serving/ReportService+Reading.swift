@@ -4,9 +4,13 @@ import HoldfastTrust
 extension ReportService {
     /// Answers a reader. Who may read, and how often one may be wrong about the token, is decided before anything is read.
     func read(_ reading: Reading, _ request: CollectorRequest) async throws -> CollectorAnswer {
-        if reading != .health, let refusal = access.refusal(of: request.head, from: request.peer) {
-            try admit(request.peer)
-            throw refusal
+        if reading != .health {
+            // Before the token is looked at: else a guess would be told from a wrong one, however many there were.
+            if access.token != nil { try checkTries(request.peer) }
+            if let refusal = access.refusal(of: request.head, from: request.peer) {
+                try countTry(request.peer)
+                throw refusal
+            }
         }
         let items = try QueryItems(request.query)
         switch reading {

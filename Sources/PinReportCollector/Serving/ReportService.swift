@@ -19,6 +19,8 @@ final class ReportService: Sendable {
     let thread: NIOThreadPool
     let events: EventOutlet
     private let limiter: Mutex<RateLimiter<[UInt8]>>
+    /// Failed tries to read. Of their own, so that whoever sends reports does not keep readers at the same address out.
+    private let tries: Mutex<RateLimiter<[UInt8]>>
 
     init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool, events: EventOutlet) {
         self.configuration = configuration
@@ -28,8 +30,10 @@ final class ReportService: Sendable {
         access = ReadAccess(
             token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
         let limits = configuration.limits
-        limiter = Mutex(
-            RateLimiter(burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers))
+        let limiter = RateLimiter<[UInt8]>(
+            burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers)
+        self.limiter = Mutex(limiter)
+        tries = Mutex(limiter)
     }
 
     /// Answers one request. `body` reads its body up to a number of bytes; `nil` if there are more. Throws what `body`
@@ -79,12 +83,26 @@ final class ReportService: Sendable {
     /// Counts a request against its peer's allowance.
     func admit(_ peer: PeerAddress) throws(Refusal) {
         let now = configuration.uptime()
-        let wait = limiter.withLock { $0.admit(peer.key, at: now) }
-        guard wait == 0 else {
-            throw Refusal(
-                .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
-                headers: [.retryAfter: String(wait)])
-        }
+        try Self.refuse(limiter.withLock { $0.admit(peer.key, at: now) })
+    }
+
+    /// Counts a failed try to read against its peer's allowance.
+    func countTry(_ peer: PeerAddress) throws(Refusal) {
+        let now = configuration.uptime()
+        try Self.refuse(tries.withLock { $0.admit(peer.key, at: now) })
+    }
+
+    /// Refuses a peer that has used up its tries, whatever it shows now. Counts nothing.
+    func checkTries(_ peer: PeerAddress) throws(Refusal) {
+        let now = configuration.uptime()
+        try Self.refuse(tries.withLock { $0.wait(for: peer.key, at: now) })
+    }
+
+    private static func refuse(_ wait: Int64) throws(Refusal) {
+        guard wait > 0 else { return }
+        throw Refusal(
+            .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
+            headers: [.retryAfter: String(wait)])
     }
 
     /// Counts what a report takes against the allowance of its peer, beyond the one that ``admit(_:)`` has counted and what

@@ -18,6 +18,18 @@ struct RateLimiterTests {
         #expect((0..<4).map { _ in limiter.admit(1, at: 1_000 * second) } == [0, 0, 0, 1])
     }
 
+    @Test func askingHowLongToWaitCountsNothing() {
+        var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 1)
+        #expect(limiter.wait(for: 1, at: 0) == 0)
+        for _ in 0..<2 { #expect(limiter.admit(1, at: 0) == 0) }
+        #expect(limiter.wait(for: 1, at: 0) == 1)
+        #expect(limiter.wait(for: 1, at: second) == 0)
+        // The table is full: newcomers share one allowance.
+        #expect(limiter.wait(for: 2, at: 0) == 0)
+        for _ in 0..<2 { #expect(limiter.admit(2, at: 0) == 0) }
+        #expect(limiter.wait(for: 3, at: 0) == 1)
+    }
+
     @Test func peersDoNotTakeFromEachOther() {
         var limiter = RateLimiter<Int>(burst: 1, perMinute: 1, tableLimit: 10)
         #expect(limiter.admit(1, at: 0) == 0)

@@ -4,6 +4,7 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 import PinReportCollector
+import Synchronization
 import Testing
 
 /// A collector over real sockets.
@@ -269,9 +270,11 @@ struct CollectorTests {
     // MARK: Who reads
 
     @Test func withATokenOnlyItsHolderReads() async throws {
+        let uptime = Mutex<Int64>(0)
         try await CollectorUnderTest.with {
             $0.token = try ReaderToken("  0123456789abcdef\n")
             $0.limits.burst = 10
+            $0.uptime = { uptime.withLock(\.self) }
         } _: { test async throws in
             for value in [
                 nil, "", "Bearer", "Bearer ", "Bearer 0123456789abcdeF", "Bearer  0123456789abcdef",
@@ -288,10 +291,17 @@ struct CollectorTests {
                 #expect(try await test.request(.get, path, headers: good).status == 200)
                 #expect(try await test.request(.get, path).status == 401)
             }
-            // Guessing is limited like posting; the holder is not kept out.
+            // Guessing is limited by address: a right guess among too many is not told from a wrong one.
             #expect(try await test.request(.get, "/reports/1").status == 429)
-            #expect(try await test.request(.get, "/reports/1", headers: good).status == 404)
+            let limited = try await test.request(.get, "/reports/1", headers: good)
+            #expect(limited.status == 429)
+            #expect(limited.response.headerFields[.retryAfter] == "1")
             #expect(try await test.request(.get, "/health").status == 200)
+            // The right token costs nothing, so that its holder reads as soon as the address may try again.
+            uptime.withLock { $0 += 1_000_000_000 }
+            for _ in 0..<20 {
+                #expect(try await test.request(.get, "/reports/1", headers: good).status == 404)
+            }
         }
     }
 
@@ -299,7 +309,11 @@ struct CollectorTests {
         try await CollectorUnderTest.with { test async throws in
             #expect(try await test.request(.get, "/reports", host: "localhost").status == 200)
             // A name that a stranger's page has let point here, and none.
-            for host in ["Host: evil.example", "Host: localhost.evil.example", "Host: 192.0.2.1:80", "Host:", "X: y"] {
+            for host in [
+                "Host: evil.example", "Host: localhost.evil.example", "Host: 192.0.2.1:80", "Host:", "X: y",
+                "Host: localhost:1@evil.com", "Host: 127.0.0.1:1#evil.com", "Host: localhost\r\nHost: evil.com",
+                "Host: localhost\r\nHost: localhost", "Host: localhost:80:80", "Host: localhost/", "Host: local%68ost",
+            ] {
                 let peer = try await RawPeer.connect(to: test.address.port)
                 try await peer.send(Array("GET /reports HTTP/1.1\r\n\(host)\r\nConnection: close\r\n\r\n".utf8))
                 let answer = try await peer.everything()
