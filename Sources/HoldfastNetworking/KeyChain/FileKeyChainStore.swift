@@ -8,7 +8,8 @@ public import Logging
 /// Each value is one file of mode 0600 in a folder of mode 0700, sealed with AES-256-GCM to its service, its name and the
 /// version of the format. It is written to a new file, flushed and renamed, under a lock: after a crash or a power loss
 /// there is the old value or the new one, and processes do not disturb each other. Links are not followed; a file or folder
-/// of somebody else's, or open to others, is refused with ``KeyChainFileError``.
+/// of somebody else's, or open to others, is refused with ``KeyChainFileError``. So is one below a folder that belongs to another user
+/// than root, or that others may change: they could put another folder in its place.
 ///
 /// What the files are worth depends on where the key is, see ``KeyChainKey``. Nobody notices if somebody who may write as
 /// the same user puts an older sealed file of the same name back.

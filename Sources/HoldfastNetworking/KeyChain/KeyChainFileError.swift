@@ -6,9 +6,10 @@ public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConverti
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
-        /// Others than the owner may read or write the file or its folder. Mode 0600 and 0700 are asked for.
+        /// Others than the owner may read or write the file or its folder (mode 0600 and 0700 are required), or may change a folder
+        /// above it.
         public static let permissionsTooOpen = Code(rawValue: "permissionsTooOpen")
-        /// The file or its folder belongs to another user.
+        /// The file or its folder belongs to another user, or a folder above it to one who is neither the user nor root.
         public static let foreignOwner = Code(rawValue: "foreignOwner")
         /// A symbolic link, a device or a pipe is in the place of the file, or something else in that of the folder.
         public static let unsuitableFile = Code(rawValue: "unsuitableFile")

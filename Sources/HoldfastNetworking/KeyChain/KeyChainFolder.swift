@@ -17,7 +17,10 @@ struct KeyChainFolder: Sendable {
                 .valueTooLarge, "The value has \(value.count) bytes, the limit is \(maximumValueBytes).")
         }
         let entry = entry(name)
-        try files { () throws(FileStore.Failure) in try entry.makeParents() }
+        try files { () throws(FileStore.Failure) in
+            try entry.makeParents()
+            try entry.checkParents()
+        }
         try locked { () throws(KeyChainFileError) in
             let sealed = try KeyChainSeal(master: master(creating: true)).seal(value, service: service, name: name)
             try files { () throws(FileStore.Failure) in try entry.save(sealed) }
@@ -27,7 +30,11 @@ struct KeyChainFolder: Sendable {
     /// The value; `nil` if there is none.
     func value(forKey name: String) throws(KeyChainFileError) -> [UInt8]? {
         let entry = entry(name)
-        guard let sealed = try files({ () throws(FileStore.Failure) in try entry.load() }) else { return nil }
+        let sealed = try files { () throws(FileStore.Failure) in
+            try entry.checkParents()
+            return try entry.load()
+        }
+        guard let sealed else { return nil }
         return try KeyChainSeal(master: master(creating: false)).open(sealed, service: service, name: name)
     }
 
@@ -35,6 +42,7 @@ struct KeyChainFolder: Sendable {
     func deleteValue(forKey name: String) throws(KeyChainFileError) {
         let entry = entry(name)
         guard entry.folderExists else { return }
+        try files { () throws(FileStore.Failure) in try entry.checkParents() }
         try locked { () throws(KeyChainFileError) in
             try files { () throws(FileStore.Failure) in try entry.remove() }
         }

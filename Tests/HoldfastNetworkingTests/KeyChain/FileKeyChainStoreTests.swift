@@ -334,6 +334,44 @@ import Testing
         }
     }
 
+    /// The attack: whoever owns, or may change, a folder above the store swaps it for one of their own.
+    @Test(.enabled(if: geteuid() == 0, "owners can be changed by root alone"))
+    func parentsOfAnotherOwnerAreRefused() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            for path in [folder.path("state/app"), folder.path("state"), folder.root] {
+                try #require(chown(path, 65_534, 65_534) == 0)
+                #expect(try await refusal(store(folder)) == .foreignOwner)
+                #expect(try await refusalToSave(store(folder)) == .foreignOwner)
+                try #require(chown(path, 0, 0) == 0)
+            }
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+            // A link is as good as the folder that it names.
+            try FileManager.default.moveItem(atPath: folder.path("state"), toPath: folder.path("moved"))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("state"), withDestinationPath: folder.path("moved"))
+            #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+            try #require(lchown(folder.path("state"), 65_534, 65_534) == 0)
+            #expect(try await refusal(store(folder)) == .foreignOwner)
+        }
+    }
+
+    @Test func parentsThatOthersMayChangeAreRefused() async throws {
+        try await TemporaryFolder.use { folder in
+            try await store(folder).save(Self.token, forKey: "accessToken")
+            func set(_ mode: mode_t) throws { try #require(chmod(folder.path("state"), mode) == 0) }
+            try set(0o777)
+            #expect(try await refusal(store(folder)) == .permissionsTooOpen)
+            #expect(try await refusalToSave(store(folder)) == .permissionsTooOpen)
+            // Readable for all, and sticky as /tmp is.
+            for mode: mode_t in [0o755, 0o1777] {
+                try set(mode)
+                #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
+            }
+            try set(0o700)
+        }
+    }
+
     @Test func linksAreNotFollowed() async throws {
         try await TemporaryFolder.use { folder in
             let manager = FileManager.default
