@@ -32,28 +32,53 @@ extension FileTransfers {
 
     private func fetch(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
         let request = try addresses.download(plan)
-        let client = try addresses.isForeign(plan) ? foreignClient : client
-        reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
         do {
             try folder.prepareFiles()
         } catch {
             throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
         }
+        let name = Self.name(of: plan, in: folder)
         guard folder.keys == nil else {
-            return try await downloadSealed(id, request, client, folder, as: Self.name(of: plan, in: folder))
+            return try await following(request) { try await downloadSealed(id, $0, $1, folder, as: name) }
         }
         do {
-            return try await resume(
-                id, request, client, folder.files.appendingPathComponent(Self.name(of: plan, in: folder)))
+            let copy = folder.files.appendingPathComponent(name)
+            return try await following(request) { try await resume(id, $0, $1, copy) }
         } catch let error as TransferError where error.code == .alreadyUnderway {
             // Somebody fetches the same file now: this one takes a way of its own.
             let copy = folder.files.appendingPathComponent(UUID().uuidString)
             do {
-                return try await resume(id, request, client, copy)
+                return try await following(request) { try await resume(id, $0, $1, copy) }
             } catch {
                 // Nobody would find it again.
                 UserFolder.discardPart(of: copy)
                 throw error
+            }
+        }
+    }
+
+    /// What came of one request of a download.
+    private enum Answer {
+        case file(RemoteFile)
+        /// The server sent something else than the file: a redirect, or a refusal with the beginning of its body.
+        case other(HTTPResponse, [UInt8])
+    }
+
+    /// Runs a download, and runs it again at each address that it is redirected to.
+    ///
+    /// The client's own redirects are off: each origin has its own headers and its own trust.
+    private func following(
+        _ request: HTTPRequest, _ attempt: (HTTPRequest, HTTPClient) async throws -> Answer
+    ) async throws -> RemoteFile {
+        var chain = RedirectChain(request, policy: .follow())
+        while true {
+            reporter.log.write(.rest, NetworkLog.request(chain.request, reporter.log))
+            let client = try addresses.isForeign(chain.request) ? foreignClient : client
+            switch try await attempt(chain.request, client) {
+            case .file(let file): return file
+            case .other(let response, let body):
+                reporter.log.write(.rest, NetworkLog.response(response, body, chain.request, reporter.log))
+                guard try addresses.follow(response, &chain) else { throw error(response, body) }
             }
         }
     }
@@ -68,11 +93,11 @@ extension FileTransfers {
 
     private func resume(
         _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ copy: URL
-    ) async throws -> RemoteFile {
+    ) async throws -> Answer {
         let filter = Mutex<ProgressFilter?>(nil)
         let options = DownloadOptions(
             idleTimeout: timeouts.download, minimumProgress: timeouts.downloadProgress,
-            maximumBytes: Self.downloadLimit,
+            maximumBytes: Self.downloadLimit, redirects: .deliver,
             onProgress: { [reporter] progress in
                 let filter = filter.withLock { filter in
                     let current =
@@ -88,15 +113,15 @@ extension FileTransfers {
         do {
             let file = try await client.download(request, to: copy.path, options: options)
             reporter.log.write(.rest, NetworkLog.response(file.response, [], request, reporter.log))
-            return RemoteFile(
-                reference: copy.path, name: nil, size: file.size, type: file.response.headerFields[.contentType])
+            return .file(
+                RemoteFile(
+                    reference: copy.path, name: nil, size: file.size, type: file.response.headerFields[.contentType]))
         } catch let error as TransferError {
             switch error.code {
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
                 if (400..<500).contains(response.status.code) { UserFolder.discardPart(of: copy) }
-                reporter.log.write(.rest, NetworkLog.response(response, error.body, request, reporter.log))
-                throw self.error(response, error.body)
+                return .other(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
             case .fileUnusable: throw FileTransferError(.unwritable, error.reason)
             default: throw error
@@ -106,18 +131,18 @@ extension FileTransfers {
 
     private func downloadSealed(
         _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder, as name: String
-    ) async throws -> RemoteFile {
+    ) async throws -> Answer {
         // Another one may be on its way, and somebody may read the last one: the name is taken in one step at the end.
         let copy = folder.files.appendingPathComponent(UUID().uuidString)
         do {
             return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
                 response, body in
-                reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
                 guard response.status.code == 200 else {
                     var text: [UInt8] = []
                     while text.count < Self.answerLimit, let chunk = try await body.next() { text += chunk }
-                    throw error(response, text)
+                    return .other(response, text)
                 }
+                reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
                 let total = response.headerFields[.contentLength].flatMap { Int64($0) }
                 guard total ?? 0 <= Self.downloadLimit else {
                     throw FileTransferError(.tooLarge, "The file has more than \(Self.downloadLimit) bytes.")
@@ -128,8 +153,9 @@ extension FileTransfers {
                 guard rename(copy.path, place.path) == 0 else {
                     throw FileTransferError(.unwritable, "The file cannot be kept: the error \(errno) of the system.")
                 }
-                return RemoteFile(
-                    reference: place.path, name: nil, size: received, type: response.headerFields[.contentType])
+                return .file(
+                    RemoteFile(
+                        reference: place.path, name: nil, size: received, type: response.headerFields[.contentType]))
             }
         } catch {
             try? FileManager.default.removeItem(at: copy)

@@ -38,14 +38,12 @@ final class LiveChatNetwork: ChatNetwork {
         runner = SocketRunner(
             client: WebSocketClient(configuration: configuration), addresses: addresses, reporter: reporter)
         calls = RESTCaller(client: client, addresses: addresses, timeout: timeouts.rest, reporter: reporter)
-        let foreignClient = foreignTrust.map { trust in
-            var configuration = configuration
-            configuration.trust = trust
-            return HTTPClient(configuration: configuration)
-        }
+        var foreign = configuration
+        if let foreignTrust { foreign.trust = foreignTrust }
+        foreign.refusesLocalAddresses = true
         transfers = FileTransfers(
-            client: client, foreignClient: foreignClient ?? client, addresses: addresses, timeouts: timeouts,
-            reporter: reporter)
+            client: client, foreignClient: HTTPClient(configuration: foreign), addresses: addresses,
+            timeouts: timeouts, reporter: reporter)
     }
 
     deinit {

@@ -2,6 +2,7 @@ import ChatCenterCore
 import ChatWire
 import HTTPTypes
 import HoldfastTransport
+import HoldfastTrust
 
 /// Makes the requests of the chat: addresses, and which headers go to whom.
 struct ServerAddresses: Sendable {
@@ -40,7 +41,8 @@ struct ServerAddresses: Sendable {
 
     /// The download of a file: an id in the file store, or an absolute address.
     ///
-    /// An address on another server than the file store gets neither credentials nor headers of the file store.
+    /// A foreign origin gets no header of the chat. Throws `FileTransferError` with `invalidAddress` for a foreign address
+    /// that ``checkForeign(_:)`` refuses.
     func download(_ plan: DownloadPlan) throws -> HTTPRequest {
         guard plan.reference.contains("://") else {
             let path = endpoints.dataStore.path + "/" + ChatDialect.percentEncoded(plan.reference)
@@ -50,24 +52,60 @@ struct ServerAddresses: Sendable {
             return request
         }
         let url = try RequestURL(plan.reference)
-        guard url.scheme == .https || url.scheme == .http else {
-            throw FileTransferError(.invalidAddress, "A file cannot be fetched over \(url.scheme.rawValue):.")
-        }
         var request = HTTPRequest(
             method: .get, scheme: url.scheme.rawValue, authority: url.authority, path: url.target)
-        let store = endpoints.dataStore
-        if url.scheme.rawValue == store.scheme, url.host == store.host, url.port == store.port {
+        if isFileStore(url) {
             addFileHeaders(plan.credentials, plan.clientID, plan.deviceAddress, to: &request.headerFields)
+        } else {
+            try checkForeign(url)
         }
         return request
     }
 
-    /// Whether a download leads to a server that is none of the chat's own.
-    func isForeign(_ plan: DownloadPlan) throws -> Bool {
-        guard plan.reference.contains("://") else { return false }
-        let url = try RequestURL(plan.reference)
+    /// Moves a download to where a response redirects it. Returns `false` if the response is not a redirect.
+    ///
+    /// Outside of the file store's origin the request keeps no header of the chat, and the address is checked like one
+    /// in a message (RFC 9110, 15.4). Headers that were dropped stay dropped if a later redirect leads back.
+    func follow(_ response: HTTPResponse, _ chain: inout RedirectChain) throws -> Bool {
+        guard try chain.follow(response, canRepeatBody: true) else { return false }
+        let url = try Self.url(of: chain.request)
+        guard !isFileStore(url) else { return true }
+        chain.replaceFields([:])
+        try checkForeign(url)
+        return true
+    }
+
+    /// Whether a request leads to a server that is none of the chat's own.
+    func isForeign(_ request: HTTPRequest) throws -> Bool {
+        let url = try Self.url(of: request)
         return ![endpoints.rest, endpoints.webSocket, endpoints.dataStore].contains {
             $0.host == url.host && $0.port == url.port
+        }
+    }
+
+    private static func url(of request: HTTPRequest) throws -> RequestURL {
+        try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+    }
+
+    private func isFileStore(_ url: RequestURL) -> Bool {
+        let store = endpoints.dataStore
+        return url.scheme.rawValue == store.scheme && url.host == store.host && url.port == store.port
+    }
+
+    /// Refuses addresses that a message must not make the app request: other schemes than `https`, and hosts of this
+    /// machine or of its local network. Names are checked again when they are resolved.
+    private func checkForeign(_ url: RequestURL) throws(FileTransferError) {
+        guard url.scheme == .https else {
+            throw FileTransferError(
+                .invalidAddress,
+                "The file's address begins with \(url.scheme.rawValue)://. Only https:// is allowed outside of the file store."
+            )
+        }
+        guard !url.host.isLocal else {
+            throw FileTransferError(
+                .invalidAddress,
+                "The file's address, \(url.host), belongs to this machine or to a local network, and is not the file store's."
+            )
         }
     }
 

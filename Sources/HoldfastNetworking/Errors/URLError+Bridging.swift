@@ -50,6 +50,7 @@ extension URLError {
     private static let codes: [TransportError.Code: URLError.Code] = [
         .invalidURL: .badURL, .invalidRequest: .badURL,
         .cleartextRefused: .appTransportSecurityRequiresSecureConnection,
+        .localAddressRefused: .cannotConnectToHost,
         .redirectRefused: .appTransportSecurityRequiresSecureConnection,
         .unresolvedHost: .cannotFindHost, .connectionRefused: .cannotConnectToHost,
         .noConnectivity: .notConnectedToInternet, .proxyFailed: .cannotConnectToHost,

@@ -42,8 +42,8 @@ public struct TransportConfiguration: Sendable {
     public var hostOverrides: [String: String]
     /// Allows `http:` and `ws:` to hosts other than the loopback: anyone on the way can read and change everything.
     public var dangerouslyAllowsCleartext: Bool
-    /// Whether connections to this machine and to local networks are refused, after names were resolved: for addresses that
-    /// come from a certificate.
+    /// Refuses connections to this machine and to local networks, also if a name leads there: for addresses that a
+    /// certificate or a message gave. Hosts in ``hostOverrides`` and the address of a proxy are exempt.
     package var refusesLocalAddresses = false
     /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the client is made. Nothing is
     /// measured where that is swift-metrics' no-op. `docs/observability.md` lists every metric; no label holds a host.

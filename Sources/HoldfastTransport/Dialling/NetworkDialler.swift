@@ -67,7 +67,7 @@ package final class NetworkDialler: Dialler {
         do throws(TransportError) {
             address = try overrides.address(for: target.host)
             try refuseCleartext(target, address: address)
-            try refuseLocalHost(target)
+            try refuseLocalHost(target, address: address)
             route = try self.route(to: target, address: address)
         } catch {
             return loop.makeFailedFuture(error)
@@ -84,7 +84,7 @@ package final class NetworkDialler: Dialler {
                 throw TransportError(connecting: error, to: route.firstHop ?? target)
             }.observed(as: .connect, of: observation).flatMapThrowing { channel in
                 do {
-                    try self.refuseLocalPeer(channel, of: target, over: route)
+                    try self.refuseLocalPeer(channel, of: target, over: route, address: address)
                 } catch {
                     channel.cut()
                     throw error

@@ -12,7 +12,8 @@ extension TransportError {
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// `http:` or `ws:` to a host other than the loopback; see ``TransportConfiguration/dangerouslyAllowsCleartext``.
         public static let cleartextRefused = Code(rawValue: "cleartextRefused")
-        /// The host is on this machine or a local network, and the request may not go there; see ``HTTPOCSPRequester``.
+        /// The host is on this machine or a local network, and the request may not go there: its address comes from a
+        /// certificate (see ``HTTPOCSPRequester``) or from a message.
         public static let localAddressRefused = Code(rawValue: "localAddressRefused")
 
         /// The name server knows no address for the host.

@@ -94,6 +94,52 @@ import Testing
     }
 
     @Test(
+        "an address outside of the file store must be https and public",
+        arguments: [
+            "http://cdn.example/x", "http://files.example/x", "http://127.0.0.1/x", "http://localhost/x",
+            "https://127.0.0.1/x", "https://127.1/x", "https://0x7f.0.0.1/x", "https://localhost/x",
+            "https://LOCALHOST./x", "https://x.localhost/x", "https://10.1.2.3/x", "https://172.31.0.1/x",
+            "https://192.168.0.1/x", "https://169.254.169.254/latest/meta-data", "https://100.64.0.1/x",
+            "https://0.0.0.0/x", "https://224.0.0.1/x", "https://[::1]/x", "https://[::]/x", "https://[fe80::1]/x",
+            "https://[fd00::1]/x", "https://[::ffff:127.0.0.1]/x", "https://[::ffff:a00:1]/x",
+            "https://[::127.0.0.1]/x",
+            "https://[64:ff9b::a00:1]/x", "https://[2002:a00:1::]/x", "https://[2001:0:a00:1::]/x",
+            "https://[2001:db8::1]/x",
+        ])
+    func localAddress(reference: String) throws {
+        let error = #expect(throws: FileTransferError.self) { try download(reference) }
+        #expect(error?.code == .invalidAddress)
+    }
+
+    @Test(
+        "public addresses pass",
+        arguments: [
+            "https://1.1.1.1/x", "https://172.32.0.1/x", "https://[2606:4700::1111]/x", "https://[64:ff9b::101:101]/x",
+            "https://[::ffff:1.1.1.1]/x", "https://localhost.example/x",
+        ])
+    func publicAddress(reference: String) throws {
+        #expect(try download(reference).headerFields.isEmpty)
+    }
+
+    @Test("the chat's own file store may be on this machine, and nothing else there")
+    func ownLoopback() throws {
+        let config = ChatTransportConfig(
+            rest: "http://127.0.0.1:8000", webSocket: "ws://127.0.0.1:8000/socket",
+            dataStore: "http://127.0.0.1:8001/files")
+        let addresses = ServerAddresses(
+            endpoints: try #require(config.endpoints), dialect: .documented, newRoutesEnabled: true,
+            dataStoreHeaders: [:])
+        func download(_ reference: String) throws -> HTTPRequest {
+            try addresses.download(
+                DownloadPlan(reference: reference, credentials: credentials, clientID: "client", deviceAddress: nil))
+        }
+        #expect(try download("http://127.0.0.1:8001/x").headerFields[.authorization] == "Bearer t")
+        for reference in ["http://127.0.0.1:8000/x", "http://127.0.0.1/x", "http://localhost:8001/x"] {
+            #expect(throws: FileTransferError.self, "\(reference)") { try download(reference) }
+        }
+    }
+
+    @Test(
         "an address that is none is refused", arguments: ["ftp://files.example/x", "wss://files.example/x", "https://"])
     func badAddress(reference: String) throws {
         #expect(throws: (any Error).self) { try download(reference) }
