@@ -46,7 +46,8 @@ public struct ChatConfig: Hashable, Sendable {
     ///
     /// An app that had a key from its first version on sets it to `false`: whoever can write to the disk could otherwise
     /// put a store of his own in place of the sealed one, messages to be sent included. `authorize` throws
-    /// ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/notSealed`` for such a store.
+    /// ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/notSealed`` for such a store. Files that lie beside a
+    /// store that is empty are deleted.
     public var sealsExistingStore = true
 
     /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads

@@ -18,8 +18,10 @@ extension ChatDriver {
         for name in folders where farewells.count < Self.mostFarewells {
             let url = configuration.root.appendingPathComponent(name)
             // A store that was in the clear stays so until its user is back: what seals it is his to say.
-            for key in Set([configuration.config.storageKey, nil]) {
-                let store = SQLiteChatStore(folder: UserFolder(at: url, key: key), errors: errors)
+            for key in Set([config.storageKey, config.sealsExistingStore ? nil : config.storageKey]) {
+                let store = SQLiteChatStore(
+                    folder: UserFolder(at: url, key: key), errors: errors, sealsExisting: config.sealsExistingStore)
+        let config = configuration.config
                 guard let farewell = try? store.storedFarewell(),
                     configuration.folder(of: farewell.clientID).url.lastPathComponent == name
                 else { continue }

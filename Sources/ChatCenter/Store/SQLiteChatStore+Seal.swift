@@ -28,8 +28,13 @@ extension SQLiteChatStore {
                 throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
             }
         case (nil, .some):
-            guard try sealsExisting || queue.read({ db in try Self.isEmpty(db) }) else {
-                throw ChatStorageError(.notSealed, "The chat's store is not sealed, although there was always a key.")
+            if !sealsExisting {
+                guard try queue.read({ db in try Self.isEmpty(db) }) else {
+                    throw ChatStorageError(
+                        .notSealed, "The chat's store is not sealed, although there was always a key.")
+                }
+                // The database is new, so the files beside it are not this app's: sealed, they would count as genuine.
+                try folder.eraseFiles()
             }
             try seal(queue)
         }

@@ -130,8 +130,11 @@ struct UserFolder: Sendable {
 
     /// Deletes the copies of files.
     func eraseFiles() throws {
-        guard FileManager.default.fileExists(atPath: files.path) else { return }
-        try FileManager.default.removeItem(at: files)
+        do {
+            try FileManager.default.removeItem(at: files)
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {
+            // Nothing to delete.
+        }
     }
 
     /// Deletes everything, the database's side files too. The database must be closed.

@@ -188,6 +188,50 @@ import Testing
         #expect(screen.state.messages.map(\.id) == [MessageID("forged")])
     }
 
+    @Test("where there was always a key, files beside a new store do not become genuine", arguments: [false, true])
+    func plantedFiles(hasEmptyDatabase: Bool) throws {
+        let place = StoreUnderTest.userFolder(in: folder, key: key)
+        func store() -> SQLiteChatStore {
+            SQLiteChatStore(folder: place, errors: ErrorTable(), sealsExisting: false)
+        }
+        try fill(store(), needle: "x")
+        let copy = place.files.appendingPathComponent(RowCodec(keys: place.keys).name("file id"))
+        try place.prepareFiles()
+        let writer = try SealedFileWriter(copy, keys: place.keys)
+        try writer.write(Array("genuine".utf8))
+        try writer.finish()
+        // Opened again, a sealed store keeps its files.
+        _ = try store().restore(window: 1)
+        #expect(SealedFile.isSealed(copy, keys: place.keys))
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: place.database.path + suffix)
+        }
+        if hasEmptyDatabase { _ = FileManager.default.createFile(atPath: place.database.path, contents: nil) }
+        try Data("planted".utf8).write(to: copy)
+        try Data("planted".utf8).write(to: copy.appendingPathExtension("unfinished"))
+        _ = try store().restore(window: 1)
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+        #expect(try files(with: "planted") == [])
+    }
+
+    @Test("where there was always a key, nothing is told of a farewell in the clear", arguments: [false, true])
+    func plantedFarewell(sealsExisting: Bool) throws {
+        let root = folder.url.appendingPathComponent("Chat")
+        let place = UserFolder(root: root, providerUID: "provider", appMarker: "tests", clientID: "other")
+        let planted = SQLiteChatStore(folder: place, errors: ErrorTable())
+        let farewell = Farewell(clientID: "other", deviceAddress: "device")
+        try planted.commit(StoreTransaction(user: "other", changes: [.farewell(farewell)]))
+        let chat = TestChat(
+            in: folder,
+            configure: { config in
+                config.storageKey = key
+                config.sealsExistingStore = sealsExisting
+            })
+        _ = try chat.open()
+        let stores = chat.sdk.driver.state.withLock { Set($0.stores.keys) }
+        #expect(stores == (sealsExisting ? ["client-1", "other"] : ["client-1"]))
+    }
+
     @Test("rows in the clear that were added to a sealed store do not open")
     func clearRows() throws {
         try fill(store(key), needle: "x")
