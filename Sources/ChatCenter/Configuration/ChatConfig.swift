@@ -34,6 +34,9 @@ public struct ChatConfig: Hashable, Sendable {
     public var outboxMaximumAge = Duration.seconds(86_400)
     /// The folder that holds what the SDK keeps, a subfolder for each user; `nil`, the default, for Application Support
     /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
+    ///
+    /// It must belong to the process's user, must not be a symbolic link, and other users must not be able to write to it:
+    /// `authorize` throws ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/unprotected`` otherwise.
     public var storageDirectory: URL?
     /// Seals what the SDK keeps on the disk: messages, the queue, files. `nil`, the default, keeps it readable for whoever
     /// may read the app's files. ``ChatStorageKey/kept(read:write:)`` keeps the key in a credential store.

@@ -68,11 +68,21 @@ final class AcceptedKeys: Sendable {
     private func load(_ state: inout State) {
         guard !state.isLoaded else { return }
         state.isLoaded = true
-        guard let data = try? Data(contentsOf: file), data.count < 1_048_576,
+        guard Self.isProtected(file), let data = try? Data(contentsOf: file), data.count < 1_048_576,
             let keys = try? JSONDecoder().decode([String: [String]].self, from: data)
         else { return }
         // Of other servers that the past knew nothing stays.
         state.keys = keys.filter { isOwn($0.key) }
+    }
+
+    private static func isProtected(_ file: URL) -> Bool {
+        do throws(ChatStorageError) {
+            try StorePlace.checkFolder(file.deletingLastPathComponent())
+            try StorePlace.checkFile(file)
+            return true
+        } catch {
+            return false
+        }
     }
 
     private func isOwn(_ name: String) -> Bool { hosts?.contains(name) ?? true }
@@ -81,6 +91,7 @@ final class AcceptedKeys: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(keys) else { return }
+        guard isProtected(file) else { return }
         let manager = FileManager.default
         try? manager.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,

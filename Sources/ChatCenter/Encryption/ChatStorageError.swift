@@ -10,6 +10,9 @@ public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertib
         case wrongKey
         /// The store is in the clear, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
         case notSealed
+        /// The store's place is a link, belongs to another user, or can be changed by other users. Nothing is read or written
+        /// there.
+        case unprotected
         /// A row or a file is not what was written at its place: it was changed, moved or damaged.
         case tampered
     }

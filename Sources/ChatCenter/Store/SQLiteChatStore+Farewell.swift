@@ -6,7 +6,7 @@ extension SQLiteChatStore {
     /// The farewell that is kept, and nothing else: nothing is made, brought up to date or sealed. `nil` if there is none,
     /// and where the store is sealed otherwise than with this store's key.
     func storedFarewell() throws -> Farewell? {
-        guard FileManager.default.fileExists(atPath: folder.database.path) else { return nil }
+        guard try folder.check() else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(1)

@@ -1,5 +1,5 @@
 import Crypto
-// `ObjCBool` and `rmdir` are not in FoundationEssentials.
+// `rmdir` is not in FoundationEssentials.
 import Foundation
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
@@ -48,16 +48,37 @@ struct UserFolder: Sendable {
     var files: URL { url.appendingPathComponent("files") }
 
     /// Makes the folder and an empty database file, for the owner's eyes alone. SQLite gives its side files the mode
-    /// of the database.
+    /// of the database. Throws `ChatStorageError` with `unprotected` where others could have put something there.
     func prepare() throws {
-        try makeFolder(url)
-        Backup.exclude(url)
+        try StorePlace.makeFolder(url.deletingLastPathComponent())
+        try StorePlace.makeFolder(url)
         let manager = FileManager.default
-        if !manager.fileExists(atPath: database.path) {
+        // The folder may be older than this rule.
+        try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
+        Backup.exclude(url)
+        let hasDatabase = try checkContents()
+        if hasDatabase {
+            try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database.path)
+        } else {
             guard
                 manager.createFile(atPath: database.path, contents: nil, attributes: [.posixPermissions: 0o600])
             else { throw CocoaError(.fileWriteUnknown) }
         }
+    }
+
+    /// Checks the folder without changing it. Returns whether there is a database.
+    func check() throws(ChatStorageError) -> Bool {
+        try StorePlace.checkFolder(url.deletingLastPathComponent())
+        guard try StorePlace.checkFolder(url) else { return false }
+        return try checkContents()
+    }
+
+    private func checkContents() throws(ChatStorageError) -> Bool {
+        try StorePlace.checkFolder(files)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            try StorePlace.checkFile(URL(fileURLWithPath: database.path + suffix))
+        }
+        return try StorePlace.checkFile(database)
     }
 
     /// Makes the folder for files, in the folder of a user who is here: one that was erased does not come back for it.
@@ -66,10 +87,7 @@ struct UserFolder: Sendable {
             try FileManager.default.createDirectory(
                 at: files, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: files.path, isDirectory: &isFolder), isFolder.boolValue else {
-                throw error
-            }
+            guard try StorePlace.checkFolder(files) else { throw error }
             // The folder may be older than this rule.
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: files.path)
         }
@@ -166,10 +184,6 @@ struct UserFolder: Sendable {
         }
     }
 
-    private func makeFolder(_ url: URL) throws {
-        try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // The folder may be older than this rule.
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
-    }
+    /// A user's folder has at most a few thousand files, and each failure beside another sweep means that one is gone.
+    private static let mostRemovals = 100
 }
