@@ -35,27 +35,33 @@ public struct ChatStorageKey: Hashable, Sendable {
         ChatStorageKey(random: SymmetricKey(size: .bits256))
     }
 
-    /// The key that a credential store keeps; the first time a new one is made and kept there.
+    /// Returns the key that a credential store keeps. The first call makes a new key and keeps it there.
     ///
     /// ```swift
     /// let store = SystemKeyChainStore()  // of HoldfastNetworking
     /// config.storageKey = try await ChatStorageKey.kept(
     ///     read: { try await store.value(forKey: "chat-storage-key") },
-    ///     write: { try await store.save($0, forKey: "chat-storage-key") })
+    ///     write: { try await store.saveIfAbsent($0, forKey: "chat-storage-key") })
     /// ```
+    ///
+    /// After `write` the key is read back, and what `read` returns is the key: if two processes start for the first time at
+    /// once, both use the key that the store kept. For that, `write` must not replace a text that is there already.
     ///
     /// - Parameters:
     ///   - read: Reads the text that `write` kept; `nil` if there is none.
-    ///   - write: Keeps a text, Base64 of the key.
+    ///   - write: Keeps a text, Base64 of the key, unless the store has one already.
     /// - Throws: What `read` or `write` throws, and ``ChatStorageError`` where the text is no key: a new one in its
     ///   place would make everything unreadable that the old one sealed.
     public static func kept(
         read: () async throws -> String?, write: (String) async throws -> Void
     ) async throws -> ChatStorageKey {
-        guard let text = try await read() else {
-            let key = ChatStorageKey.random()
-            try await write(Data(key.bytes).base64EncodedString())
-            return key
+        var text = try await read()
+        if text == nil {
+            try await write(Data(random().bytes).base64EncodedString())
+            text = try await read()
+        }
+        guard let text else {
+            throw ChatStorageError(.unusableKey, "The credential store did not keep the new key.")
         }
         guard let bytes = Data(base64Encoded: text) else {
             throw ChatStorageError(.unusableKey, "What the credential store keeps is not the Base64 of a key.")

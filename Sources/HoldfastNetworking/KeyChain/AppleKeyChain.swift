@@ -29,6 +29,17 @@ final class AppleKeyChain: Sendable {
         }
     }
 
+    func saveIfAbsent(_ value: String, forKey key: String) async throws {
+        try await perform(key) { query in
+            let content: [String: Any] = [
+                kSecValueData as String: Data(value.utf8),
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
+            ]
+            let added = SecItemAdd(query.merging(content) { _, new in new } as CFDictionary, nil)
+            if added != errSecDuplicateItem { try Self.check(added) }
+        }
+    }
+
     func value(forKey key: String) async throws -> String? {
         try await perform(key) { query in
             var query = query

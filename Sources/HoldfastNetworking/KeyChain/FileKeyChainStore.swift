@@ -59,6 +59,14 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
         try await perform { folder throws(KeyChainFileError) in try folder.save(Array(value.utf8), forKey: key) }
     }
 
+    /// Keeps a value unless there is one already, in one step for all processes. Throws ``KeyChainStoreError/file(_:)``; a
+    /// value that cannot be read stays, and is an error.
+    public func saveIfAbsent(_ value: String, forKey key: String) async throws {
+        try await perform { folder throws(KeyChainFileError) in
+            try folder.save(Array(value.utf8), forKey: key, replaces: false)
+        }
+    }
+
     /// Throws ``KeyChainStoreError/file(_:)``, or ``KeyChainStoreError/stringDecodingFailed``.
     public func value(forKey key: String) async throws -> String? {
         let bytes = try await perform { folder throws(KeyChainFileError) in try folder.value(forKey: key) }

@@ -9,6 +9,12 @@ public actor InMemoryKeyChainStore: KeyChainStoreProtocol {
         values[key] = value
     }
 
+    /// Keeps a value unless there is one already, in one step: the method does not suspend. It is `async` so that it takes
+    /// the place of the protocol's default.
+    public func saveIfAbsent(_ value: String, forKey key: String) async {
+        values[key] = values[key] ?? value
+    }
+
     public func value(forKey key: String) -> String? {
         values[key]
     }

@@ -10,8 +10,10 @@ struct KeyChainFolder: Sendable {
     let environment: [String: String]
     let maximumValueBytes: Int
 
-    /// Keeps a value, in the place of one that is there. Where this fails, that one still is.
-    func save(_ value: [UInt8], forKey name: String) throws(KeyChainFileError) {
+    /// Keeps a value. Where this fails, the one that was there still is.
+    ///
+    /// - Parameter replaces: Whether a value that is there is replaced, or stays.
+    func save(_ value: [UInt8], forKey name: String, replaces: Bool = true) throws(KeyChainFileError) {
         guard value.count <= maximumValueBytes else {
             throw KeyChainFileError(
                 .valueTooLarge, "The value has \(value.count) bytes, the limit is \(maximumValueBytes).")
@@ -22,6 +24,7 @@ struct KeyChainFolder: Sendable {
             try entry.checkParents()
         }
         try locked { () throws(KeyChainFileError) in
+            if !replaces, try self.value(forKey: name) != nil { return }
             let sealed = try KeyChainSeal(master: master(creating: true)).seal(value, service: service, name: name)
             try files { () throws(FileStore.Failure) in try entry.save(sealed) }
         }

@@ -42,9 +42,23 @@ public final class SecretServiceKeyChainStore: KeyChainStoreProtocol {
             throw KeyChainStoreError.secretService(
                 SecretServiceError(.valueTooLarge, "The value has more than \(Self.maximumValueBytes) bytes."))
         }
-        let input = Array(Data(value.utf8).base64EncodedString().utf8)
-        _ = try await run(["store", "--label=\(service): \(key)"], for: key, input: input)
+        _ = try await run(storing(key), for: key, input: Self.input(value))
     }
+
+    /// Keeps a value unless there is one already. Throws ``KeyChainStoreError/secretService(_:)``.
+    ///
+    /// The Secret Service has no such step of its own: two processes, or two objects, may both find nothing and both save.
+    public func saveIfAbsent(_ value: String, forKey key: String) async throws {
+        guard value.utf8.count <= Self.maximumValueBytes else {
+            throw KeyChainStoreError.secretService(
+                SecretServiceError(.valueTooLarge, "The value has more than \(Self.maximumValueBytes) bytes."))
+        }
+        _ = try await run(storing(key), for: key, input: Self.input(value), unless: ["lookup"])
+    }
+
+    private func storing(_ key: String) -> [String] { ["store", "--label=\(service): \(key)"] }
+
+    private static func input(_ value: String) -> [UInt8] { Array(Data(value.utf8).base64EncodedString().utf8) }
 
     /// Throws ``KeyChainStoreError/secretService(_:)``, or ``KeyChainStoreError/stringDecodingFailed``.
     public func value(forKey key: String) async throws -> String? {
@@ -62,17 +76,24 @@ public final class SecretServiceKeyChainStore: KeyChainStoreProtocol {
     }
 
     /// What the tool writes; `nil` where it finds nothing.
-    private func run(_ command: [String], for key: String, input: [UInt8] = []) async throws -> [UInt8]? {
+    ///
+    /// - Parameter other: A command that runs first. If it finds something, that is the result, and nothing else runs.
+    private func run(
+        _ command: [String], for key: String, input: [UInt8] = [], unless other: [String]? = nil
+    ) async throws -> [UInt8]? {
         for name in [service, key] where name.isEmpty || name.hasPrefix("-") || name.utf8.contains(0) {
             throw KeyChainStoreError.secretService(
                 SecretServiceError(
                     .unusableName, "A name of the Secret Service may not be empty or begin with a hyphen."))
         }
-        let arguments = command + ["service", service, "key", key]
+        let attributes = ["service", service, "key", key]
         return try await withCheckedThrowingContinuation { continuation in
             queue.async { [tool] in
                 do throws(SecretServiceError) {
-                    continuation.resume(returning: try tool.run(arguments, input: input))
+                    if let other, let found = try tool.run(other + attributes, input: []) {
+                        return continuation.resume(returning: found)
+                    }
+                    continuation.resume(returning: try tool.run(command + attributes, input: input))
                 } catch {
                     continuation.resume(throwing: KeyChainStoreError.secretService(error))
                 }

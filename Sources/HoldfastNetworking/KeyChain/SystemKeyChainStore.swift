@@ -38,6 +38,11 @@ public final class SystemKeyChainStore: KeyChainStoreProtocol {
         try await store.save(value, forKey: key)
     }
 
+    /// Keeps a value unless there is one already, in one step. Throws ``KeyChainStoreError``.
+    public func saveIfAbsent(_ value: String, forKey key: String) async throws {
+        try await store.saveIfAbsent(value, forKey: key)
+    }
+
     /// Throws ``KeyChainStoreError``.
     public func value(forKey key: String) async throws -> String? {
         try await store.value(forKey: key)

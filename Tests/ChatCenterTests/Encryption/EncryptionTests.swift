@@ -353,6 +353,32 @@ import Testing
         #expect(ChatStorageKey.random() != ChatStorageKey.random())
     }
 
+    @Test("two first starts at once use the same key, the one that was kept")
+    func firstStartsAtOnce() async throws {
+        let kept = Noted<String>()
+        let others = Noted<ChatStorageKey>()
+        let keep: @Sendable (String) -> Void = { if kept.values.isEmpty { kept.append($0) } }
+        let mine = try await ChatStorageKey.kept(
+            read: {
+                let found = kept.values.first
+                // The other process starts, and keeps its key, after this one has found none.
+                if found == nil, others.values.isEmpty {
+                    others.append(try await ChatStorageKey.kept(read: { kept.values.first }, write: { keep($0) }))
+                }
+                return found
+            }, write: { keep($0) })
+        #expect(others.values == [mine])
+        #expect(kept.values.count == 1)
+    }
+
+    @Test("a key that the credential store does not keep is not used")
+    func notKept() async throws {
+        let error = await #expect(throws: ChatStorageError.self) {
+            try await ChatStorageKey.kept(read: { nil }, write: { _ in })
+        }
+        #expect(error?.code == .unusableKey)
+    }
+
     @Test("a credential store keeps the key; what is no key there is an error and not a new key")
     func keptKey() async throws {
         let kept = Noted<String>()

@@ -82,6 +82,32 @@ import Testing
         }
     }
 
+    /// Two stores, as two processes have them, on one folder: whoever comes second finds the value of the first.
+    @Test func aValueThatIsThereStays() async throws {
+        try await TemporaryFolder.use { folder in
+            let stores = [store(folder), store(folder)]
+            let found = try await withThrowingTaskGroup(of: String?.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await stores[number % 2].saveIfAbsent("value \(number)", forKey: "key")
+                        return try await stores[number % 2].value(forKey: "key")
+                    }
+                }
+                return try await group.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            #expect(found.count == 1)
+            #expect(found.first??.hasPrefix("value ") == true)
+            // One that cannot be read is not replaced.
+            try Data("damaged".utf8).write(to: URL(filePath: file(folder, "key")))
+            try setMode(0o600, file(folder, "key"))
+            await #expect(throws: KeyChainStoreError.self) { try await stores[0].saveIfAbsent("new", forKey: "key") }
+        }
+        let memory = InMemoryKeyChainStore()
+        await memory.saveIfAbsent("first", forKey: "key")
+        await memory.saveIfAbsent("second", forKey: "key")
+        #expect(await memory.value(forKey: "key") == "first")
+    }
+
     /// A token survives the end of a process: another one saves it.
     @Test func aTokenSurvivesTheProcess() async throws {
         try await TemporaryFolder.use { folder in
