@@ -7,6 +7,15 @@ extension ChatDriver {
     /// The most folders that are looked into. Users who did not leave have one too.
     private static let mostFolders = 256
 
+    /// Deletes what a crash left of users who were logged out. Blocks; takes no lock, since nobody else uses these folders.
+    func sweepErased() {
+        do {
+            try UserFolder.sweepErased(in: configuration.root)
+        } catch {
+            log.write([.error], "A folder of a user who was logged out cannot be deleted: \(error)")
+        }
+    }
+
     /// What the stores of past processes still have to tell the server. A folder is only read until it is known to be
     /// this chat's own: another provider's or another app's user lies in the same root, and may have another key or none.
     func foundFarewells(_ state: inout State) -> [Farewell] {

@@ -1,4 +1,5 @@
 package import ChatCenterCore
+import Dispatch
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -25,6 +26,10 @@ package struct ChatEnvironment: Sendable {
     /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that
     /// is over.
     package var holdProcess: @Sendable (Int64?) -> Void = ProcessHold.ofTheSystem()
+    /// Runs work a moment after the SDK was made, on a thread of its own: the start of an app has other things to read first.
+    package var afterStart: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2), execute: work)
+    }
     /// What watches the device's way to the network.
     package var makePathMonitor: @Sendable () -> any ChatPathMonitor = { SystemPathMonitor.make() }
     /// Another network than the real one; it gets the sink for its events.

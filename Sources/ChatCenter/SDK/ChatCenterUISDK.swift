@@ -19,7 +19,8 @@ public final class ChatCenterUISDK: Sendable {
     private let configuration: DriverConfiguration
     private let tokenObserver: Mutex<UInt64?>
 
-    /// Makes the chat. Synchronous, and without any I/O.
+    /// Makes the chat. Synchronous, and without any I/O. What a crash left of users who were logged out is deleted a moment
+    /// later, on another thread.
     ///
     /// - Parameters:
     ///   - providerUid: The provider's identifier, as the vendor gave it.
@@ -68,6 +69,7 @@ public final class ChatCenterUISDK: Sendable {
         log.hide([DeviceToken.current] + chatConfig.transportConfig.dataStoreHTTPHeaders.map(\.value))
         hub.attach(self)
         for line in configuration.notes { log.keep(line) }
+        environment.afterStart { [weak driver] in driver?.sweepErased() }
         observeApplication()
     }
 

@@ -170,16 +170,21 @@ struct UserFolder: Sendable {
 
     private static let gonePrefix = ".gone-"
 
-    /// Deletes what is left of folders that were to be erased.
+    /// Deletes what is left of folders that were to be erased. Several threads and processes may do so at once.
     static func sweepErased(in root: URL) throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+        for name in names where name.hasPrefix(gonePrefix) { try remove(root.appendingPathComponent(name)) }
+    }
+
+    /// Deletes a folder that somebody else may be deleting too: a file that vanishes meanwhile is not a failure.
+    private static func remove(_ folder: URL) throws {
         let manager = FileManager.default
-        for name in (try? manager.contentsOfDirectory(atPath: root.path)) ?? [] where name.hasPrefix(gonePrefix) {
-            let gone = root.appendingPathComponent(name)
+        for tries in 1... {
             do {
-                try manager.removeItem(at: gone)
+                return try manager.removeItem(at: folder)
             } catch {
-                // Another process may be at it.
-                if manager.fileExists(atPath: gone.path) { throw error }
+                guard manager.fileExists(atPath: folder.path) else { return }
+                guard tries < mostRemovals else { throw error }
             }
         }
     }
