@@ -19,19 +19,17 @@ package struct ChatEnvironment: Sendable {
     package var trustClock = TrustClock.system
     /// The roots of the system's verification.
     package var anchors = TrustAnchors.system
-    /// What judges servers in place of the system's verification, where no certificates are listed: a policy.
-    package var judge: TrustContext?
     /// Addresses to dial in place of hosts.
     package var hostOverrides: [String: String] = [:]
     /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that
     /// is over.
     package var holdProcess: @Sendable (Int64?) -> Void = ProcessHold.ofTheSystem()
+    /// What watches the device's way to the network.
+    package var makePathMonitor: @Sendable () -> any ChatPathMonitor = { SystemPathMonitor.make() }
     /// Runs work a moment after the SDK was made, on a thread of its own: the start of an app has other things to read first.
     package var afterStart: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2), execute: work)
     }
-    /// What watches the device's way to the network.
-    package var makePathMonitor: @Sendable () -> any ChatPathMonitor = { SystemPathMonitor.make() }
     /// Another network than the real one; it gets the sink for its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
 

@@ -37,12 +37,12 @@ final class ChatHub: Sendable {
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
     let fates = FateTable()
     private let errors: ErrorTable
-    private let security: ChatConnectionSecurity
+    private let trust: ChatTrust
     private let state = Mutex(State())
 
-    init(errors: ErrorTable, security: ChatConnectionSecurity) {
+    init(errors: ErrorTable, trust: ChatTrust) {
         self.errors = errors
-        self.security = security
+        self.trust = trust
         slot = DelegateSlot(queue: queue)
     }
 
@@ -139,7 +139,7 @@ final class ChatHub: Sendable {
             events.publish(.unreadMessages(count))
             callDelegate { $0.chatCenterUI(chatCenter: $1, didChangeUnreadMessages: count) }
         case .connection(let phase):
-            events.publish(.connection(ChatConnection(phase: phase, security: security)))
+            events.publish(.connection(ChatConnection(phase: phase, security: trust.security)))
         case .networkProblem(let problem):
             let error = ChatNetworkError(problem, errors: errors)
             events.publish(.networkError(error))

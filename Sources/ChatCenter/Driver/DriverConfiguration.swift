@@ -1,5 +1,6 @@
 import ChatCenterCore
 import Foundation
+import HoldfastTrust
 
 /// What the app decided, in the forms in which the driver needs it.
 struct DriverConfiguration: Sendable {
@@ -28,7 +29,24 @@ struct DriverConfiguration: Sendable {
     var notes: [ChatLogLine] {
         config.transportConfig.problems.map { problem in
             ChatLogLine(.error, "ChatTransportConfig cannot be used, no connection will be opened. \(problem)")
-        } + timeouts.notes + trust.notes
+        } + timeouts.notes + trust.notes + hostsWithoutPins
+    }
+
+    /// The chat's own hosts that the policy pins no key of.
+    private var hostsWithoutPins: [ChatLogLine] {
+        guard let policy = config.networkConfig.sslPinning.policy, let endpoints = config.transportConfig.endpoints
+        else { return [] }
+        var hosts: [CanonicalHost] = []
+        for host in [endpoints.rest, endpoints.webSocket, endpoints.dataStore].map(\.host) where !hosts.contains(host) {
+            hosts.append(host)
+        }
+        return hosts.filter { policy.rules(covering: $0).allSatisfy(\.isExcluded) }.map { host in
+            ChatLogLine(
+                [.error],
+                policy.requiresRuleForEveryHost
+                    ? "No rule of the policy “\(policy.name)” pins \(host): it is refused."
+                    : "No rule of the policy “\(policy.name)” pins \(host): the system's verification decides.")
+        }
     }
 
     private func settings(for device: DeviceDescription) -> ChatSettings {

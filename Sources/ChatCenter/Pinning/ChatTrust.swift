@@ -2,8 +2,15 @@ import HoldfastTrust
 
 /// What follows from a ``SSLPinningConfig``: what judges the servers, and what the log says about it.
 struct ChatTrust: Sendable {
-    /// How servers are judged, for ``ChatConnectionState``.
-    let security: ChatConnectionSecurity
+    /// How servers are judged, for ``ChatConnectionState``. With a policy it follows the one in force.
+    var security: ChatConnectionSecurity {
+        guard let policy = policySource?.policy else { return securityWithoutPolicy }
+        let isReportOnly = policy.rules.allSatisfy { $0.isExcluded || $0.enforcement == .reportOnly }
+        return .policy(name: policy.name, isReportOnly: isReportOnly && !policy.requiresRuleForEveryHost)
+    }
+
+    private let securityWithoutPolicy: ChatConnectionSecurity
+    private let policySource: PolicySource?
     /// The listed certificates that can be read.
     let pinned: [CertificateView]
     /// What the configuration gives cause to say when the SDK is made.
@@ -12,12 +19,13 @@ struct ChatTrust: Sendable {
     /// What judges servers that are none of the chat's own, where that is not the same.
     private let foreignJudge: TrustContext?
 
-    /// - Parameters:
-    ///   - anchors: The roots of the system's verification; another set in tests alone.
-    ///   - systemJudge: What judges in place of the system's verification, where that would.
-    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system, systemJudge: TrustContext? = nil) {
+    /// - Parameter anchors: The roots of the system's verification; another set in tests and in the command alone.
+    init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
         var notes: [ChatLogLine] = []
-        foreignJudge = config.foreignOriginTrust == .system ? .system(anchors: anchors) : nil
+        let sink = config.trustEventSink
+        policySource = config.policySource
+        foreignJudge =
+            config.foreignOriginTrust == .system ? TrustContext.system(anchors: anchors).reporting(to: sink) : nil
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
                 notes.append(
@@ -33,14 +41,32 @@ struct ChatTrust: Sendable {
         let usable = config.trustedCertificates.compactMap(\.view)
         self.pinned = usable
 
+        if let source = config.policySource {
+            securityWithoutPolicy = .systemTrust
+            var judges = [source.context(anchors: anchors)]
+            if !config.trustedCertificates.isEmpty { judges.insert(Self.keys(config, usable), at: 0) }
+            judge = Self.all(judges).reporting(to: sink)
+            notes += source.policy.warnings.map { ChatLogLine([.error], "The policy: \($0.path): \($0.reason).") }
+            if let reason = source.policy.disabledReason {
+                notes.append(ChatLogLine([.error], "The policy has pinning switched off: \(reason)"))
+            }
+            if config.allowUntrustedSSLCertificate {
+                notes.append(
+                    ChatLogLine(
+                        [.error], "allowUntrustedSSLCertificate is ignored: there is a policy. Remove the flag."))
+            }
+            self.notes = notes
+            return
+        }
+
         if config.trustedCertificates.isEmpty {
             if config.allowUntrustedSSLCertificate {
-                security = .unverified
-                judge = .dangerouslyAcceptAnyCertificate()
+                securityWithoutPolicy = .unverified
+                judge = TrustContext.dangerouslyAcceptAnyCertificate().reporting(to: sink)
                 notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
             } else {
-                security = .systemTrust
-                judge = systemJudge ?? .system(anchors: anchors)
+                securityWithoutPolicy = .systemTrust
+                judge = TrustContext.system(anchors: anchors).reporting(to: sink)
             }
             self.notes = notes
             return
@@ -54,14 +80,14 @@ struct ChatTrust: Sendable {
                         + "list were empty in some build, that build would have no protection."))
         }
         if usable.isEmpty {
-            security = .refusesEverything
+            securityWithoutPolicy = .refusesEverything
             notes.append(
                 ChatLogLine(
                     [.error],
                     "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
                         + "will be refused (noUsablePins)."))
         } else {
-            security = .pinnedKeys(certificates: usable.count)
+            securityWithoutPolicy = .pinnedKeys(certificates: usable.count)
             if Set(usable.map(\.spkiDigest)).count == 1 {
                 notes.append(
                     ChatLogLine(
@@ -70,11 +96,29 @@ struct ChatTrust: Sendable {
                             + "certificate beside the current one."))
             }
         }
-        judge = .pinnedKeysOnly(
+        judge = Self.keys(config, usable).reporting(to: sink)
+        self.notes = notes
+    }
+
+    /// The listed keys in place of the system's verification.
+    private static func keys(_ config: SSLPinningConfig, _ usable: [CertificateView]) -> TrustContext {
+        .pinnedKeysOnly(
             PinnedKeysOnly(
                 certificates: usable, unreadableCount: config.trustedCertificates.count - usable.count,
                 hostnameVerification: config.hostnameVerification))
-        self.notes = notes
+    }
+
+    /// What every one of these must accept: the first refusal counts, else the last verdict. All of them judge at once.
+    private static func all(_ judges: [TrustContext]) -> TrustContext {
+        guard judges.count > 1, let last = judges.last else { return judges.first ?? .system(anchors: .only([])) }
+        return TrustContext(name: last.name, snapshot: last.readSnapshot, changes: last.policyChanges) {
+            chain, subject, time in
+            for judge in judges.dropLast() {
+                let judgement = judge.judge(chain, for: subject, at: time)
+                guard case .now(let verdict) = judgement, verdict.permitsConnection else { return judgement }
+            }
+            return last.judge(chain, for: subject, at: time)
+        }
     }
 
     static let unverifiedText =
@@ -85,7 +129,8 @@ struct ChatTrust: Sendable {
         observing observer: @escaping @Sendable (PresentedChain, TrustVerdict) -> Void
     ) -> TrustContext {
         let judge = self.judge
-        return TrustContext(name: judge.name) { chain, subject, time in
+        return TrustContext(name: judge.name, snapshot: judge.readSnapshot, changes: judge.policyChanges) {
+            chain, subject, time in
             switch judge.judge(chain, for: subject, at: time) {
             case .now(let verdict):
                 observer(chain, verdict)
@@ -113,11 +158,16 @@ struct ChatTrust: Sendable {
         if !verdict.permitsConnection {
             let text =
                 switch security {
-                case .pinnedKeys where verdict.finding.code != .hostMismatch, .refusesEverything:
+                case .pinnedKeys where verdict.finding.code != .hostMismatch, .refusesEverything,
+                    .policy where verdict.finding.code == .pinMismatch:
                     "SSL CERTIFICATES Pinning error - server and pinned certificates are not equals. \(verdict)"
                 default: "SSL error: \(verdict)"
                 }
             lines.append(ChatLogLine([.error], text))
+        } else if verdict.finding.code == .pinMismatch {
+            lines.append(
+                ChatLogLine(
+                    [.error], "SSL pins do not match. The rule is report-only: the connection goes on. \(verdict)"))
         }
         guard security != .systemTrust || !verdict.permitsConnection else { return lines }
         for certificate in chain.certificates {

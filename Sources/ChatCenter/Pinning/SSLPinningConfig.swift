@@ -5,6 +5,10 @@ public import HoldfastTrust
 /// With ``trustedCertificates``, their keys take the place of the system's verification: the server passes if the key of
 /// its own certificate, or of a CA that it is linked to by verified signatures, is one of the listed ones. Without, the
 /// system decides. List at least two certificates, the current one and the next.
+///
+/// A policy (``init(policy:foreignOriginTrust:)``) pins *beside* the system's verification, for each host by its own rule.
+/// It can be report-only, be replaced while the chat is connected (``init(policies:foreignOriginTrust:)``), and come in
+/// signed bundles (``init(bundles:foreignOriginTrust:)``).
 public struct SSLPinningConfig: Hashable, Sendable {
     /// Accepts any server, an attacker too. `false` by default; ignored while ``trustedCertificates`` is not empty.
     ///
@@ -26,6 +30,23 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// same certificates; no credential and no header of the chat goes to them in any case.
     public var foreignOriginTrust: ChatForeignOriginTrust
 
+    /// Where the policy comes from; `nil` where there is none.
+    let policySource: PolicySource?
+    private var sink: IdentifiedSink?
+
+    /// The policy in force now; `nil` for a configuration without one.
+    public var policy: PinningPolicy? { policySource?.policy }
+
+    /// Receives every verdict on a server of the chat and on foreign servers: a reporter of failed pins, for example. `nil`
+    /// by default. With a report-only policy this is where mismatches go; they are logged, too.
+    ///
+    /// Called on the path of a connection, from any thread. Two configurations are equal only if one is a copy of the other
+    /// with the same sink.
+    public var trustEventSink: (any TrustEventSink)? {
+        get { sink?.sink }
+        set { sink = newValue.map(IdentifiedSink.init) }
+    }
+
     /// Puts the settings together; the defaults are the documented ones, that is the system's verification.
     public init(
         allowUntrustedSSLCertificate: Bool = false, trustedCertificates: [ChatSSLCertificate] = [],
@@ -36,6 +57,51 @@ public struct SSLPinningConfig: Hashable, Sendable {
         self.trustedCertificates = trustedCertificates
         self.hostnameVerification = hostnameVerification
         self.foreignOriginTrust = foreignOriginTrust
+        policySource = nil
+    }
+
+    /// Judges servers by a policy: the pins of the host's rule, beside the system's verification. A host without a rule is
+    /// left to the system's verification, unless the policy refuses such hosts.
+    ///
+    /// A rule with `enforcement: .reportOnly` lets a server with another key in, and logs and reports it. If
+    /// ``trustedCertificates`` are set as well, a server needs both.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy. To replace it later use ``init(policies:foreignOriginTrust:)``.
+    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    public init(policy: PinningPolicy, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
+        self.init(.fixed(policy), foreignOriginTrust)
+    }
+
+    /// Judges servers by the policy that `policies` holds at the moment. Replacing it judges the open connections again, the
+    /// chat's socket included, and closes those that the new policy refuses.
+    ///
+    /// - Parameters:
+    ///   - policies: Where the policy is taken from; the app keeps it, and replaces the policy there.
+    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    public init(policies: PolicyHolder, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
+        self.init(.live(policies, nil), foreignOriginTrust)
+    }
+
+    /// Judges servers by the policy of the newest signed bundle. A bundle that is taken is in force at once: the open
+    /// connections are judged again, the chat's socket included, and those that it refuses are closed.
+    ///
+    /// The app restores the bundle that is kept on the disk before it makes the SDK, and fetches new ones with
+    /// `PinBundleFetcher` of HoldfastTransport: the SDK does neither.
+    ///
+    /// - Parameters:
+    ///   - bundles: Where the policy is taken from.
+    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    public init(bundles: BundleHolder, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
+        self.init(.live(bundles.policies, bundles), foreignOriginTrust)
+    }
+
+    private init(_ source: PolicySource, _ foreignOriginTrust: ChatForeignOriginTrust) {
+        allowUntrustedSSLCertificate = false
+        trustedCertificates = []
+        hostnameVerification = .automatic
+        self.foreignOriginTrust = foreignOriginTrust
+        policySource = source
     }
 
     /// Requires these certificates: throws ``SSLPinningConfigError`` if there are none, or if one cannot be read.

@@ -43,11 +43,10 @@ public final class ChatCenterUISDK: Sendable {
     ) {
         let root = chatConfig.storageDirectory ?? StorageLocation.standard
         let accepted = AcceptedKeys(root: root, hosts: chatConfig.transportConfig.endpoints?.servers ?? [])
-        let trust = ChatTrust(
-            chatConfig.networkConfig.sslPinning, anchors: environment.anchors, systemJudge: environment.judge)
+        let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
         let errors = ErrorTable(
             diagnostician: Diagnostician(trusted: trust.pinned.map(\.spkiDigest), accepted: accepted))
-        let hub = ChatHub(errors: errors, security: trust.security)
+        let hub = ChatHub(errors: errors, trust: trust)
         let clock = environment.clock
         let log = ChatLog(
             loggerConfig ?? ChatLoggerConfig(), defaultDirectory: StorageLocation.logs,

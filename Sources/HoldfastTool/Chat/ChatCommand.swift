@@ -202,7 +202,7 @@ struct ChatCommand: ToolCommand {
         if !pin.isEmpty {
             let policy = try PinArgument.policy(pin, for: address.hosts)
             judge = .pins(policy)
-            environment.judge = .policy(policy, anchors: environment.anchors)
+            network.sslPinning = SSLPinningConfig(policy: policy)
         } else if let policy {
             let input = try PolicyInput.parse([])
             let file = try input.policy(policy, as: policyFormat, on: console)
@@ -211,7 +211,7 @@ struct ChatCommand: ToolCommand {
             for host in address.hosts where trust.rules(for: host, at: input.time).allSatisfy(\.isExcluded) {
                 console.note("warning: no rule of the policy pins \(host)")
             }
-            environment.judge = .policy(file.policy, anchors: environment.anchors)
+            network.sslPinning = SSLPinningConfig(policy: file.policy)
         } else if let trustedCertificates {
             let shelf = try ProbeShelf(path: trustedCertificates)
             judge = .certificates(shelf)

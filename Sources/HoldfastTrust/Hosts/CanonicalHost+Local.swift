@@ -3,7 +3,7 @@ extension CanonicalHost {
     /// certificate or a server gives should not lead to unasked.
     ///
     /// True for addresses that are not globally reachable (the IANA registries for special-purpose addresses: loopback,
-    /// unspecified, private, link-local, shared, benchmarking, reserved and multicast), for IPv6 addresses that hold such an
+    /// unspecified, private, link-local, shared, benchmarking, documentation, reserved and multicast), for IPv6 addresses that hold such an
     /// IPv4 address (mapped, compatible, NAT64, 6to4) or tunnel to one that cannot be read (Teredo), and for the names
     /// `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375), `internal` and all below them. A name says
     /// nothing about its addresses: whoever connects has to look at those, too.
@@ -24,7 +24,10 @@ extension CanonicalHost {
         case (0, _), (10, _), (127, _), (224...255, _): return true
         case (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19): return true
         // The protocol assignments of RFC 6890; 192.0.0.9 and .10 are anycast addresses of the local network, too.
-        case (192, 0): return third == 0
+        case (192, 0): return third == 0 || third == 2
+        // Documentation (RFC 5737), as 192.0.2.0/24 above.
+        case (198, 51): return third == 100
+        case (203, 0): return third == 113
         default: return false
         }
     }
@@ -48,8 +51,10 @@ extension CanonicalHost {
         case (0x01, 0x00): return address[2..<8].allSatisfy { $0 == 0 }
         // 6to4 (RFC 3056).
         case (0x20, 0x02): return isLocal(ipv4: address[2..<6])
-        // Teredo (RFC 4380).
-        case (0x20, 0x01): return address[2] == 0 && address[3] == 0
+        // Teredo (RFC 4380), and documentation (RFC 3849).
+        case (0x20, 0x01): return address[2] == 0 && address[3] == 0 || address[2] == 0x0D && address[3] == 0xB8
+        // Documentation (RFC 9637).
+        case (0x3F, 0xFF): return address[2] < 0x10
         // Unique local, link-local and site-local addresses, and multicast.
         case (0xFC...0xFD, _), (0xFE, 0x80...0xFF), (0xFF, _): return true
         default: return false
