@@ -29,7 +29,7 @@ extension ChatDriver {
         case .failure(let refusal):
             for file in message.files { configuration.discard(file.file) }
             hub.fates.finish([id])
-            throw ChatSendError(refusal, errors: errors)
+            throw ChatSendError(refusal, errors: errors, allowed: attachmentLimits.fileExtensions)
         }
     }
 
@@ -90,6 +90,13 @@ extension ChatDriver {
         return size
     }
 
+    /// What the server takes as a file, as far as it has said so.
+    var attachmentLimits: ChatAttachmentLimits {
+        let limits = state.withLock { $0.core.map { ($0.largestFile, $0.allowedFileExtensions) } }
+        return ChatAttachmentLimits(
+            maximumBytes: limits?.0 ?? ChatAttachmentLimits.standardBytes, fileExtensions: limits?.1 ?? [])
+    }
+
     /// Copies a file into the user's folder, where it stays until it is sent.
     func keep(_ source: ChatFileSource) throws(ChatSendError) -> OutgoingMessage.File {
         guard let clientID = state.withLock({ $0.session?.identity.clientID }) else {
@@ -102,8 +109,9 @@ extension ChatDriver {
     func keep(_ source: ChatFileSource, of clientID: String) throws(ChatSendError) -> OutgoingMessage.File {
         guard let folder = folder(of: clientID) else { throw ChatSendError(.notAuthorized, errors: errors) }
         // Before gigabytes are copied for nothing.
-        let limit = state.withLock { $0.core?.largestFile } ?? .max
-        guard Self.size(of: source) <= limit else { throw ChatSendError(.fileTooLarge(limit: limit), errors: errors) }
+        if let refusal = attachmentLimits.refusal(ofFileNamed: source.name, size: Self.size(of: source)) {
+            throw ChatSendError(refusal)
+        }
         let id = environment.identifier()
         let copy = folder.files.appendingPathComponent(id)
         do {

@@ -14,8 +14,11 @@ public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterabl
     case messageIsEmpty
     /// The text has more than ``ChatMessage/maximumTextLength`` characters.
     case messageTooLong
-    /// The picture is larger than the server allows.
+    /// The picture, or another file, is larger than the server allows.
     case messageImageTooLarge
+    /// The server does not take files of this type. Beyond the documented cases: ``ChatSendError/attachmentRefusal`` says
+    /// which types it takes.
+    case fileTypeNotAllowed
     /// The picture could not be made a JPEG. Only where the SDK compresses pictures itself, that is on Apple platforms.
     case messageImageCompressionError
 }

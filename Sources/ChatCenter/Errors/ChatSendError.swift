@@ -6,6 +6,8 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
     public var code: ChatCenterUISendMessageError
     /// The limit that was passed: characters of a text, bytes of a file, messages in the queue.
     public var limit: Int64?
+    /// Why a file was not taken; `nil` where no file is to blame. ``ChatScreen/attachmentLimits`` tells it before.
+    public var attachmentRefusal: ChatAttachmentLimits.Refusal?
     /// One sentence for a person.
     public var reason: String
     /// The error of the disk or the database, where there was one.
@@ -20,7 +22,15 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
         self.underlying = underlying
     }
 
-    init(_ refusal: SendRefusal, errors: ErrorTable) {
+    init(_ refusal: ChatAttachmentLimits.Refusal) {
+        switch refusal {
+        case .tooLarge(let limit): self.init(.messageImageTooLarge, "\(refusal)", limit: limit)
+        case .typeNotAllowed: self.init(.fileTypeNotAllowed, "\(refusal)")
+        }
+        attachmentRefusal = refusal
+    }
+
+    init(_ refusal: SendRefusal, errors: ErrorTable, allowed: [String] = []) {
         switch refusal {
         case .notAuthorized:
             self.init(.userNotAuthorized, "Nobody is authorised.")
@@ -29,9 +39,9 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
         case .tooLong(let limit):
             self.init(.messageTooLong, "A text may have \(limit) characters.", limit: Int64(limit))
         case .fileTooLarge(let limit):
-            self.init(.messageImageTooLarge, "A file may have \(limit) bytes.", limit: limit)
+            self.init(ChatAttachmentLimits.Refusal.tooLarge(maximumBytes: limit))
         case .fileTypeNotAllowed(let type):
-            self.init(.messageNotSent, "The server does not take files of the type “\(type)”.")
+            self.init(ChatAttachmentLimits.Refusal.typeNotAllowed(fileExtension: type, allowed: allowed))
         case .socketNotActive:
             self.init(.webSocketNotActive, "The socket is closed, and the outbox is switched off.")
         case .queueFull(let limit):

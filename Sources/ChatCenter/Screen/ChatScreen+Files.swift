@@ -1,6 +1,10 @@
 public import Foundation
 
 extension ChatScreen {
+    /// What the server takes as a file: the largest size and the types, for a file picker. ``attach(_:name:type:text:onProgress:)``
+    /// throws ``ChatSendError`` with the same reason for a file beyond it.
+    public var attachmentLimits: ChatAttachmentLimits { driver.attachmentLimits }
+
     /// The bytes of a file that ``download(_:onProgress:)`` fetched. With ``ChatConfig/storageKey`` the copy on the disk is
     /// sealed, and this opens it; without, it is the same as reading the file.
     ///

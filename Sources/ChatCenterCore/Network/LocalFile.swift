@@ -17,7 +17,7 @@ package struct LocalFile: Hashable, Sendable {
     }
 
     /// The part of the name after the last dot in lower case, empty without one.
-    var fileExtension: String {
+    package var fileExtension: String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
         return name[name.index(after: dot)...].lowercased()
     }

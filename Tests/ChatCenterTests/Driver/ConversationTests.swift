@@ -83,6 +83,43 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
     }
 
+    @Test("what the server takes as a file is known before one is picked, and refused with the same reason")
+    func attachmentLimits() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let limits = screen.attachmentLimits
+        #expect(limits.maximumBytes == 1_048_576)
+        #expect(limits.fileExtensions == ["png", "txt"])
+        #expect(limits.refusal(ofFileNamed: "Picture.PNG", size: 1_048_576) == nil)
+        #expect(limits.refusal(ofFileNamed: "a.txt") == nil)
+        #expect(limits.refusal(ofFileNamed: "a.png", size: 1_048_577) == .tooLarge(maximumBytes: 1_048_576))
+        for (name, type) in [("virus.exe", "exe"), ("README", ""), (".png", "")] {
+            let refusal = ChatAttachmentLimits.Refusal.typeNotAllowed(fileExtension: type, allowed: ["png", "txt"])
+            #expect(limits.refusal(ofFileNamed: name, size: 1) == refusal)
+            let file = try folder.write(name, [1])
+            let error = #expect(throws: ChatSendError.self) { try screen.attach(file) }
+            #expect(error?.code == .fileTypeNotAllowed)
+            #expect(error?.attachmentRefusal == refusal)
+        }
+        let large = try folder.write("large.png", [UInt8](repeating: 0, count: 1_048_577))
+        let error = #expect(throws: ChatSendError.self) { try screen.attach(large) }
+        #expect(error?.code == .messageImageTooLarge)
+        #expect(error?.attachmentRefusal == .tooLarge(maximumBytes: 1_048_576))
+        #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
+    }
+
+    @Test("what the server says of a file that it refuses has a type")
+    func refusedAttachment() {
+        func failure(_ code: String?) -> SendFailure {
+            .upload(TransportFailure(.refused, status: 413, refusal: code.map { ServerRefusal(code: $0) }))
+        }
+        #expect(failure("file.restricted.size").attachmentRefusal == .size)
+        #expect(failure("file.restricted.type").attachmentRefusal == .type)
+        #expect(failure("file.not-found").attachmentRefusal == nil)
+        #expect(failure(nil).attachmentRefusal == nil)
+        #expect(SendFailure.timedOut.attachmentRefusal == nil)
+    }
+
     @Test("the initialiser touches no disk and opens no connection")
     func initialiser() throws {
         let chat = TestChat(in: folder, logLevel: .all)
