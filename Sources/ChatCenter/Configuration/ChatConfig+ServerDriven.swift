@@ -2,6 +2,21 @@ import ChatCenterCore
 
 /// The settings that the server decides unless ``shouldUseRemoteConfig`` is `false`.
 extension ChatConfig {
+    /// The settings below while they are the app's own to decide, without a deprecation warning; `nil` while the server
+    /// decides (``shouldUseRemoteConfig``). Setting a value sets ``shouldUseRemoteConfig`` to `false`, setting `nil` sets it
+    /// to `true`.
+    ///
+    /// ```swift
+    /// config.localSettings = ChatLocalSettings(keepSocketActive: true)
+    /// ```
+    public var localSettings: ChatLocalSettings? {
+        get { shouldUseRemoteConfig ? nil : ChatLocalSettings(serverDriven) }
+        set {
+            shouldUseRemoteConfig = newValue == nil
+            if let newValue { serverDriven = newValue.values }
+        }
+    }
+
     /// Whether the history can be searched. `true` by default.
     @available(*, deprecated, message: "The server decides; a local value counts with shouldUseRemoteConfig = false")
     public var searchEnabled: Bool {

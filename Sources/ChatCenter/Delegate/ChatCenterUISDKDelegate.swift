@@ -1,18 +1,28 @@
 public import Foundation
 
-/// What the SDK tells the app. Every method has an empty default.
+/// Receives what the SDK reports, on the main thread. Every method has an empty default.
 ///
-/// Calls come in the order in which things happened, on the executor that ``ChatCenterUISDK/delegateExecutor`` names: the
-/// main thread unless set otherwise. A main-actor class conforms with
-/// `extension ViewController: @preconcurrency ChatCenterUISDKDelegate`. The SDK holds its delegate weakly.
-public protocol ChatCenterUISDKDelegate: AnyObject, Sendable {
-    /// The number of unread messages changed.
+/// A view controller or another class of the main actor conforms as it is:
+///
+/// ```swift
+/// extension ViewController: ChatCenterUISDKDelegate {
+///     func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int) {
+///         badge.text = "\(count)"
+///     }
+/// }
+/// ```
+///
+/// Calls come in the order in which things happened. The SDK holds its delegate weakly. A class that is not of the main
+/// actor, or a program that blocks its main thread, uses ``ChatCenterUISDKObserver``.
+@MainActor public protocol ChatCenterUISDKDelegate: AnyObject, Sendable {
+    /// The number of unread messages changed. Called once with 0 when another user is authorized.
     func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int)
 
     /// A REST call, a file transfer or the socket failed. A refused server is a `TransportError` that carries the verdict.
     func chatCenterUI(chatCenter: ChatCenterUISDK, didReceiveNetwork error: any Error)
 
-    /// The user tapped a link. Answer `true` if the app opened it. Called by ``ChatScreen/open(_:)`` on the caller's thread.
+    /// The user tapped a link. Return `true` if the app opened it. Called by ``ChatScreen/open(_:)``, which must be called on
+    /// the main thread for that.
     func chatCenterUI(chatCenter: ChatCenterUISDK, didOpen url: URL) -> Bool
 
     /// A line was logged. Nothing comes while the log level is ``ChatLogLevel/off``.

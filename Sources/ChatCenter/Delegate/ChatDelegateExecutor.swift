@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Where the delegate is called.
+/// Where the observer and completion handlers are called. The delegate is always called on the main thread.
 public enum ChatDelegateExecutor: Sendable {
     /// On the main thread. A command-line program that blocks its main thread never sees a call: use another executor.
     case mainActor

@@ -20,6 +20,7 @@ extension ChatDriver {
     /// this chat's own: another provider's or another app's user lies in the same root, and may have another key or none.
     func foundFarewells(_ state: inout State) -> [Farewell] {
         try? UserFolder.sweepErased(in: configuration.root)
+        let config = configuration.config
         let here = state.session.map { configuration.folder(of: $0.identity.clientID).url.lastPathComponent }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.root.path)) ?? []
         let folders = names.filter { $0 != here && UserFolder.isName($0) }.sorted().prefix(Self.mostFolders)
@@ -30,7 +31,6 @@ extension ChatDriver {
             for key in Set([config.storageKey, config.sealsExistingStore ? nil : config.storageKey]) {
                 let store = SQLiteChatStore(
                     folder: UserFolder(at: url, key: key), errors: errors, sealsExisting: config.sealsExistingStore)
-        let config = configuration.config
                 guard let farewell = try? store.storedFarewell(),
                     configuration.folder(of: farewell.clientID).url.lastPathComponent == name
                 else { continue }

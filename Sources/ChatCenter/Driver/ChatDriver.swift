@@ -22,8 +22,14 @@ final class ChatDriver: Sendable {
         var lastNumber: UInt64 = 0
         /// Who is authorised.
         var session: AuthorizedSession? {
-            didSet { if session?.user.identifier != oldValue?.user.identifier { lastLocation = nil } }
+            didSet {
+                guard session?.user.identifier != oldValue?.user.identifier else { return }
+                lastLocation = nil
+                toldUnread = nil
+            }
         }
+        /// The unread count that the app was told last of this user.
+        var toldUnread: Int?
         /// The place that the user sent last.
         var lastLocation: (text: String, id: MessageID)?
         /// The data of that user that the core was told last.
@@ -156,6 +162,11 @@ final class ChatDriver: Sendable {
                 state.replies[ticket] = result
             case .notify(let notice):
                 state.snapshot.note(notice)
+                if case .unread(let count) = notice {
+                    // The core tells the answer to every poll.
+                    if count == state.toldUnread { continue }
+                    state.toldUnread = count
+                }
                 state.effects.append(effect)
             case .publish(let screen):
                 state.snapshot.screen = screen

@@ -137,13 +137,13 @@ final class ChatHub: Sendable {
         case .authorized(let result): authorized(result)
         case .unread(let count):
             events.publish(.unreadMessages(count))
-            callDelegate { $0.chatCenterUI(chatCenter: $1, didChangeUnreadMessages: count) }
+            tell(.unread(count))
         case .connection(let phase):
             events.publish(.connection(ChatConnection(phase: phase, security: trust.security)))
         case .networkProblem(let problem):
             let error = ChatNetworkError(problem, errors: errors)
             events.publish(.networkError(error))
-            callDelegate { $0.chatCenterUI(chatCenter: $1, didReceiveNetwork: error) }
+            tell(.failed(error))
         case .message(let id, let state):
             fates.tell(id, state)
             events.publish(.messageState(id, state))
@@ -169,23 +169,16 @@ final class ChatHub: Sendable {
 
     /// A line of the log.
     func logged(_ line: String) {
-        callDelegate { $0.chatCenterUI(chatCenter: $1, didLog: line) }
+        tell(.logged(line))
     }
 
-    /// Calls the delegate with the SDK, while both are there.
-    func callDelegate(
-        _ body: @escaping @Sendable (any ChatCenterUISDKDelegate, ChatCenterUISDK) -> Void
-    ) {
-        slot.call { [weak self] delegate in
-            guard let sdk = self?.state.withLock({ $0.sdk }) else { return }
-            body(delegate, sdk)
-        }
+    private func tell(_ report: DelegateSlot.Report) {
+        slot.tell(report) { [weak self] in self?.state.withLock { $0.sdk } }
     }
 
-    /// Asks the delegate, on the caller's thread, whether it opens a link.
-    func askDelegate(toOpen url: URL) -> Bool {
-        guard let delegate = slot.delegate, let sdk = state.withLock({ $0.sdk }) else { return false }
-        return delegate.chatCenterUI(chatCenter: sdk, didOpen: url)
+    /// Asks, on the caller's thread, whether the app opens a link.
+    func asksApp(toOpen url: URL) -> Bool {
+        state.withLock { $0.sdk }.map { slot.opens(url, $0) } ?? false
     }
 
     private func authorized(_ result: Result<UserIdentity, RequestFailure>) {

@@ -68,8 +68,8 @@ public final class ChatCenterUISDK: Sendable {
         log.hide([DeviceToken.current] + chatConfig.transportConfig.dataStoreHTTPHeaders.map(\.value))
         hub.attach(self)
         for line in configuration.notes { log.keep(line) }
-        environment.afterStart { [weak driver] in driver?.sweepErased() }
         observeApplication()
+        environment.afterStart { [weak driver] in driver?.sweepErased() }
     }
 
     deinit {
@@ -80,8 +80,8 @@ public final class ChatCenterUISDK: Sendable {
 
     // MARK: What happens
 
-    /// Who is told what happens. Held weakly. Set it before ``authorize(user:auth:)``; what the initialiser had to say is
-    /// told when it is set.
+    /// Who is told what happens, on the main thread. Held weakly. Set it before ``authorize(user:auth:)``; what the
+    /// initialiser had to say is told when it is set.
     public var delegate: (any ChatCenterUISDKDelegate)? {
         get { hub.slot.delegate }
         set {
@@ -90,7 +90,17 @@ public final class ChatCenterUISDK: Sendable {
         }
     }
 
-    /// Where the delegate is called: the main thread by default.
+    /// Who is told what happens on ``delegateExecutor``: the same as ``delegate``, for classes that are not of the main
+    /// actor. Held weakly.
+    public var observer: (any ChatCenterUISDKObserver)? {
+        get { hub.slot.observer }
+        set {
+            hub.slot.observer = newValue
+            if newValue != nil { log.replayKeptLines() }
+        }
+    }
+
+    /// Where ``observer`` and completion handlers are called: the main thread by default.
     public var delegateExecutor: ChatDelegateExecutor {
         get { hub.slot.executor }
         set { hub.slot.executor = newValue }

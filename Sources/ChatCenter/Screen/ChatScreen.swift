@@ -126,10 +126,10 @@ public final class ChatScreen: Sendable {
 
     /// The user tapped a link. `true` if the app opened it; the caller opens it otherwise.
     ///
-    /// The delegate is asked on the caller's thread.
+    /// The observer is asked on the caller's thread. The delegate is asked if that is the main thread.
     public func open(_ url: URL) -> Bool {
         note("tapped a link", secret: url.absoluteString)
-        return hub.askDelegate(toOpen: url)
+        return hub.asksApp(toOpen: url)
     }
 
     // MARK: Messages

@@ -60,7 +60,27 @@ import Testing
         #expect(polls() == 1)
         chat.advance(by: .seconds(60))
         #expect(polls() == 3)
-        #expect(chat.delegate.unread.last == 3)
+        #expect(chat.delegate.unread == [0, 3], "an unchanged count is not a change")
+        chat.network.script.unread = 4
+        chat.advance(by: .seconds(30))
+        #expect(chat.delegate.unread == [0, 3, 4])
+    }
+
+    @Test("the count of another user is told, an unchanged one of the same user is not")
+    func unreadOfUsers() throws {
+        let chat = TestChat(in: folder)
+        let user = ChatUser(identifier: "client-1")
+        chat.sdk.authorize(user: user)
+        chat.sdk.authorize(user: user, auth: ChatAuth(token: "another"))
+        chat.settle()
+        #expect(chat.delegate.unread == [0])
+        chat.sdk.authorize(user: ChatUser(identifier: "client-2"))
+        chat.settle()
+        #expect(chat.delegate.unread == [0, 0])
+        chat.sdk.deauthorizeUser()
+        chat.sdk.authorize(user: ChatUser(identifier: "client-2"))
+        chat.settle()
+        #expect(chat.delegate.unread == [0, 0, 0])
     }
 
     @Test("a lost socket is told to the delegate, to the stream and on the screen")
@@ -130,11 +150,11 @@ import Testing
         #expect(screen.open(try #require(URL(string: "app://x"))))
         #expect(!screen.open(try #require(URL(string: "https://x.example"))))
         #expect(chat.delegate.opened.count == 2)
-        chat.sdk.delegate = nil
+        chat.sdk.observer = nil
         #expect(!screen.open(try #require(URL(string: "app://x"))))
     }
 
-    @Test("the delegate is called on the queue that was named, in order")
+    @Test("the observer is called on the queue that was named, in order")
     func executor() async throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let queue = DispatchQueue(label: "tests.delegate")
@@ -142,7 +162,7 @@ import Testing
         queue.setSpecific(key: key, value: true)
         let delegate = QueueDelegate(key)
         chat.sdk.delegateExecutor = .queue(queue)
-        chat.sdk.delegate = delegate
+        chat.sdk.observer = delegate
         try chat.open().send("x")
         chat.settle()
         queue.sync {}
@@ -150,7 +170,7 @@ import Testing
         #expect(delegate.calls.values.allSatisfy { $0 })
     }
 
-    @Test("by default the delegate is called on the main queue")
+    @Test("by default the observer is called on the main queue")
     func mainThread() async throws {
         let chat = TestChat(in: folder)
         let key = DispatchSpecificKey<Bool>()
@@ -158,18 +178,35 @@ import Testing
         DispatchQueue.main.setSpecific(key: key, value: true)
         let delegate = MainDelegate(key)
         chat.sdk.delegateExecutor = .mainActor
-        chat.sdk.delegate = delegate
+        chat.sdk.observer = delegate
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
         #expect(try await delegate.first.value)
     }
 
-    @Test("with .inline the delegate is called on the SDK's own queue, whoever has something to tell")
+    @Test("a delegate of the main actor is called there, in order, whatever the executor is")
+    func mainActor() async throws {
+        let chat = TestChat(in: folder, logLevel: .all)
+        let delegate = await ViewController(chat)
+        chat.sdk.delegate = delegate
+        chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
+        #expect(try await delegate.first.value == 0)
+        let screen = try chat.sdk.getChat()
+        screen.viewDidAppear()
+        chat.settle()
+        let answers = await MainActor.run { () -> [Bool] in
+            #expect(delegate.lines > 0)
+            return ["app://x", "https://x.example"].compactMap { URL(string: $0) }.map { screen.open($0) }
+        }
+        #expect(answers == [true, false])
+    }
+
+    @Test("with .inline the observer is called on the SDK's own queue, whoever has something to tell")
     func inline() throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let key = DispatchSpecificKey<Bool>()
         chat.sdk.driver.queue.setSpecific(key: key, value: true)
         let delegate = QueueDelegate(key)
-        chat.sdk.delegate = delegate
+        chat.sdk.observer = delegate
         let screen = try chat.open()
         // From the caller's thread, and under the lock.
         screen.typed("x")
@@ -179,7 +216,7 @@ import Testing
         #expect(delegate.calls.values.allSatisfy { $0 })
     }
 
-    @Test("a delegate that is called at once may ask the chat back, whatever the line is about")
+    @Test("an observer that is called at once may ask the chat back, whatever the line is about")
     func asksBack() throws {
         let place = folder.url.appendingPathComponent("Chat")
         let store = UserFolder(root: place, providerUID: "provider", appMarker: "tests", clientID: "client-1")
@@ -187,20 +224,20 @@ import Testing
         try Data(repeating: 0x5a, count: 5000).write(to: store.database)
         let chat = TestChat(in: folder, logLevel: .all)
         let delegate = AskingDelegate()
-        chat.sdk.delegate = delegate
+        chat.sdk.observer = delegate
         _ = try chat.open()
         chat.settle()
         #expect(delegate.answers.values.contains(true))
     }
 
-    @Test("the delegate is held weakly")
+    @Test("the observer is held weakly")
     func weakly() {
         let chat = TestChat(in: folder)
         var delegate: RecordingDelegate? = RecordingDelegate()
-        chat.sdk.delegate = delegate
-        #expect(chat.sdk.delegate != nil)
+        chat.sdk.observer = delegate
+        #expect(chat.sdk.observer != nil)
         delegate = nil
-        #expect(chat.sdk.delegate == nil)
+        #expect(chat.sdk.observer == nil)
     }
 
     @Test("when the SDK goes, its streams end and its screen is dead, even while the app still holds it")
@@ -218,7 +255,7 @@ import Testing
         #expect(network.commands.count == commands)
     }
 
-    private final class QueueDelegate: ChatCenterUISDKDelegate {
+    private final class QueueDelegate: ChatCenterUISDKObserver {
         let calls = Noted<Bool>()
         private let isOnQueue: @Sendable () -> Bool
 
@@ -231,7 +268,7 @@ import Testing
         }
     }
 
-    private final class AskingDelegate: ChatCenterUISDKDelegate {
+    private final class AskingDelegate: ChatCenterUISDKObserver {
         let answers = Noted<Bool>()
 
         func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
@@ -240,7 +277,7 @@ import Testing
         }
     }
 
-    private final class MainDelegate: ChatCenterUISDKDelegate {
+    private final class MainDelegate: ChatCenterUISDKObserver {
         let first = OneShot<Bool>()
         private let isOnMain: @Sendable () -> Bool
 
@@ -250,6 +287,34 @@ import Testing
 
         func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int) {
             first.fulfil(.success(isOnMain()))
+        }
+    }
+
+    /// A delegate as an app has it: a class of the main actor, without `@preconcurrency`, `nonisolated` or a lock. That it
+    /// compiles without a warning is the test.
+    @MainActor private final class ViewController: ChatCenterUISDKDelegate {
+        let first = OneShot<Int>()
+        private(set) var lines = 0
+        private var badge = ""
+        private let chat: TestChat
+
+        init(_ chat: TestChat) {
+            self.chat = chat
+        }
+
+        func chatCenterUI(chatCenter: ChatCenterUISDK, didChangeUnreadMessages count: Int) {
+            badge = "\(count)"
+            first.fulfil(.success(Int(badge) ?? -1))
+        }
+
+        func chatCenterUI(chatCenter: ChatCenterUISDK, didOpen url: URL) -> Bool {
+            badge = url.absoluteString
+            return url.scheme == "app"
+        }
+
+        func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
+            MainActor.assertIsolated()
+            lines += 1
         }
     }
 }

@@ -133,7 +133,7 @@ import Testing
             providerUid: "p", chatConfig: config, loggerConfig: ChatLoggerConfig(logLevel: .error))
         sdk.delegateExecutor = .inline
         let delegate = RecordingDelegate()
-        sdk.delegate = delegate
+        sdk.observer = delegate
         sdk.tellDelegate()
         #expect(delegate.lines.count == 2, "kept since the initialiser")
         let error = await #expect(throws: ChatAuthorizationError.self) { try await sdk.authorize(user) }

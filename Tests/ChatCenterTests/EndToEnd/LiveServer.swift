@@ -63,7 +63,7 @@ struct LiveServer {
             environment: environment)
         let delegate = RecordingDelegate()
         sdk.delegateExecutor = .inline
-        sdk.delegate = delegate
+        sdk.observer = delegate
         return (sdk, delegate)
     }
 }

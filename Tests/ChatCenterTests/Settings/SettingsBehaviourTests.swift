@@ -209,6 +209,44 @@ import Testing
         #expect((chat.network.live != nil) == value)
     }
 
+    @Test("localSettings are the app's own settings, set without a deprecation warning")
+    func localSettings() throws {
+        var config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "x.example"))
+        #expect(config.localSettings == nil)
+        config.localSettings?.keepSocketActive = true
+        #expect(!config.serverDriven.keepSocketActive, "while the server decides there is nothing to set")
+        config.localSettings = ChatLocalSettings(keepSocketActive: true)
+        #expect(!config.shouldUseRemoteConfig)
+        config.localSettings?.searchEnabled = false
+        config.localSettings?.voiceRecordingEnabled = true
+        config.localSettings?.scrollToLatest = false
+        config.localSettings?.linkPreviewEnabled = true
+        config.localSettings?.showAttachButton = false
+        config.localSettings?.surveyCompletionDelay = 5
+        config.localSettings?.historyLoadingCount = 7
+        config.localSettings?.keepSocketActiveDuringOperatorSession = true
+        var expected = LocalConfiguration()
+        expected.searchEnabled = false
+        expected.voiceRecordingEnabled = true
+        expected.scrollToLatest = false
+        expected.linkPreviewEnabled = true
+        expected.showAttachButton = false
+        expected.surveyCompletionDelay = 5
+        expected.historyLoadingCount = 7
+        expected.keepSocketActive = true
+        expected.keepSocketActiveDuringOperatorSession = true
+        #expect(config.serverDriven == expected)
+        #expect(config.localSettings == ChatLocalSettings(expected))
+        config.localSettings = nil
+        #expect(config.shouldUseRemoteConfig)
+
+        let (chat, screen) = try screen { $0.localSettings = ChatLocalSettings(keepSocketActive: true) }
+        screen.viewDidDisappear()
+        chat.settle()
+        #expect(chat.network.live != nil)
+        #expect(chat.sdk.effectiveConfig.values.keepSocketActive == EffectiveSetting(true, .local))
+    }
+
     @Test("surveyCompletionInterval and unreadMessageCountInterval are the same settings with a unit")
     func intervals() {
         var config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "x.example"))

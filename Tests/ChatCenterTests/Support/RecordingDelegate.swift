@@ -2,8 +2,8 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// A delegate that notes what it is told, and asks the chat back each time, as apps do.
-final class RecordingDelegate: ChatCenterUISDKDelegate {
+/// An observer that notes what it is told, and asks the chat back each time, as apps do.
+final class RecordingDelegate: ChatCenterUISDKObserver {
     private struct State {
         var unread: [Int] = []
         var errors: [any Error] = []

@@ -46,7 +46,7 @@ struct TestChat {
         self.clock = clock
         self.slot = slot
         sdk.delegateExecutor = .inline
-        sdk.delegate = delegate
+        sdk.observer = delegate
     }
 
     /// Waits until everything that was asked for is carried out. The network answers at once, so that is soon.

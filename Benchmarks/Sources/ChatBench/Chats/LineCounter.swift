@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Keeps the lines of an SDK's log that tell of something on the network.
-final class LineCounter: ChatCenterUISDKDelegate {
+final class LineCounter: ChatCenterUISDKObserver {
     private let lines = Mutex<[String]>([])
 
     func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {

@@ -73,7 +73,7 @@ struct Site: Sendable, Codable {
             providerUid: Self.providerUid, chatConfig: try config(folder), loggerConfig: logger)
         if let log {
             sdk.delegateExecutor = .inline
-            sdk.delegate = log
+            sdk.observer = log
         }
         return sdk
     }
