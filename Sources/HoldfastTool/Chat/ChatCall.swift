@@ -19,18 +19,83 @@ struct ChatCall: Sendable {
     /// Throws ``ToolError`` with the exit code where there is no chat.
     func run(_ terminal: EventTerminal<ChatChange>, _ lines: InputLines) async throws -> ToolStatus {
         let chat = ChatCenterUISDK(providerUid: provider, chatConfig: configuration, environment: environment)
-        try await authorize(chat, terminal)
+        // Created before the call, so that no event is missed.
+        let events = chat.events
+        if isKept {
+            chat.authorize(user: user, auth: auth)
+            if !chat.isAuthorized { try await unlessInterrupted { try await confirm(events, terminal) } }
+        } else {
+            try await unlessInterrupted { try await authorize(chat, terminal) }
+        }
         let screen: ChatScreen
         do throws(ChatCenterUIError) {
             screen = try chat.getChat()
         } catch {
-            throw ToolError("the chat cannot be opened: \(Self.words(error))", status: .failure)
+            throw ToolError("no chat: \(Self.words(error))", status: .failure)
         }
         if plan.isPrompt { terminal.note("/help lists the commands") }
         let session = ChatSession(
             chat: chat, screen: screen, terminal: terminal, lines: lines, plan: plan, judge: judge,
             interruption: interruption)
-        return try await session.run()
+        guard isKept else { return try await session.run() }
+        return try await withThrowingTaskGroup(of: ToolStatus?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await session.run() }
+            group.addTask {
+                try await confirm(events, terminal)
+                return nil
+            }
+            while let status = try await group.next() {
+                if let status { return status }
+            }
+            return .failure
+        }
+    }
+
+    /// Whether the conversation is kept: then it is shown before the server has answered, and without the server too.
+    private var isKept: Bool { folder == nil }
+
+    /// Waits for the outcome of the authorization. A server that cannot be reached is noted and not an error; a refusal
+    /// is one.
+    private func confirm(_ events: ChatCenterEvents, _ terminal: EventTerminal<ChatChange>) async throws {
+        for await event in events {
+            switch event {
+            case .authorized: return
+            case .authorizationFailed(let error):
+                guard Self.status(of: error) == .unreachable else { throw refusal(error, terminal) }
+                return terminal.note(
+                    "the server cannot be reached; the stored conversation is shown, and messages are sent later")
+            default: continue
+            }
+        }
+    }
+
+    private func authorize(_ chat: ChatCenterUISDK, _ terminal: EventTerminal<ChatChange>) async throws {
+        do {
+            try await chat.authorize(user, auth: auth)
+        } catch let error as ChatAuthorizationError {
+            throw refusal(error, terminal)
+        }
+    }
+
+    /// The error that ends the run; the details of a refused certificate go to the terminal.
+    private func refusal(_ error: ChatAuthorizationError, _ terminal: EventTerminal<ChatChange>) -> ToolError {
+        if let error = error.underlying as? ChatNetworkError, let judge {
+            for line in judge.lines(on: error) { terminal.note(line) }
+        }
+        return ToolError("no chat: \(ChatProblem.sentence(error))", status: Self.status(of: error))
+    }
+
+    private func unlessInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                await interruption()
+                throw ToolError("interrupted before there was a chat", status: .failure)
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private static func words(_ error: ChatCenterUIError) -> String {
@@ -39,27 +104,6 @@ struct ChatCall: Sendable {
         case .chatNotOpened: "the chat is not on the screen"
         case .webSocketError(let error):
             error.map { ErrorText.sentence($0) } ?? "the connection could not be opened"
-        }
-    }
-
-    private func authorize(_ chat: ChatCenterUISDK, _ terminal: EventTerminal<ChatChange>) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                do {
-                    try await chat.authorize(user, auth: auth)
-                } catch let error as ChatAuthorizationError {
-                    if let error = error.underlying as? ChatNetworkError, let judge {
-                        for line in judge.lines(on: error) { terminal.note(line) }
-                    }
-                    throw ToolError("no chat: \(ChatProblem.sentence(error))", status: Self.status(of: error))
-                }
-            }
-            group.addTask {
-                await interruption()
-                throw ToolError("interrupted before there was a chat", status: .failure)
-            }
-            defer { group.cancelAll() }
-            try await group.next()
         }
     }
 

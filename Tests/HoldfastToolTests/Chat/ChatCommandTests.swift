@@ -379,6 +379,35 @@ struct ChatCommandTests {
         #expect(outcome.output.isEmpty)
     }
 
+    /// What is kept is shown without the server, and what is written waits for it.
+    @Test func aKeptConversationOpensWithoutTheServer() async throws {
+        let store = folder.path + "/store"
+        try await serving(tls: false) { server, _ in
+            let outcome = await chat(server, "--store", store, "--count", "1", input: "Hello\n")
+            #expect(outcome.lines == ["You wrote: Hello"], "\(outcome.notes)")
+        }
+        let offline = await ToolOutcome.of(
+            "chat", "http://127.0.0.1:9", "--store", store, "--json", "--commands", input: "Later\n/quit\n")
+        #expect(offline.status == .failure, "one message is unsent: \(offline.notes)")
+        let rows = try events(offline).filter { $0["event"] as? String == "row" }
+        #expect(rows.contains { $0["text"] as? String == "You wrote: Hello" && $0["older"] as? Bool == true })
+        #expect(rows.contains { $0["text"] as? String == "Later" })
+        try await serving(tls: false) { server, _ in
+            let outcome = await chat(server, "--store", store, "--count", "1", input: "")
+            #expect(outcome.output.contains("You wrote: Later"), "\(outcome.notes)")
+        }
+    }
+
+    /// A server that is refused ends the run although the conversation is kept.
+    @Test func aKeptConversationDoesNotOpenWithARefusedServer() async throws {
+        try await serving { server, _ in
+            let outcome = await chat(
+                server, "--store", folder.path + "/store", "--pin", "\(SPKIDigest(hashing: [1]))", input: "Hello\n")
+            #expect(outcome.status == .failure)
+            #expect(outcome.notes.contains("no chat:"), "\(outcome.notes)")
+        }
+    }
+
     @Test func fewerMessagesThanWantedIsOne() async throws {
         try await serving("") { server, _ in
             let outcome = await chat(server, "--count", "1", "--wait", "1", input: "Hello\n")
