@@ -20,10 +20,53 @@ struct Seed002Tests {
         #expect(config.unreadMessageCountDelay == 30)
         #expect(sdk.effectiveConfig.values.keepSocketActive.value)
         #expect(!ChatCenterUISDK(providerUid: "p", chatConfig: makeMinimalChatConfig(transport)).keepsSocketActive)
-        // A copy: what happens to the variable afterwards has no effect.
-        var later = config
-        later.shouldUseRemoteConfig = true
-        #expect(sdk.effectiveConfig.values.keepSocketActive.value)
+        #expect(sdk.effectiveConfig.values.unreadMessageCountDelay.value == 30)
+    }
+
+    /// The SDK keeps a copy: whatever happens to the variable afterwards, at any depth, has no effect.
+    @Test func laterChangesOfTheVariableHaveNoEffect() {
+        var config = makeMinimalChatConfig(transport)
+        config.shouldUseRemoteConfig = false
+        config.unreadMessageCountDelay = 30
+        config.networkConfig.httpConfig.downloadTimeout = 11
+        config.networkConfig.wsConfig.sendTimeout = 12
+        let before = config
+        let sdk = ChatCenterUISDK(providerUid: "p", chatConfig: config)
+        func look() -> [String] {
+            let effective = sdk.effectiveConfig
+            return [
+                "\(effective.values)", "\(effective.security)", "\(effective.restTimeout)",
+                "\(effective.downloadTimeout)",
+                "\(effective.uploadTotalTimeout)", "\(effective.socketTimeout)", "\(effective.sendTimeout)",
+                "\(sdk.connectionState)", "\(sdk.configurationDiagnoses)",
+            ]
+        }
+        let told = look()
+        config.userInputEnabled = false
+        config.shouldUseRemoteConfig = true
+        config.localSettings = ChatLocalSettings(keepSocketActive: true)
+        config.unreadMessageCountDelay = 60
+        config.networkConfig.httpConfig.connectionTimeout = 1
+        config.networkConfig.httpConfig.downloadTimeout = 2
+        config.networkConfig.httpConfig.uploadTimeout = 3
+        config.networkConfig.wsConfig.connectionTimeout = 4
+        config.networkConfig.wsConfig.sendTimeout = 5
+        config.networkConfig.sslPinning.allowUntrustedSSLCertificate = true
+        #expect(look() == told)
+        #expect(sdk.effectiveConfig.sendTimeout == .seconds(12))
+        // The test must be able to see each of these: another SDK with the changed variable differs everywhere.
+        let other = ChatCenterUISDK(providerUid: "p", chatConfig: config).effectiveConfig
+        #expect(other.security != sdk.effectiveConfig.security)
+        #expect(other.values.keepSocketActive.value && !other.values.userInputEnabled.value)
+        #expect(other.values.unreadMessageCountDelay.value == 60)
+        let timeouts = [
+            other.restTimeout, other.downloadTimeout, other.uploadIdleTimeout, other.socketTimeout, other.sendTimeout,
+        ]
+        #expect(timeouts == (1...5).map { Duration.seconds($0) })
+        // A copy of a configuration is one, too.
+        var copy = before
+        copy.networkConfig.wsConfig.sendTimeout = 99
+        #expect(before.networkConfig.wsConfig.sendTimeout == 12)
     }
 }
 

@@ -122,14 +122,24 @@ import Testing
 
     @Test("the initialiser touches no disk and opens no connection")
     func initialiser() throws {
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
         let chat = TestChat(in: folder, logLevel: .all)
         chat.settle()
-        #expect(try folder.contents().isEmpty)
-        #expect(chat.network.commands.isEmpty)
+        #expect(try names().isEmpty, "no empty folder either")
+        #expect(!chat.hasNetwork)
+        #expect(!chat.pathMonitor.isWatched)
+        #expect(chat.sdk.driver.state.withLock { $0.core == nil && $0.stores.isEmpty && $0.armed == nil })
         #expect(chat.sdk.connectionState.phase == .idle)
         #expect(chat.sdk.connectionState.security == .systemTrust)
         #expect(chat.sdk.effectiveConfig.values.historyLoadingCount == EffectiveSetting(30, .standard))
         #expect(!chat.sdk.isAuthorized)
+        // Asking for what is known touches nothing either; authorizing is seen by all of these.
+        #expect(try names().isEmpty)
+        chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
+        chat.settle()
+        #expect(try !names().isEmpty)
+        #expect(chat.hasNetwork && !chat.network.commands.isEmpty)
+        #expect(chat.pathMonitor.isWatched)
     }
 
     @Test("authorise, open, send, hear, close")

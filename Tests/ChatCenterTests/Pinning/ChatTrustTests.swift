@@ -137,6 +137,32 @@ import Testing
         #expect(pinned.text.contains(server.spkiDigest.description))
     }
 
+    @Test("seed 0.33: every certificate of the server's chain and every listed one has its line, in order")
+    func allLogLines() throws {
+        let issuing = try Self.factory.intermediate("Issuing", signedBy: root)
+        let leaf = try Self.factory.leaf(["chat.example"], signedBy: issuing)
+        let chain = PresentedChain(der: [leaf, issuing, root].map(\.certificateDER))
+        func key(_ identity: Identity) -> String {
+            identity.view.rawKey.map { String(format: "%02x", $0) }.joined()
+                + " (\(identity.view.keyDescription), SPKI \(identity.spkiDigest))"
+        }
+        let server = [leaf, issuing, root].map { "SSL Server public key: " + key($0) }
+        let listed = [self.server, stranger]
+        let pinned = listed.map { "SSL Pinned certificate public key: " + key($0) }
+        #expect(Set(server + pinned).count == 5, "five keys")
+        // The unreadable one in between has no key, and takes nobody's line.
+        let refusing = ChatTrust(
+            SSLPinningConfig(
+                trustedCertificates: [try certificate(listed[0]), try unreadable(), try certificate(listed[1])]))
+        let refused = refusing.lines(for: chain, try judge(refusing, chain.certificates.map(\.der)))
+        #expect(refused.dropFirst().map(\.text) == server + pinned)
+        #expect(refused.dropFirst().allSatisfy { $0.level == .network })
+        // An accepted server has the same lines, without an error.
+        let accepting = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(leaf)]))
+        let accepted = accepting.lines(for: chain, try judge(accepting, chain.certificates.map(\.der)))
+        #expect(accepted.map(\.text) == server + ["SSL Pinned certificate public key: " + key(leaf)])
+    }
+
     @Test("a host that does not match is not called a key that does not match")
     func hostMismatchLine() throws {
         let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(root)]))

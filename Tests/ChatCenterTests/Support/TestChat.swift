@@ -18,6 +18,9 @@ struct TestChat {
     /// The network is made with the first thing that needs one.
     var network: ScriptedNetwork { slot.network }
 
+    /// Whether the driver has made its network.
+    var hasNetwork: Bool { slot.isMade }
+
     init(
         in folder: TemporaryFolder, clock: ManualChatClock = ManualChatClock(), logLevel: ChatLogLevel = .off,
         logsSecrets: Bool = false,
@@ -83,6 +86,8 @@ struct TestChat {
             made.withLock { $0 = network }
             return network
         }
+
+        var isMade: Bool { made.withLock { $0 != nil } }
 
         var network: ScriptedNetwork {
             made.withLock { $0 } ?? ScriptedNetwork(sink: { _ in })
