@@ -1,0 +1,109 @@
+package import HoldfastTrust
+
+/// What a policy asks of a host at a time, by the words of `docs/policy-format.md`: every rule is looked at, without an index.
+///
+/// The tests compare decisions of HoldfastTrust with it. Therefore it uses nothing of HoldfastTrust but the plain values of
+/// policies, rules and pins.
+package struct PolicyModel {
+    /// What happens to a connection to a host.
+    package enum Outcome: Hashable, Sendable {
+        /// Pins do not apply, and system verification decides.
+        case open(Reason)
+        /// Every connection is refused, because the policy has no rule for the host.
+        case refused
+        /// Pins apply.
+        case pinned(Demand)
+    }
+
+    /// Why no pin applies.
+    package enum Reason: Hashable, Sendable {
+        case unlisted
+        case excluded
+        case expired
+        case disabled
+    }
+
+    /// What the pins that apply demand.
+    package struct Demand: Hashable, Sendable {
+        /// Whether a connection without a match is refused; otherwise it is only reported.
+        package var isEnforced: Bool
+        /// Sets of pins; a path must match one pin of each. A set without pins is never matched.
+        package var groups: [Set<Pin>]
+        /// Whether there is no pin at all. Every connection is then refused, even where failures are only reported.
+        package var isEmpty: Bool
+
+        /// Whether no path can match.
+        package var isImpossible: Bool { groups.contains(where: \.isEmpty) }
+    }
+
+    private let policy: PinningPolicy
+    private let hosts: [ModelHost]
+
+    /// Models a policy.
+    package init(_ policy: PinningPolicy) {
+        self.policy = policy
+        hosts = policy.rules.map { ModelHost($0.host) }
+    }
+
+    /// What the policy asks of a host at a time.
+    package func outcome(for host: ModelHost, at time: Timestamp) -> Outcome {
+        outcome(of: covering(host), at: time)
+    }
+
+    /// What rules ask of a host that they all cover, the most specific first.
+    func outcome(of rules: [PinningRule], at time: Timestamp) -> Outcome {
+        if policy.disabledReason != nil { return .open(.disabled) }
+        guard let first = rules.first else { return policy.requiresRuleForEveryHost ? .refused : .open(.unlisted) }
+        // With `union`, an exclusion means something only for the rule that is the most specific.
+        if first.isExcluded { return .open(.excluded) }
+        let counting = policy.precedence == .mostSpecific ? [first] : rules.filter { !$0.isExcluded }
+        let current = counting.filter { rule in
+            guard let end = rule.expires else { return true }
+            return time.secondsSince1970 < end.secondsSince1970
+        }
+        if current.isEmpty { return .open(.expired) }
+        return .pinned(PolicyModel.demand(of: current))
+    }
+
+    private static func demand(of rules: [PinningRule]) -> Demand {
+        var pins: Set<Pin> = []
+        var required: Set<Pin.Scope> = []
+        var eachScope = false
+        var isEnforced = false
+        for rule in rules {
+            pins.formUnion(rule.pins.pins)
+            required.formUnion(rule.requiredScopes)
+            if rule.everyScopeMustMatch { eachScope = true }
+            if rule.enforcement == .enforce { isEnforced = true }
+        }
+        if pins.isEmpty { return Demand(isEnforced: isEnforced, groups: [[]], isEmpty: true) }
+        if eachScope { required.formUnion(pins.map(\.scope)) }
+        guard !required.isEmpty else { return Demand(isEnforced: isEnforced, groups: [pins], isEmpty: false) }
+        let groups = Pin.Scope.allCases.filter(required.contains).map { scope in pins.filter { $0.scope == scope } }
+        return Demand(isEnforced: isEnforced, groups: groups, isEmpty: false)
+    }
+
+    /// The rules that cover a host, the most specific first.
+    func covering(_ host: ModelHost) -> [PinningRule] {
+        var found: [(labels: Int, reach: Int, place: Int)] = []
+        for (place, rule) in policy.rules.enumerated() {
+            guard let below = host.labelsBelow(hosts[place]) else { continue }
+            let reach = PolicyModel.reach(of: rule.pattern.depth)
+            guard reach.levels.contains(below) else { continue }
+            found.append((hosts[place].labels.count, reach.order, place))
+        }
+        // The longest host first; for one host the rule that reaches least far; then the order of the file.
+        found.sort { ($1.labels, $0.reach, $0.place) < ($0.labels, $1.reach, $1.place) }
+        return found.map { policy.rules[$0.place] }
+    }
+
+    private static func reach(of depth: HostPattern.Depth) -> (order: Int, levels: ClosedRange<Int>) {
+        switch depth {
+        case .exact: (0, 0...0)
+        case .oneLabel: (1, 1...1)
+        case .apexAndOneLabel: (2, 0...1)
+        case .anyDepth: (3, 1...Int.max)
+        case .apexAndAnyDepth: (4, 0...Int.max)
+        }
+    }
+}

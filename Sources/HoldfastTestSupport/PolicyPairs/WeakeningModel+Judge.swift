@@ -1,0 +1,143 @@
+import HoldfastTrust
+
+extension WeakeningModel {
+    /// Compares the parts of two policies and collects what is lost.
+    struct Judge {
+        private let pair: PolicyPair
+        private var seen: Set<Loss> = []
+        private(set) var losses: [Loss] = []
+
+        init(_ pair: PolicyPair) {
+            self.pair = pair
+        }
+
+        private mutating func lose(
+            _ permission: BundlePermissions, _ reason: String, host: CanonicalHost? = nil, time: Timestamp? = nil
+        ) {
+            guard seen.insert(Loss(permission: permission, reason: reason)).inserted else { return }
+            losses.append(Loss(permission: permission, host: host, time: time, reason: reason))
+        }
+
+        // MARK: - The policies as a whole
+
+        /// Every key that was denied in a place must be denied there.
+        mutating func compareDenied() {
+            for place in [Pin.Scope.leaf, .ca] {
+                let old = denied(by: pair.old, at: place)
+                let new = denied(by: pair.new, at: place)
+                if !old.isSubset(of: new) { lose(.unpin, "a key is no longer denied at \(place.rawValue)") }
+            }
+        }
+
+        private func denied(by policy: PinningPolicy, at place: Pin.Scope) -> Set<Pin> {
+            let pins = policy.denied.pins.filter { $0.scope == .any || $0.scope == place }
+            return Set(pins.map { Pin($0.digest, domain: $0.domain, scope: place) })
+        }
+
+        /// Every anchor of the new policy must have been an anchor with the same or a weaker effect on pins.
+        mutating func compareAnchors() {
+            let old = pair.old.anchors
+            let new = pair.new.anchors
+            if old?.replaceOthers == true, new?.replaceOthers != true {
+                lose(.anchors, "the machine's anchors take part again")
+            }
+            for certificate in new?.certificates ?? [] {
+                guard let old, old.certificates.contains(certificate) else {
+                    lose(.anchors, "an anchor is added")
+                    if bypasses(new) { lose(.anchors, "pins are bypassed for an added anchor") }
+                    continue
+                }
+                if weight(of: new) > weight(of: old) { lose(.anchors, "pins are bypassed for an anchor, or silently") }
+            }
+        }
+
+        private func bypasses(_ anchors: LocalAnchors?) -> Bool { weight(of: anchors) > 0 }
+
+        /// How much an anchor weakens pins.
+        private func weight(of anchors: LocalAnchors?) -> Int {
+            switch anchors?.pinning {
+            case nil, .enforced: 0
+            case .dangerouslyBypassedAndReported: 1
+            case .dangerouslyBypassed: 2
+            }
+        }
+
+        /// A policy that asks for nothing needs a permission, whatever it replaces.
+        mutating func requireContent() {
+            let new = pair.new
+            let isActive = new.disabledReason == nil
+            let asksHosts = isActive && (new.requiresRuleForEveryHost || new.rules.contains { !$0.isExcluded })
+            if !asksHosts, new.denied.pins.isEmpty, new.anchors == nil {
+                lose(.unpin, "the new policy asks for nothing")
+            }
+        }
+
+        // MARK: - Hosts
+
+        mutating func compareHosts() {
+            let policies = [pair.old, pair.new]
+            let times = PolicyRegions.times(of: policies, from: pair.now)
+            let old = PolicyModel(pair.old)
+            let new = PolicyModel(pair.new)
+            for host in PolicyRegions.hosts(of: policies) {
+                let oldRules = old.covering(host)
+                let newRules = new.covering(host)
+                for time in times {
+                    compare(old.outcome(of: oldRules, at: time), new.outcome(of: newRules, at: time), host.host, time)
+                }
+            }
+        }
+
+        private mutating func compare(
+            _ old: PolicyModel.Outcome, _ new: PolicyModel.Outcome, _ host: CanonicalHost, _ time: Timestamp
+        ) {
+            switch (old, new) {
+            case (.open, _), (_, .refused): break
+            case (.refused, .open(let reason)), (.pinned(_), .open(let reason)):
+                lose(.unpin, "the host is open (\(reason)) and was not", host: host, time: time)
+            case (.refused, .pinned(let demand)):
+                if demand.isReported { lose(.reportOnly, "a refused host is only reported", host: host, time: time) }
+                if let anchors = pair.new.anchors, !anchors.certificates.isEmpty, bypasses(anchors) {
+                    lose(.anchors, "a bypassed anchor opens a refused host", host: host, time: time)
+                }
+            case (.pinned(let before), .pinned(let after)):
+                if before.isBlocking, after.isReported {
+                    lose(.reportOnly, "failed pins are only reported", host: host, time: time)
+                }
+                if !after.isAtLeastAsHigh(as: before) {
+                    lose(.unpin, "fewer or wider matches are enough", host: host, time: time)
+                }
+            }
+        }
+    }
+}
+
+extension PolicyModel.Demand {
+    /// Whether a connection without a match goes on.
+    var isReported: Bool { !isEnforced && !isEmpty }
+    /// Whether a connection without a match is refused.
+    var isBlocking: Bool { !isReported }
+
+    /// Whether the demand is at least as high: each match that `other` asks for can be assigned to another match of this
+    /// demand that is at least as narrow. A demand that nothing can match asks nothing of its successor, and is as high
+    /// as every other one.
+    func isAtLeastAsHigh(as other: PolicyModel.Demand) -> Bool {
+        if isImpossible || other.isImpossible { return true }
+        return PolicyModel.Demand.canAssign(other.groups.map(Self.places)[...], to: groups.map(Self.places))
+    }
+
+    /// Where on a path a set of pins may match.
+    private static func places(of pins: Set<Pin>) -> Set<Pin.Scope> {
+        pins.reduce(into: []) { places, pin in places.formUnion(pin.scope == .any ? [.leaf, .ca] : [pin.scope]) }
+    }
+
+    private static func canAssign(_ old: ArraySlice<Set<Pin.Scope>>, to new: [Set<Pin.Scope>]) -> Bool {
+        guard let first = old.first else { return true }
+        return new.indices.contains { place in
+            guard new[place].isSubset(of: first) else { return false }
+            var rest = new
+            rest.remove(at: place)
+            return canAssign(old.dropFirst(), to: rest)
+        }
+    }
+}
