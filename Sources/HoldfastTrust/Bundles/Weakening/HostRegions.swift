@@ -1,0 +1,71 @@
+/// The regions into which the patterns of two policies divide all hosts, with what each policy does there.
+///
+/// Two hosts are in one region if every pattern of either policy covers both of them or neither. For each host of a pattern
+/// there are at most three regions: the host itself, unnamed hosts one label below it, and unnamed hosts further below. All
+/// other hosts are one region. The work is linear in the rules, their pins and the labels of their hosts.
+struct HostRegions: Sendable {
+    /// One region with both policies.
+    struct Element: Sendable {
+        var region: HostRegion
+        var old: RegionProfile
+        var new: RegionProfile
+    }
+
+    private let old: LayeredPolicy
+    private let new: LayeredPolicy
+    /// The hosts of the patterns, each once, those of the old policy first.
+    private let hosts: [CanonicalHost]
+
+    /// Divides all hosts.
+    init(old: PinningPolicy, new: PinningPolicy) {
+        self.old = LayeredPolicy(old)
+        self.new = LayeredPolicy(new)
+        var seen: Set<String> = []
+        hosts = (old.rules.lazy.map(\.host) + new.rules.lazy.map(\.host)).filter { seen.insert($0.text).inserted }
+    }
+
+    /// Calls `body` with each region until it returns false.
+    func forEach(_ body: (Element) -> Bool) {
+        guard body(element(.unrelated, [], labelsBelow: 0)) else { return }
+        for host in hosts {
+            for element in elements(of: host) {
+                guard body(element) else { return }
+            }
+        }
+    }
+
+    private func elements(of host: CanonicalHost) -> [Element] {
+        let ancestors = HostRegions.ancestors(of: host)
+        var found = [element(HostRegion(host: host.text, place: .itself), ancestors, labelsBelow: 0)]
+        guard !host.isIPLiteral else { return found }
+        // A label and its dot take two bytes, and there are no longer names (RFC 1035, 2.3.4).
+        let room = DomainName.lengthLimit - host.text.utf8.count
+        if room >= 2 {
+            found.append(element(HostRegion(host: host.text, place: .oneLabelBelow), ancestors, labelsBelow: 1))
+        }
+        if room >= 4 {
+            found.append(element(HostRegion(host: host.text, place: .furtherBelow), ancestors, labelsBelow: 2))
+        }
+        return found
+    }
+
+    /// The host and those above it, up to its last label.
+    private static func ancestors(of host: CanonicalHost) -> [LayeredPolicy.Ancestor] {
+        var found = [LayeredPolicy.Ancestor(host: host.text, labels: 0)]
+        guard !host.isIPLiteral else { return found }
+        var rest = host.text[...]
+        while let dot = rest.firstIndex(of: ".") {
+            rest = rest[rest.index(after: dot)...]
+            found.append(LayeredPolicy.Ancestor(host: String(rest), labels: found.count))
+        }
+        return found
+    }
+
+    private func element(
+        _ region: HostRegion, _ ancestors: [LayeredPolicy.Ancestor], labelsBelow labels: Int
+    ) -> Element {
+        Element(
+            region: region, old: old.profile(ancestors, labelsBelow: labels),
+            new: new.profile(ancestors, labelsBelow: labels))
+    }
+}

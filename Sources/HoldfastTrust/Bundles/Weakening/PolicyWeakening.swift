@@ -1,0 +1,98 @@
+/// Finds what a new policy takes back of an old one.
+///
+/// The comparison is one of effective outcomes, not of rules: for every region of hosts that the patterns of both policies divide,
+/// at `now` and at every later instant at which a rule expires, the new outcome has to be at least as strict as the old one.
+/// `docs/bundles.md` says what "at least as strict" means. The work is linear in the size of the policies: at most three regions for
+/// each host of a pattern, each at 19 instants at most, however many rules cover it.
+package enum PolicyWeakening {
+    /// The first loss without permission, as the predicate of a sentence; `nil` if there is none.
+    package static func found(
+        from old: PinningPolicy, to new: PinningPolicy, at now: Timestamp, allowing permissions: BundlePermissions
+    ) -> String? {
+        var first: PolicyLoss?
+        forEachLoss(from: old, to: new, at: now) { loss in
+            guard !permissions.contains(loss.permission) else { return true }
+            first = loss
+            return false
+        }
+        return first?.description
+    }
+
+    /// All permissions that the change needs. Empty if the new policy is at least as strict as the old one for every host at every
+    /// time from `now` on.
+    package static func neededPermissions(
+        from old: PinningPolicy, to new: PinningPolicy, at now: Timestamp
+    ) -> BundlePermissions {
+        var needed: BundlePermissions = []
+        forEachLoss(from: old, to: new, at: now) { loss in
+            needed.insert(loss.permission)
+            return needed != .all
+        }
+        return needed
+    }
+
+    /// Calls `body` with each loss until it returns false.
+    private static func forEachLoss(
+        from old: PinningPolicy, to new: PinningPolicy, at now: Timestamp, _ body: (PolicyLoss) -> Bool
+    ) {
+        for kind in lossesOfPolicy(from: old, to: new) {
+            guard body(PolicyLoss(kind: kind, region: nil, time: now, isImmediate: true)) else { return }
+        }
+        let bypassesPins = new.anchors.map { $0.pinning != .enforced && !$0.certificates.isEmpty } ?? false
+        HostRegions(old: old, new: new).forEach { element in
+            let ends = Set(element.old.ends + element.new.ends).filter { $0 > now }.sorted()
+            for time in [now] + ends {
+                let losses = element.new.outcome(at: time).losses(
+                    since: element.old.outcome(at: time), bypassesPins: bypassesPins)
+                for kind in losses {
+                    let loss = PolicyLoss(kind: kind, region: element.region, time: time, isImmediate: time == now)
+                    guard body(loss) else { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    // MARK: - Policies as a whole
+
+    private static func lossesOfPolicy(from old: PinningPolicy, to new: PinningPolicy) -> [PolicyLoss.Kind] {
+        var losses: [PolicyLoss.Kind] = []
+        if let pin = old.denied.sorted.first(where: { !new.denied.denies($0) }) { losses.append(.allowsDeniedKey(pin)) }
+        if new.asksForNothing { losses.append(.asksForNothing) }
+        return losses + anchors(from: old.anchors, to: new.anchors)
+    }
+
+    private static func anchors(from old: LocalAnchors?, to new: LocalAnchors?) -> [PolicyLoss.Kind] {
+        var losses: [PolicyLoss.Kind] = []
+        if old?.replaceOthers == true, new?.replaceOthers != true { losses.append(.trustsOtherAnchors) }
+        guard let new else { return losses }
+        let known = Set(old?.certificates ?? [])
+        if let added = new.certificates.first(where: { !known.contains($0) }) {
+            losses.append(.addsAnchor(subject: added.subject))
+        }
+        let bypassed = old.map { $0.pinning == .enforced ? [] : known } ?? []
+        if new.pinning != .enforced, let added = new.certificates.first(where: { !bypassed.contains($0) }) {
+            losses.append(.bypassesPinsForAnchor(subject: added.subject))
+        }
+        let silent = old.map { $0.pinning == .dangerouslyBypassed ? known : [] } ?? []
+        if new.pinning == .dangerouslyBypassed, let added = new.certificates.first(where: { !silent.contains($0) }) {
+            losses.append(.silencesBypass(subject: added.subject))
+        }
+        return losses
+    }
+}
+
+extension BundlePermissions {
+    /// Every permission that there is.
+    fileprivate static let all: BundlePermissions = [.unpin, .reportOnly, .anchors]
+}
+
+extension PinSet {
+    /// Whether these denied pins deny at least what `pin` denies. A pin of the scope `any` denies both places.
+    fileprivate func denies(_ pin: Pin) -> Bool {
+        func contains(_ scope: Pin.Scope) -> Bool {
+            pins.contains(Pin(pin.digest, domain: pin.domain, scope: scope))
+        }
+        return contains(.any) || (pin.scope == .any ? contains(.leaf) && contains(.ca) : contains(pin.scope))
+    }
+}
