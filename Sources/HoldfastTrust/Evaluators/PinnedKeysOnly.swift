@@ -21,6 +21,11 @@ public struct PinnedKeysOnly: Hashable, Sendable {
     /// Whether the host name has to match.
     public var hostnameVerification: HostnameVerification
 
+    /// Lists keys as `holdfast pin` prints them, read by ``SPKIDigest/init(_:)``. See ``pins`` for what a hash cannot say.
+    public init(keys: some Sequence<SPKIDigest>, hostnameVerification: HostnameVerification = .automatic) {
+        self.init(certificates: [], pins: keys.map { Pin($0) }, hostnameVerification: hostnameVerification)
+    }
+
     /// Lists certificates.
     public init(
         certificates: [CertificateView], pins: [Pin] = [], unreadableCount: Int = 0,

@@ -21,6 +21,12 @@ public struct PublicKeyPinningEvaluator: VerdictEvaluator {
         self.init(pinnedKeyHashes: pinnedKeyHashes, anchors: nil)
     }
 
+    /// Pins keys as `holdfast pin` prints them, read by ``SPKIDigest/init(_:)``. Without `anchors`, paths end in the machine's roots
+    /// or in the anchors of the context that the evaluator is used in.
+    public init(keys: some Sequence<SPKIDigest>, anchors: TrustAnchors? = nil, clock: TrustClock = .system) {
+        self.init(pinnedKeyHashes: Set(keys.map(\.data)), anchors: anchors, clock: clock)
+    }
+
     /// Pins keys, with anchors of its own.
     public init(pinnedKeyHashes: Set<Data>, anchors: TrustAnchors?, clock: TrustClock = .system) {
         self.pinnedKeyHashes = pinnedKeyHashes

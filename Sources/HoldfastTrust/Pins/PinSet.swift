@@ -12,6 +12,11 @@ public struct PinSet: Hashable, Sendable {
         needsCertificates = self.pins.contains { $0.domain == .certificate }
     }
 
+    /// Pins keys, wherever on a path they appear: what `holdfast pin` prints, read by ``SPKIDigest/init(_:)``.
+    public init(keys: some Sequence<SPKIDigest>) {
+        self.init(keys.map { Pin($0) })
+    }
+
     /// Whether there are none.
     public var isEmpty: Bool { pins.isEmpty }
 

@@ -1,9 +1,9 @@
 import Crypto
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 /// The SHA-256 of a SubjectPublicKeyInfo, over its bytes exactly as they lie in the certificate (RFC 7469, 2.4).
@@ -30,7 +30,8 @@ public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// Reads 32 bytes of base64, with or without a leading `sha256/`; `nil` for anything else.
+    /// Reads 32 bytes of base64, with or without a leading `sha256/`; `nil` for anything else. In code use
+    /// ``init(_:)``, whose error says what is wrong.
     public init?(base64 text: String) {
         let text = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
         guard let data = Data(base64Encoded: text) else { return nil }
@@ -41,6 +42,9 @@ public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) {
         bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
+
+    /// The 32 bytes, for interfaces that take `Data`.
+    public var data: Data { Data(bytes) }
 
     /// The base64 form, without a prefix.
     public var base64: String { Data(bytes).base64EncodedString() }

@@ -56,6 +56,21 @@ public struct PinningRule: Hashable, Sendable {
             enforcement: enforcement, expires: expires, isExcluded: isExcluded)
     }
 
+    /// Makes a rule that pins keys, wherever on a path they appear.
+    ///
+    /// ```swift
+    /// try PinningRule(HostPattern("api.example.com"), keys: [
+    ///     SPKIDigest("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="),
+    ///     SPKIDigest("sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="),
+    /// ])
+    /// ```
+    public init(
+        _ pattern: HostPattern, keys: some Sequence<SPKIDigest>, enforcement: Enforcement = .enforce,
+        expires: Timestamp? = nil
+    ) {
+        self.init(pattern, pins: PinSet(keys: keys), enforcement: enforcement, expires: expires)
+    }
+
     /// Leaves hosts out.
     public static func excluding(_ pattern: HostPattern) -> PinningRule {
         PinningRule(pattern, pins: PinSet([]), isExcluded: true)
