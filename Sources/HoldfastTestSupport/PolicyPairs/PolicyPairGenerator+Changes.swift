@@ -33,7 +33,8 @@ extension PolicyPairGenerator {
         case .countPins: anchors.pinning = .enforced
         case .bypassPins: anchors.pinning = chance(50) ? .dangerouslyBypassed : .dangerouslyBypassedAndReported
         default:
-            if anchors.certificates.count > 1 { anchors.certificates.removeLast() } else { return draft.anchors = nil }
+            if anchors.certificates.count <= 1, chance(50) { return draft.anchors = nil }
+            anchors.certificates = anchors.certificates.dropLast()
         }
         draft.anchors = anchors
     }

@@ -67,7 +67,9 @@ extension WeakeningModel {
             let new = pair.new
             let isActive = new.disabledReason == nil
             let asksHosts = isActive && (new.requiresRuleForEveryHost || new.rules.contains { !$0.isExcluded })
-            if !asksHosts, new.denied.pins.isEmpty, new.anchors == nil {
+            // An empty list beside the machine's anchors adds nothing; in their place it trusts nothing.
+            let hasAnchors = new.anchors.map { !$0.certificates.isEmpty || $0.replaceOthers } ?? false
+            if !asksHosts, new.denied.pins.isEmpty, !hasAnchors {
                 lose(.unpin, "the new policy asks for nothing")
             }
         }

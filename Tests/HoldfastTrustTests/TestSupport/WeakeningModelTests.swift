@@ -257,6 +257,8 @@ struct WeakeningModelTests {
         #expect(Self.needed(from: empty, to: Self.policy([try Self.excluded("example.com")])) == .unpin)
         #expect(Self.needed(from: empty, to: .disabled(reason: "test")) == .unpin)
         #expect(Self.needed(from: empty, to: Self.policy([], refuses: true)) == [])
+        #expect(Self.needed(from: empty, to: Self.policy([], anchors: .additional([]))) == .unpin)
+        #expect(Self.needed(from: empty, to: Self.policy([], anchors: .only([]))) == [])
         #expect(Self.needed(from: empty, to: Self.policy([], denied: [Pin(SPKIDigest(hashing: [1]))])) == [])
         #expect(Self.needed(from: .disabled(reason: "test"), to: Self.policy([try Self.rule("example.com")])) == [])
     }
