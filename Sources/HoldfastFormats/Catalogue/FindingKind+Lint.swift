@@ -8,6 +8,10 @@ extension FindingKind {
             "The file can be read, and no policy can be made of it; the message says why.",
             remedy: "Do what the message asks for."),
         FindingKind(
+            "empty-policy", [.error],
+            "A policy asks for nothing: no rule with pins, denied key or anchor, and hosts without a rule are allowed.",
+            remedy: "Add a rule with pins."),
+        FindingKind(
             "missing-backup-pin", [.error, .warning],
             "A host has one key and no backup; an error where the format needs one.",
             remedy: "Pin a second key that is kept elsewhere, or a CA's."),

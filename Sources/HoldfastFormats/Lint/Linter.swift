@@ -32,6 +32,15 @@ struct Linter {
     /// The rules that pin something.
     var pinning: [Rule] { rules.filter { !$0.domain.isExcluded && !$0.pins.isEmpty } }
 
+    /// A policy file that asks for nothing is a mistake; a file of another format may hold other settings beside its pins.
+    mutating func checkContent() {
+        guard document.format == .holdfast, let policy = try? document.policy(), policy.asksForNothing else { return }
+        findings.error(
+            "empty-policy",
+            "the policy asks for nothing: it has no rule with pins, denied key or anchor, and it allows hosts without a rule",
+            "", .start)
+    }
+
     /// What `policy()` would throw, as far as it is not said yet.
     mutating func checkUsability() {
         do throws(PolicyError) {

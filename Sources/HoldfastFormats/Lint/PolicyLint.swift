@@ -24,6 +24,7 @@ public enum PolicyLint {
         if let chain { linter.check(chain) }
         if !roots.isEmpty { linter.check(roots: roots) }
         linter.checkUsability()
+        linter.checkContent()
         // What the reader found is not said again.
         let known = Set(document.diagnostics.map { [$0.code, $0.path] })
         let all = document.diagnostics + linter.findings.all.filter { !known.contains([$0.code, $0.path]) }

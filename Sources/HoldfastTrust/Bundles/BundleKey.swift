@@ -21,12 +21,17 @@ public struct BundleKey: Hashable, Sendable {
 
     /// Takes a SubjectPublicKeyInfo, PEM or DER, of an Ed25519 or P-256 key.
     ///
-    /// Throws ``BundleError`` `unknownKey` for anything else, or for an empty id.
+    /// Throws ``BundleError`` `unknownKey` for anything else, or for an empty id. For a file of another kind (a private key, a
+    /// certificate) the reason has the command that makes the public key of it.
     public init(id: String, publicKey bytes: [UInt8]) throws(BundleError) {
         guard !id.isEmpty, id.utf8.count <= 128 else {
             throw BundleError(.unknownKey, "A key id has 1 to 128 bytes.")
         }
         self.id = id
+        let contents = KeyFileContents(bytes)
+        if let advice = contents.adviceForPublicKey {
+            throw BundleError(.unknownKey, "The public key \"\(Printable.text(id))\" cannot be used: \(advice)")
+        }
         let der: [UInt8]
         do throws(CertificateError) {
             der = PEMReader.isPEM(bytes) ? try PEMReader.blocks(in: bytes).first?.der ?? [] : bytes

@@ -29,11 +29,15 @@ public struct BundleSigningKey: Sendable {
 
     /// Reads a PKCS#8 private key in PEM, Ed25519 or P-256 (for P-256 the older `EC PRIVATE KEY` too).
     ///
-    /// Throws ``BundleError`` `unknownKey` for anything else. The error never quotes the file.
+    /// Throws ``BundleError`` `unknownKey` for anything else. The error never quotes the file; for a file of another kind (an
+    /// encrypted key, a public key) the reason has the command that helps.
     public init(id: String, pem: [UInt8]) throws(BundleError) {
         self.id = id
+        if let advice = KeyFileContents(pem).adviceForPrivateKey { throw BundleError(.unknownKey, advice) }
         let block = (try? PEMReader.blocks(in: pem))?.first { $0.isPrivateKey }
-        guard let der = block?.der else { throw BundleError(.unknownKey, "The file holds no private key in PEM.") }
+        guard let der = block?.der else {
+            throw BundleError(.unknownKey, "The PEM text of the private key is damaged.")
+        }
         let prefix = BundleSigningKey.ed25519Prefix
         if der.count == prefix.count + 32, der.starts(with: prefix),
             let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: der.suffix(32))

@@ -9,6 +9,11 @@ import Foundation
 public struct SignedBundle: Hashable, Sendable {
     /// The largest bundle that is read, in bytes.
     public static let maximumSize = 4 << 20
+    /// The highest version that is signed and taken: 2^53 - 1, the largest integer that every JSON reader keeps exactly.
+    ///
+    /// An app refuses every version below the one it has, so a version near the end of the integer range would shut out all later
+    /// bundles. Unix seconds fit.
+    public static let maximumVersion: Int64 = 9_007_199_254_740_991
 
     /// The envelope's bytes.
     public let bytes: [UInt8]
@@ -48,18 +53,30 @@ public struct SignedBundle: Hashable, Sendable {
     /// - Parameters:
     ///   - policy: The policy in Holdfast's own format, as it stands in its file. It is checked first.
     ///   - application: The application that the bundle is for.
-    ///   - version: At least 1; an app takes only a version that is higher than the one it has.
+    ///   - version: From 1 to ``maximumVersion``; an app takes only a version that is higher than the one it has.
+    ///   - allowsEmptyPolicy: Whether a policy that asks for nothing is signed. Apps take it only with the permission
+    ///     ``BundlePermissions/unpin``.
     /// - Throws: ``BundleError`` `invalidPolicy` or `malformed`.
     public static func sign(
         policy: [UInt8], application: String, version: Int64, notBefore: Timestamp, notAfter: Timestamp,
-        with key: BundleSigningKey
+        with key: BundleSigningKey, allowsEmptyPolicy: Bool = false
     ) throws(BundleError) -> SignedBundle {
-        guard version >= 1, notBefore < notAfter, !application.isEmpty else {
-            throw BundleError(
-                .malformed, "A bundle needs an application, a version of at least 1 and an end after its beginning.")
+        guard notBefore < notAfter, !application.isEmpty else {
+            throw BundleError(.malformed, "A bundle needs an application, and an end after its beginning.")
         }
-        do throws(PolicyError) { _ = try PinningPolicy(holdfastJSON: policy) } catch {
+        guard (1...maximumVersion).contains(version) else {
+            throw BundleError(
+                .malformed, "The version \(version) is not between 1 and \(maximumVersion), which apps take.")
+        }
+        let honoured: PinningPolicy
+        do throws(PolicyError) { honoured = try PinningPolicy(holdfastJSON: policy) } catch {
             throw BundleError(.invalidPolicy, "The policy cannot be honoured.", problems: error.problems)
+        }
+        guard allowsEmptyPolicy || !honoured.asksForNothing else {
+            throw BundleError(
+                .invalidPolicy,
+                "The policy asks for nothing: it has no rule with pins, denied key or anchor, and it allows hosts without a rule. "
+                    + "Apps take it only with the permission unpin.")
         }
         let payload = Array(
             JSONWriter.text(

@@ -27,6 +27,12 @@ public struct VerifiedBundle: Hashable, Sendable {
             case .string(let end) = fields["notAfter"], let notBefore = Timestamp(iso8601: start),
             let notAfter = Timestamp(iso8601: end), notBefore < notAfter, case .string(let policy) = fields["policy"]
         else { throw BundleError(.malformed, "The payload lacks a part, or one of its parts is malformed.") }
+        guard version <= SignedBundle.maximumVersion else {
+            throw BundleError(
+                .malformed,
+                "The version \(version) is above \(SignedBundle.maximumVersion): no later bundle could be taken after it."
+            )
+        }
         self.application = application
         self.version = version
         self.notBefore = notBefore

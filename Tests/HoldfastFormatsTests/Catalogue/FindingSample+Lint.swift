@@ -8,6 +8,10 @@ extension FindingSample {
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", \"pinSet\": \"none\"}]}",
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
+            "empty-policy", .holdfast,
+            "{\"holdfast\": 1}",
+            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
+        FindingSample(
             "missing-backup-pin", .holdfast,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", \"pins\": [\"P1\"]}]}",
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),

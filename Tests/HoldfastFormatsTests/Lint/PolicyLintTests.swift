@@ -27,6 +27,14 @@ import Testing
             ).isEmpty)
     }
 
+    @Test("a policy that asks for nothing is an error")
+    func emptyPolicies() {
+        #expect(lint("") == ["empty-policy"])
+        #expect(lint("{\"host\": \"example.com\", \"excluded\": true}").contains("empty-policy"))
+        #expect(lint("", ", \"unlistedHosts\": \"refuse\"").isEmpty)
+        #expect(lint("", ", \"deny\": [\"\(TestPins.one)\"]").isEmpty)
+    }
+
     @Test func backupPins() {
         let one = "{\"host\": \"example.com\", \"pins\": [\"\(TestPins.one)\"]}"
         #expect(lint(one) == ["missing-backup-pin", "single-pin"])
