@@ -12,7 +12,9 @@ struct BundleKeygenCommand: ToolCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The name by which bundles refer to the key.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("The name by which bundles refer to the key.", valueName: "id"), transform: BundleKeyID.parse
+    )
     var keyID: String
 
     @Option(help: ArgumentHelp("Where the private key goes.", valueName: "file"))
@@ -30,7 +32,9 @@ struct BundleKeygenCommand: ToolCommand {
     var json = false
 
     func validate() throws {
-        guard (1...128).contains(keyID.utf8.count) else { throw ValidationError("a key id has 1 to 128 bytes") }
+        for (option, path) in [("--private-key", privateKey), ("--public-key", publicKey)] where path == "-" {
+            throw ValidationError("\(option) - is not possible: a key goes into a file of its own, as in ./signing.pem")
+        }
         guard privateKey != publicKey else { throw ValidationError("the two keys need two files") }
     }
 

@@ -8,7 +8,8 @@ struct BundleSignCommand: ToolCommand {
         abstract: "Signs a policy in Holdfast's format.",
         discussion: """
             The policy is checked first. A time is written as 2031-03-15T12:00:00Z, or as a date for its first second in \
-            UTC. A version can only grow: an app takes no bundle with the version that it has or a lower one.
+            UTC. A version can only grow: an app takes no bundle with the version that it has or a lower one. Count up by one, \
+            or use the Unix time in seconds. With --previous the version is compared with that of the last bundle.
             """
     )
 
@@ -18,14 +19,24 @@ struct BundleSignCommand: ToolCommand {
     @Option(help: ArgumentHelp("The file of the private key.", valueName: "file"))
     var key: String
 
-    @Option(help: ArgumentHelp("The name by which apps know the key.", valueName: "id"))
+    @Option(help: ArgumentHelp("The name by which apps know the key.", valueName: "id"), transform: BundleKeyID.parse)
     var keyID: String
 
     @Option(help: ArgumentHelp("The application that the bundle is for.", valueName: "id"))
     var application: String
 
-    @Option(help: ArgumentHelp("The version, 1 or more.", valueName: "number"))
+    @Option(help: ArgumentHelp("The version, from 1 to 9007199254740991.", valueName: "number"))
     var version: Int64
+
+    @Option(
+        help: ArgumentHelp("The bundle that apps have now; the version must be above its version.", valueName: "file"))
+    var previous: String?
+
+    @Flag(help: "Allow a version that is more than 1,000,000 above that of --previous.")
+    var allowVersionJump = false
+
+    @Flag(help: "Sign a policy that asks for nothing. Apps take it only with the permission unpin.")
+    var allowEmptyPolicy = false
 
     @Option(
         help: ArgumentHelp("From when on apps may take it. Default now.", valueName: "time"),
@@ -37,21 +48,27 @@ struct BundleSignCommand: ToolCommand {
         transform: BundleArgument.time)
     var notAfter: Timestamp
 
-    @Option(help: ArgumentHelp("Where the bundle goes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Where the bundle goes, or - for standard output.", valueName: "file"))
     var output: String
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
-        guard version >= 1 else { throw ValidationError("a version is 1 or more") }
+        guard (1...SignedBundle.maximumVersion).contains(version) else {
+            throw ValidationError(
+                "the version \(version) is not between 1 and \(SignedBundle.maximumVersion), which apps take")
+        }
+        guard !allowVersionJump || previous != nil else {
+            throw ValidationError("--allow-version-jump needs --previous")
+        }
+        guard output != "-" || !json else {
+            throw ValidationError("--json cannot be used with --output -, which prints the bundle to standard output")
+        }
     }
 
     func run(on console: Console) async throws {
-        let limit = SignedBundle.maximumSize
-        let document =
-            policy == "-"
-            ? try console.readAll(limit: limit) : try InputFile(path: policy).readAll(limit: limit)
+        let document = try BundlePolicyFile(path: policy, on: console)
         let pem = try InputFile(path: key).readAll(limit: BundleCommand.keySizeLimit)
         let signer: BundleSigningKey
         do throws(BundleError) {
@@ -59,16 +76,25 @@ struct BundleSignCommand: ToolCommand {
         } catch {
             throw ToolError("'\(key)': \(error.reason)")
         }
+        if let previous {
+            try PreviousBundle(path: previous).check(version, for: application, allowsJump: allowVersionJump)
+        }
         let start = notBefore ?? TrustClock.system.now()
         let bundle = try SignedBundle.sign(
-            policy: document, application: application, version: version, notBefore: start, notAfter: notAfter,
-            with: signer)
-        try NewFile.create([NewFile(path: output, bytes: bundle.bytes, isPrivate: false)])
+            policy: document.bytes, application: application, version: version, notBefore: start, notAfter: notAfter,
+            with: signer, allowsEmptyPolicy: allowEmptyPolicy)
         let fields: [(String, BundleReport.Value)] = [
-            ("bundle", .text(output)), ("application", .text(application)), ("version", .number(version)),
-            ("keyID", .text(keyID)), ("algorithm", .text(signer.algorithm.rawValue)),
+            ("bundle", .text(output == "-" ? "standard output" : output)), ("application", .text(application)),
+            ("version", .number(version)), ("keyID", .text(keyID)), ("algorithm", .text(signer.algorithm.rawValue)),
             ("notBefore", .text(start.description)), ("notAfter", .text(notAfter.description)),
         ]
-        try console.print(BundleReport(fields).text(asJSON: json))
+        let report = BundleReport(fields).text(asJSON: json)
+        if output == "-" {
+            try console.output(bundle.bytes)
+            console.note(report)
+        } else {
+            try NewFile.create([NewFile(path: output, bytes: bundle.bytes, isPrivate: false)])
+            try console.print(report)
+        }
     }
 }

@@ -52,7 +52,13 @@ struct BundleVerifyCommand: ToolCommand {
 
     func validate() throws {
         guard !key.isEmpty else { throw ValidationError("at least one --key is needed") }
-        guard key.allSatisfy({ $0.dropFirst().contains("=") }) else { throw ValidationError("a key is ID=FILE") }
+        var ids: Set<String> = []
+        for argument in key {
+            let (id, _) = try BundleVerifyCommand.parts(of: argument)
+            guard ids.insert(id).inserted else {
+                throw ValidationError("the key id '\(id)' is given twice: each key that may sign has an id of its own")
+            }
+        }
     }
 
     func run(on console: Console) async throws {
@@ -62,7 +68,7 @@ struct BundleVerifyCommand: ToolCommand {
             bundle == "-"
             ? try console.readAll(limit: limit + 1) : try InputFile(path: bundle).readAll(limit: limit + 1)
         var state = BundleState(
-            embedded: try embeddedPolicy(), version: embeddedVersion, keys: keys, application: application,
+            embedded: try embeddedPolicy(on: console), version: embeddedVersion, keys: keys, application: application,
             permissions: allow.reduce(into: []) { $0.insert($1.permission) })
         do throws(BundleError) {
             try state.offer(bytes, at: at ?? TrustClock.system.now())
@@ -79,19 +85,27 @@ struct BundleVerifyCommand: ToolCommand {
     }
 
     private func readKey(_ argument: String) throws -> BundleKey {
-        let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else { throw ToolError("'\(argument)' is not ID=FILE", status: .usage) }
-        let file = try InputFile(path: parts[1]).readAll(limit: BundleCommand.keySizeLimit)
+        let (id, path) = try BundleVerifyCommand.parts(of: argument)
+        let file = try InputFile(path: path).readAll(limit: BundleCommand.keySizeLimit)
         do throws(BundleError) {
-            return try BundleKey(id: parts[0], publicKey: file)
+            return try BundleKey(id: id, publicKey: file)
         } catch {
-            throw ToolError("'\(parts[1])': \(error.reason)")
+            throw ToolError("'\(path)': \(error.reason)")
         }
     }
 
+    /// The two parts of ID=FILE.
+    private static func parts(of argument: String) throws -> (id: String, path: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw ValidationError("--key '\(argument)': a key is ID=FILE, as in 2031-a=signing.pub")
+        }
+        return (try BundleKeyID.parse(parts[0]), parts[1])
+    }
+
     /// Without a policy in force there is nothing that a bundle could take back.
-    private func embeddedPolicy() throws -> PinningPolicy {
+    private func embeddedPolicy(on console: Console) throws -> PinningPolicy {
         guard let embedded else { return .disabled(reason: "no policy was given") }
-        return try PinningPolicy(holdfastJSON: try InputFile(path: embedded).readAll(limit: SignedBundle.maximumSize))
+        return try PinningPolicy(holdfastJSON: try BundlePolicyFile(path: embedded, on: console).bytes)
     }
 }

@@ -49,6 +49,10 @@ import Testing
             ] + more)
     }
 
+    private func sign(_ policy: String, _ more: [String]) async -> ToolOutcome {
+        await sign(policy, version: 4, to: "b.bundle", more)
+    }
+
     private func verify(_ name: String = "b.bundle", _ more: [String] = [], at time: String = "2031-03-15") async
         -> ToolOutcome
     {
@@ -209,6 +213,84 @@ import Testing
         outcome.expectUnusable("garbage")
     }
 
+    @Test("a version may grow by a million over the previous bundle, by more with a flag, and never shrink")
+    func versionJumps() async throws {
+        _ = await keygen()
+        #expect(await sign(try policy(), version: 4, to: "first").status == .success)
+        func next(_ version: Int, _ name: String, _ more: String...) async throws -> ToolOutcome {
+            await sign(try policy(), version: version, to: name, ["--previous", path("first")] + more)
+        }
+        #expect(try await next(5, "5").status == .success)
+        #expect(try await next(1_000_004, "1000004").status == .success)
+        try await next(1_000_005, "1000005").expectUnusable("--allow-version-jump")
+        #expect(try await next(1_000_005, "1000005", "--allow-version-jump").status == .success)
+        try await next(4, "4").expectUnusable("The next one is 5")
+        try await next(3, "3", "--allow-version-jump").expectUnusable("not above version 4")
+        for version in ["9007199254740992", "9223372036854775807"] {
+            let outcome = await sign(try policy(), version: Int(version) ?? 0, to: version)
+            #expect(outcome.status == .usage && outcome.notes.contains("9007199254740991"), "\(outcome.notes)")
+        }
+        await sign(try policy(), to: "c", ["--previous", try folder.file("no-bundle", "{}")])
+            .expectUnusable("--previous")
+    }
+
+    @Test("a policy that asks for nothing is signed only if that is asked for")
+    func emptyPolicy() async throws {
+        _ = await keygen()
+        let empty = try folder.file("empty.json", #"{"holdfast": 1}"#)
+        await sign(empty).expectUnusable("asks for nothing")
+        #expect(await sign(empty, ["--allow-empty-policy"]).status == .success)
+        let embedded = try policy()
+        let refused = await verify("b.bundle", ["--embedded", embedded])
+        #expect(refused.status == .failure && refused.output.contains("weakensPolicy"), "\(refused.output)")
+        #expect(await verify("b.bundle", ["--embedded", embedded, "--allow", "unpin"]).status == .success)
+    }
+
+    @Test("a policy in another format is refused with the command that converts it")
+    func otherFormats() async throws {
+        _ = await keygen()
+        let trustKit = try folder.file(
+            "trustkit.plist",
+            #"<?xml version="1.0"?><plist version="1.0"><dict><key>TSKPinnedDomains</key><dict/></dict></plist>"#)
+        await sign(trustKit).expectUnusable("holdfast convert \(trustKit) --to holdfast")
+        _ = await sign(try policy())
+        await verify("b.bundle", ["--embedded", trustKit]).expectUnusable("holdfast convert")
+    }
+
+    @Test("a key of the wrong kind is refused with the command that converts it")
+    func wrongKeyFiles() async throws {
+        _ = await keygen()
+        _ = await sign(try policy())
+        let mixed = await run([
+            "bundle", "verify", path("b.bundle"), "--key", "2031-a=" + path("key"), "--application", "com.example.shop",
+        ])
+        mixed.expectUnusable("openssl pkey -in FILE -pubout")
+    }
+
+    @Test("a bundle goes to standard output, and its report to standard error")
+    func standardOutput() async throws {
+        _ = await keygen()
+        let outcome = await run([
+            "bundle", "sign", try policy(), "--key", path("key"), "--key-id", "2031-a", "--application", "a",
+            "--version", "1", "--not-after", "2131-04-01", "--output", "-",
+        ])
+        #expect(outcome.status == .success, "\(outcome.notes)")
+        #expect(try SignedBundle(Array(outcome.output.utf8)).bytes.count == outcome.output.utf8.count)
+        #expect(outcome.notes.contains("standard output"))
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+    }
+
+    @Test(
+        "key ids that cannot be told apart or split are refused",
+        arguments: ["a=b c", "a b", "a=b", "\u{430}", "a\u{200B}", String(repeating: "a", count: 129)])
+    func keyIDs(_ id: String) async {
+        let made = await run([
+            "bundle", "keygen", "--key-id", id, "--private-key", path("p"), "--public-key", path("q"),
+        ])
+        #expect(made.status == .usage && made.notes.contains("key id"), "\(made.notes)")
+        #expect(!FileManager.default.fileExists(atPath: path("p")))
+    }
+
     @Test(arguments: [
         ["keygen"], ["keygen", "--key-id", "", "--private-key", "a", "--public-key", "b"],
         ["keygen", "--key-id", "k", "--private-key", "a", "--public-key", "a"],
@@ -220,6 +302,13 @@ import Testing
         [
             "sign", "p", "--key", "k", "--key-id", "k", "--application", "a", "--version", "1", "--not-after", "soon",
             "--output", "o",
+        ],
+        ["keygen", "--key-id", "k", "--private-key", "-", "--public-key", "b"],
+        ["keygen", "--key-id", "k", "--private-key", "a", "--public-key", "-"],
+        ["verify", "b", "--application", "a", "--key", "k=one", "--key", "k=two"],
+        [
+            "sign", "p", "--key", "k", "--key-id", "k", "--application", "a", "--version", "1", "--not-after",
+            "2031-01-01", "--output", "-", "--json",
         ],
         ["verify", "b", "--application", "a"], ["verify", "b", "--application", "a", "--key", "nofile"],
         ["verify", "b", "--application", "a", "--key", "k=f", "--allow", "everything"],
