@@ -4,6 +4,7 @@ public import HoldfastTrust
 /// The system verification, then a pinned public key: one key of the verified path must be among them.
 public struct PublicKeysTrustEvaluator: FullyVerifying {
     private let keys: [PublicKeyInfo]
+    private let digests: [SPKIDigest]
     private let verification: DocumentedVerification
     private let hostnameVerification: PinnedKeysOnly.HostnameVerification
 
@@ -23,6 +24,21 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
         anchors: TrustAnchors? = nil, clock: TrustClock = .system
     ) {
         self.keys = keys
+        self.digests = keys.map(\.digest)
+        self.hostnameVerification = hostnameVerification
+        verification = DocumentedVerification(
+            checksPath: performDefaultValidation, checksHost: validateHost, anchors: anchors, clock: clock)
+    }
+
+    /// Pins keys as `holdfast pin` prints them, read by `SPKIDigest("sha256/…")`. The keys themselves are unknown, so an error has an
+    /// empty list of pinned keys. An empty list refuses every server.
+    public init(
+        pins: [SPKIDigest], performDefaultValidation: Bool = true, validateHost: Bool = true,
+        hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic, anchors: TrustAnchors? = nil,
+        clock: TrustClock = .system
+    ) {
+        self.keys = []
+        self.digests = pins
         self.hostnameVerification = hostnameVerification
         verification = DocumentedVerification(
             checksPath: performDefaultValidation, checksHost: validateHost, anchors: anchors, clock: clock)
@@ -32,15 +48,15 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
     /// `publicKeyPinningFailed`.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let trust = ServerTrust(trust)
-        guard !keys.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound) }
+        guard !digests.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound) }
         let canonical = try verification.host(host, trust)
-        let pins = keys.map { Pin($0.digest) }
+        let pins = digests.map { Pin($0) }
         let path =
             try verification.path(of: trust, for: canonical)
             ?? verification.linkedPath(
                 of: trust, for: canonical,
                 to: PinnedKeysOnly(certificates: [], pins: pins, hostnameVerification: hostnameVerification))
-        guard let path, !Set(path.hashes).isDisjoint(with: keys.map(\.digest)) else {
+        guard let path, !Set(path.hashes).isDisjoint(with: digests) else {
             throw AFError.serverTrustEvaluationFailed(
                 reason: .publicKeyPinningFailed(
                     host: canonical.text, trust: trust, pinnedKeys: keys,

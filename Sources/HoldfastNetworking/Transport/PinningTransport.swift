@@ -11,7 +11,7 @@ public import FoundationNetworking
 /// ```swift
 /// let service = HTTPNetworkService(
 ///     transport: PinningTransport(
-///         pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(pinnedKeyHashes: [primary, backup])]))
+///         pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(keys: [primary, backup])]))
 /// ```
 /// A domain that is not listed falls through to the system verification. Domains are compared in canonical form, exactly:
 /// capitals, a trailing dot or percent-encoding do not switch pinning off, and a subdomain needs an entry of its own. A key that is no

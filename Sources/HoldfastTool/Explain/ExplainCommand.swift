@@ -12,7 +12,7 @@ struct ExplainCommand: ToolCommand {
     @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"))
     var policy: String
 
-    @Argument(help: ArgumentHelp("The host, as a URL would have it.", valueName: "host"))
+    @Argument(help: ArgumentHelp("The host, or an https or wss URL, whose host counts.", valueName: "host | url"))
     var name: String
 
     @Option(help: "The format; recognised by the contents if it is not given.")
@@ -28,9 +28,15 @@ struct ExplainCommand: ToolCommand {
         for finding in document.diagnostics where finding.severity == .warning {
             console.note(LintReport.line(finding, in: policy == "-" ? "standard input" : policy))
         }
-        let host = try CanonicalHost(name)
+        let host = try ExplainCommand.host(of: name)
         let explanation = try document.policy().explain(host, at: input.time)
         try console.print(json ? ExplainCommand.json(explanation) : ExplainCommand.text(explanation))
+    }
+
+    /// The host of a host name or a URL. A URL of another scheme than https or wss is refused: a policy says nothing of it.
+    private static func host(of name: String) throws -> CanonicalHost {
+        guard name.contains("://") else { return try CanonicalHost(name) }
+        do throws(ToolError) { return try ProbeTarget(name).host } catch { throw ToolError(error.sentence) }
     }
 
     private static func text(_ explanation: PolicyExplanation) -> String {

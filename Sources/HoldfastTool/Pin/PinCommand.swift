@@ -1,35 +1,91 @@
 import ArgumentParser
 import HoldfastTrust
 
-/// `holdfast pin`: prints the pins of what a file holds or a server presents.
+/// `holdfast pin`: prints the pins of what files hold or servers present.
 struct PinCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
         abstract: "Prints the pin of each certificate, certification request or public key.",
         discussion: """
-            The source is a file (PEM or DER), - for standard input, or a server as host:port. Nothing about a server is \
-            trusted: its certificates are printed as it presents them, with what the system verification says of them.
+            A source is a file (PEM or DER), - for standard input, or a server: a host, host:port, or an https or wss URL. \
+            Nothing about a server is trusted: its certificates are printed as it presents them, with what the system \
+            verification says of them.
+
+            With --swift, --policy, --okhttp, --trustkit or --android the pins are printed ready to be pasted. Each server has \
+            a rule; the keys in files, such as a backup key, are added to every rule.
             """
     )
 
-    @Argument(help: ArgumentHelp("A file, - or host:port.", valueName: "file | host:port"))
-    var source: String
+    @Argument(help: ArgumentHelp("Files, - or servers.", valueName: "file | host[:port] | url"))
+    var sources: [String]
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(exclusivity: .exclusive)
+    var form: PinForm?
+
+    @Option(help: ArgumentHelp("With a form: the host or pattern that all keys are pinned for.", valueName: "host"))
+    var host: String?
+
+    @Flag(help: "Print one JSON object; an array of them for several sources.")
     var json = false
 
+    func validate() throws {
+        guard sources.filter({ $0 == "-" }).count < 2 else {
+            throw ValidationError("standard input can be read once")
+        }
+        guard !json || form == nil else { throw ValidationError("--json and a form to paste exclude each other") }
+        guard host == nil || form != nil else {
+            throw ValidationError("--host needs a form: --swift, --policy, --okhttp, --trustkit or --android")
+        }
+    }
+
     func run(on console: Console) async throws {
-        let report: PinReport
-        switch try PinTarget(source) {
+        let pattern = try host.map { try HostPattern($0) }
+        // A mistyped source must not cost a connection to the others.
+        let targets = try sources.map { try PinTarget($0) }
+        var reports: [PinReport] = []
+        for target in targets { reports.append(try await PinCommand.report(on: target, console)) }
+        if let form {
+            try PinCommand.print(form, of: reports, for: pattern, on: console)
+        } else if json {
+            try console.print(reports.count == 1 ? try reports[0].json : try PinReport.json(reports))
+        } else {
+            let now = TrustClock.system.now()
+            try console.print(reports.map { $0.text(at: now) }.joined(separator: "\n\n"))
+        }
+    }
+
+    private static func report(on target: PinTarget, _ console: Console) async throws -> PinReport {
+        switch target {
         case .file(let path):
             let bytes = try InputFile(path: path).readAll(limit: CertificateLoading.sizeLimit)
-            report = try PinReport(of: bytes, from: .file(path, isDER: !PEMReader.isPEM(bytes)))
+            return try PinReport(of: bytes, from: .file(path, isDER: !PEMReader.isPEM(bytes)))
         case .standardInput:
             let bytes = try console.readAll(limit: CertificateLoading.sizeLimit)
-            report = try PinReport(of: bytes, from: .standardInput(isDER: !PEMReader.isPEM(bytes)))
+            return try PinReport(of: bytes, from: .standardInput(isDER: !PEMReader.isPEM(bytes)))
         case .server(let host, let port):
-            report = try await PresentedCertificates(host: host, port: port).report()
+            return try await PresentedCertificates(host: host, port: port).report()
         }
-        try console.print(json ? try report.json : report.text(at: TrustClock.system.now()))
+    }
+
+    private static func print(
+        _ form: PinForm, of reports: [PinReport], for pattern: HostPattern?, on console: Console
+    ) throws {
+        let snippet = PinSnippet(reports, host: pattern)
+        guard !snippet.rules.isEmpty else {
+            throw ToolError("the files name no host: add --host, as in --host api.example.com", status: .usage)
+        }
+        for report in reports {
+            guard let finding = report.system, !finding.isFavourable else { continue }
+            console.note(
+                "\(report.source): the system verification fails (\(finding.reason)) "
+                    + "Compare the pins with those of the operator before you use them.")
+        }
+        for note in snippet.notes { console.note(note) }
+        let result = snippet.text(as: form)
+        for finding in result.findings where finding.severity != .note {
+            console.note(LintReport.line(finding, in: "--\(form.rawValue)"))
+        }
+        guard let text = result.text else { throw ToolError("the pins cannot be written in this form") }
+        try console.output(Array(text.utf8))
     }
 }

@@ -14,10 +14,19 @@ extension PinReport: Encodable {
     /// One JSON object on several lines, its keys in alphabetical order.
     var json: String {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            try PinReport.text(of: self)
         }
+    }
+
+    /// One JSON array.
+    static func json(_ reports: [PinReport]) throws -> String {
+        try text(of: reports)
+    }
+
+    private static func text(of value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -4,6 +4,8 @@ import HoldfastTrust
 struct PinReport: Hashable {
     /// Where it comes from: a path, a server, or `standard input`.
     var source: String
+    /// The server's host; `nil` for a file.
+    var host: CanonicalHost?
     /// What the system verification says, for a server.
     var system: TrustFinding?
     /// The keys, in the order in which they were found.
@@ -26,6 +28,7 @@ struct PinReport: Hashable {
     init(of chain: PresentedChain, from host: CanonicalHost, port: UInt16, system: TrustFinding?) {
         let name = ProbeTarget(host: host, port: port).description
         source = name
+        self.host = host
         self.system = system
         entries = PinReport.entries(
             of: chain.certificates.map { .certificate($0) },

@@ -15,32 +15,34 @@ enum PinTarget: Hashable {
     /// A server that is asked for its certificates.
     case server(CanonicalHost, port: UInt16)
 
-    /// Reads the argument. A file of that name wins over a server of that name.
+    /// Extensions of key and certificate files that are not top-level domains.
+    private static let fileExtensions: Set<String> = ["pem", "cer", "crt", "der", "key", "csr", "p7b", "p12", "pfx"]
+
+    /// Reads the argument: `-`, a file, a host, `host:port`, or an `https` or `wss` URL. A file of that name wins over a server of
+    /// that name. The port is 443 if none is given.
     init(_ text: String) throws(ToolError) {
         if text == "-" {
             self = .standardInput
-        } else if FileManager.default.fileExists(atPath: text) {
+            return
+        }
+        if FileManager.default.fileExists(atPath: text) {
             self = .file(text)
-        } else if let (host, port) = PinTarget.hostAndPort(text) {
-            do throws(HostError) {
-                self = .server(try CanonicalHost(host), port: port)
-            } catch {
-                throw ToolError("'\(text)' is no file, and no server either: \(error.reason)")
-            }
-        } else {
-            throw ToolError("there is no file '\(text)', and a server is written host:port, as in example.com:443")
+            return
+        }
+        guard !PinTarget.isPath(text) else { throw ToolError("there is no file '\(Printable.text(text))'") }
+        do throws(ToolError) {
+            let target = try ProbeTarget(text)
+            self = .server(target.host, port: target.port)
+        } catch {
+            throw ToolError("there is no such file, and this is not a server either: \(error.sentence)")
         }
     }
 
-    /// Splits `host:port` or `[address]:port`; `nil` for anything else.
-    private static func hostAndPort(_ text: String) -> (host: String, port: UInt16)? {
-        guard let colon = text.lastIndex(of: ":"), !text.contains("/") else { return nil }
-        let host = text[..<colon]
-        let digits = text[text.index(after: colon)...]
-        guard !host.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits), port > 0
-        else { return nil }
-        // Without brackets a colon within the host would leave open where the address ends.
-        guard !host.contains(":") || (host.hasPrefix("[") && host.hasSuffix("]")) else { return nil }
-        return (String(host), port)
+    /// Whether a text can only mean a file: it has a slash and is not a URL, or it ends as certificate files do.
+    private static func isPath(_ text: String) -> Bool {
+        guard !text.contains("://") else { return false }
+        guard !text.contains("/") else { return true }
+        guard let dot = text.lastIndex(of: ".") else { return false }
+        return fileExtensions.contains(text[text.index(after: dot)...].lowercased())
     }
 }

@@ -6,14 +6,7 @@ enum PinArgument {
     static func policy(_ pins: [String], for hosts: [CanonicalHost]) throws(ToolError) -> PinningPolicy {
         var digests: [Pin] = []
         for text in pins {
-            // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
-            let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
-            guard let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) else {
-                throw ToolError(
-                    "--pin: '\(Printable.text(text))' is no pin, which is sha256/ and 44 characters of base64",
-                    status: .usage)
-            }
-            digests.append(Pin(digest))
+            digests.append(Pin(try digest(text)))
         }
         do throws(PolicyError) {
             return try PinningPolicy(
@@ -21,6 +14,16 @@ enum PinArgument {
                 backupPins: .off)
         } catch {
             throw ToolError("--pin: \(error)", status: .usage)
+        }
+    }
+
+    /// A pin with or without its prefix, or as curl writes it.
+    private static func digest(_ text: String) throws(ToolError) -> SPKIDigest {
+        // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
+        let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
+        if let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) { return digest }
+        do throws(PinError) { return try SPKIDigest(text) } catch {
+            throw ToolError("--pin: \(error.reason)", status: .usage)
         }
     }
 }

@@ -24,6 +24,20 @@ import Testing
         #expect(try ChatSSLCertificate(loading: url).spkiDigest == identity.spkiDigest)
     }
 
+    @Test("a certificate becomes a pin for evaluators and policies, and an unreadable one throws its error")
+    func pins() throws {
+        let url = try folder.write("main.cer", identity.certificateDER)
+        let certificate = ChatSSLCertificate(contentsOf: url)
+        #expect(try certificate.pin() == identity.spkiDigest)
+        #expect(try Array(certificate.derData()) == identity.certificateDER)
+        #expect(try PinSet(keysOf: [certificate]) == PinSet(keys: [identity.spkiDigest]))
+        #expect(try PublicKeyPinningEvaluator(keysOf: [certificate]).pinnedKeyHashes == [identity.spkiDigest.data])
+        #expect(try CertificatePinningEvaluator(pinning: [certificate]).pinnedCertificates == [certificate.derData()])
+        let missing = ChatSSLCertificate(contentsOf: folder.url.appendingPathComponent("none.cer"))
+        #expect(throws: CertificateError.self) { try missing.pin() }
+        #expect(throws: CertificateError.self) { try PinSet(keysOf: [certificate, missing]) }
+    }
+
     @Test("seeds 0.25, 0.26: PEM is refused by the documented initialiser, with the command that converts it")
     func pem() throws {
         let url = try folder.write("my cert.cer", identity.certificatePEM.utf8)

@@ -11,17 +11,18 @@ import FoundationNetworking
 
 /// The README's samples, compiled. `ReadmeTests` holds the two together, line by line.
 enum ReadmeSamples {
-    static func pinAnApp(currentKeyHash: Data, backupKeyHash: Data, url: URL) async throws -> Int {
-        let pinned: Set<Data> = [currentKeyHash, backupKeyHash]  // holdfast pin api.example.com:443
-        let transport = PinningTransport(pinnedDomains: [
-            "api.example.com": PublicKeyPinningEvaluator(pinnedKeyHashes: pinned)
-        ])
+    static func pinAnApp(url: URL) async throws -> Int {
+        let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
+            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
+            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),
+        ]
+        let transport = PinningTransport(pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(keys: keys)])
         let (data, response) = try await transport.data(for: URLRequest(url: url))
         return data.count + response.statusCode
     }
 
-    static func pinAServerSideClient(pins: [Pin]) async throws {
-        let rule = PinningRule(host: try CanonicalHost("pay.example.com"), pins: PinSet(pins))
+    static func pinAServerSideClient(keys: [SPKIDigest]) async throws {
+        let rule = try PinningRule(HostPattern("pay.example.com"), keys: keys)
         let policy = try PinningPolicy(name: "payments", rules: [rule])
         let client = HTTPClient(configuration: TransportConfiguration(trust: .policy(policy)))
         let request = HTTPRequest(method: .get, scheme: "https", authority: "pay.example.com", path: "/v1/status")

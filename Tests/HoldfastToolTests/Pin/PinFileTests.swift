@@ -98,12 +98,44 @@ import Testing
         await ToolOutcome.of("pin", folder.path).expectUnusable(folder.path)
     }
 
-    @Test func aHostWithoutAPortIsToldHowToWriteIt() async {
+    @Test("a server is a host, a host with a port, or a URL")
+    func servers() throws {
+        let host = try CanonicalHost("shop.example")
         for text in [
-            "shop.example", "https://shop.example:443", "shop.example:", "shop.example:0", "shop.example:65536", ":443",
+            "shop.example", "shop.example:443", "https://shop.example", "https://shop.example/a?b:8",
+            "wss://Shop.Example.",
         ] {
-            await ToolOutcome.of("pin", text).expectUnusable("host:port")
+            #expect(try PinTarget(text) == .server(host, port: 443), "\(text)")
         }
-        await ToolOutcome.of("pin", "two words:443").expectUnusable("is no file, and no server either")
+        #expect(try PinTarget("https://shop.example:8443/") == .server(host, port: 8443))
+        #expect(try PinTarget("[::1]:8443") == .server(CanonicalHost("::1"), port: 8443))
+    }
+
+    @Test func whatIsNeitherAFileNorAServerIsToldSo() async {
+        for text in [
+            "shop.example:", "shop.example:0", "shop.example:65536", ":443", "http://shop.example", "two words:443",
+        ] {
+            await ToolOutcome.of("pin", text).expectUnusable("there is no such file, and this is not a server either")
+        }
+        // A mistyped name of a certificate file is not looked up as a server.
+        for text in ["none.pem", "main.CER", "keys/none"] {
+            await ToolOutcome.of("pin", text).expectUnusable("there is no file '\(text)'")
+        }
+    }
+
+    @Test("several sources are reported one after the other, and as a JSON array")
+    func severalSources() async throws {
+        let files = [
+            try folder.file("leaf.pem", leaf.certificatePEM), try folder.file("root.cer", root.certificateDER),
+        ]
+        let outcome = await ToolOutcome.of(["pin"] + files)
+        #expect(outcome.status == .success)
+        let places = [leaf, root].map { outcome.output.range(of: $0.spkiDigest.description)?.lowerBound }
+        #expect(places == places.compactMap { $0 }.sorted())
+        let json = await ToolOutcome.of(["pin", "--json"] + files)
+        let reports = try JSONDecoder().decode([PinOutput].self, from: Data(json.output.utf8))
+        #expect(reports.map(\.source) == files)
+        await ToolOutcome.of(["pin"] + files + ["none.pem"]).expectUnusable("none.pem")
+        #expect(await ToolOutcome.of("pin", "-", "-").status == .usage)
     }
 }

@@ -205,4 +205,15 @@ import Testing
         await ToolOutcome.of("explain", try folder.file("bad", "{"), "example.com").expectUnusable(
             "1:2: a key in quotation marks is expected here")
     }
+
+    @Test("explain takes a URL for its host")
+    func explainURL() async throws {
+        let file = try policy()
+        let host = await ToolOutcome.of("explain", file, "www.example.com", "--at", "2027-01-31")
+        for url in ["https://www.example.com/a?b", "wss://WWW.example.com:8443"] {
+            #expect(await ToolOutcome.of("explain", file, url, "--at", "2027-01-31").output == host.output)
+        }
+        await ToolOutcome.of("explain", file, "http://www.example.com").expectUnusable("only https and wss")
+        await ToolOutcome.of("explain", file, "https://a..b").expectUnusable("https://a..b")
+    }
 }

@@ -25,7 +25,7 @@ import Testing
             "--trusted-certificates and --trust-anchors exclude each other"
         ),
         (["ws://a.example/?hunter2"], "[cleartextRefused]"),
-        (["wss://a.example/", "--pin", "sha256/short"], "'sha256/short' is no pin"),
+        (["wss://a.example/", "--pin", "sha256/short"], "has 5 characters behind sha256/, and 44 are needed"),
         (["wss://a.example/", "--pin", pin, "--policy", "p.json"], "exclude each other"),
         (["wss://a.example/", "--policy", "-"], "Standard input is what is sent"),
         (["wss://a.example/", "--policy-format", "holdfast"], "--policy-format is for a --policy"),

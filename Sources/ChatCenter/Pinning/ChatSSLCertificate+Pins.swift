@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import HoldfastTrust
+
+extension ChatSSLCertificate {
+    /// Returns the pin of the certificate's key. Throws the error with which reading the certificate failed.
+    public func pin() throws(CertificateError) -> SPKIDigest { try readable().spkiDigest }
+
+    /// Returns the certificate in DER, for interfaces that take `Data`. Throws the error with which reading it failed.
+    public func derData() throws(CertificateError) -> Data { Data(try readable().der) }
+
+    private func readable() throws(CertificateError) -> CertificateView {
+        guard let view else {
+            throw loadError ?? CertificateError(.notACertificate, "The certificate \(source) could not be read.")
+        }
+        return view
+    }
+}
+
+extension PinSet {
+    /// Pins the keys of certificates. Throws `CertificateError` if one of them could not be read.
+    public init(keysOf certificates: [ChatSSLCertificate]) throws(CertificateError) {
+        var keys: [SPKIDigest] = []
+        for certificate in certificates { keys.append(try certificate.pin()) }
+        self.init(keys: keys)
+    }
+}
+
+extension PublicKeyPinningEvaluator {
+    /// Pins the keys of certificates. Throws `CertificateError` if one of them could not be read.
+    public init(keysOf certificates: [ChatSSLCertificate]) throws(CertificateError) {
+        var keys: [SPKIDigest] = []
+        for certificate in certificates { keys.append(try certificate.pin()) }
+        self.init(keys: keys)
+    }
+}
+
+extension CertificatePinningEvaluator {
+    /// Pins whole certificates. Throws `CertificateError` if one of them could not be read.
+    public init(pinning certificates: [ChatSSLCertificate]) throws(CertificateError) {
+        var pinned: Set<Data> = []
+        for certificate in certificates { pinned.insert(try certificate.derData()) }
+        self.init(pinnedCertificates: pinned)
+    }
+}

@@ -1,0 +1,115 @@
+import HoldfastFormats
+import HoldfastTrust
+
+/// Pins as text to be pasted into an app or its configuration.
+struct PinSnippet {
+    /// The rules, one for each host.
+    let rules: [PinnedRule]
+
+    /// Collects the keys of several sources: each server has a rule, and the keys of files are added to all rules.
+    ///
+    /// Without a server the rule is for `host`, or for the first name of the first certificate. With `host` there is one rule
+    /// with all keys.
+    init(_ reports: [PinReport], host: HostPattern?) {
+        let fromFiles = reports.filter { $0.host == nil }.flatMap(\.entries)
+        var rules: [PinnedRule] = []
+        if let host {
+            var rule = PinnedRule(host)
+            rule.add(reports.flatMap(\.entries))
+            rules = [rule]
+        } else {
+            for report in reports {
+                guard let host = report.host else { continue }
+                let place = rules.firstIndex { $0.pattern.host == host } ?? rules.count
+                if place == rules.count { rules.append(PinnedRule(HostPattern(host))) }
+                rules[place].add(report.entries)
+            }
+            if rules.isEmpty, let pattern = PinSnippet.pattern(of: fromFiles) { rules = [PinnedRule(pattern)] }
+            for place in rules.indices { rules[place].add(fromFiles) }
+        }
+        self.rules = rules
+    }
+
+    /// The first name in the first certificate that is a host; `nil` if there is none.
+    private static func pattern(of entries: [PinEntry]) -> HostPattern? {
+        for entry in entries {
+            for name in entry.certificate?.names ?? [] {
+                if let pattern = try? HostPattern(name) { return pattern }
+            }
+        }
+        return nil
+    }
+
+    /// What the reader has to know before using the text.
+    var notes: [String] {
+        rules.filter { $0.keys.count < 2 }.map {
+            "\($0.pattern) has one pin and no backup: when its key is lost, every client is locked out. "
+                + "Add the file of a backup key to the command"
+        }
+    }
+
+    /// The text, and what the form cannot express. There is no text if nothing can be written.
+    func text(as form: PinForm) -> (text: String?, findings: [PolicyDiagnostic]) {
+        switch form {
+        case .swift: (swift, [])
+        case .okhttp: (kotlin, [])
+        case .policy: converted(to: .holdfast)
+        case .trustkit: converted(to: .trustKit)
+        case .android: converted(to: .android)
+        }
+    }
+
+    private func converted(to format: PolicyFormat) -> (text: String?, findings: [PolicyDiagnostic]) {
+        let result = PolicyFormats.write(document, as: format)
+        return (result.text, result.report)
+    }
+
+    private var name: String { rules.first?.pattern.host.text ?? "pins" }
+
+    private var lacksBackup: Bool { rules.contains { $0.keys.count < 2 } }
+
+    private var document: PolicyDocument {
+        PolicyDocument(
+            format: .holdfast, name: name,
+            semantics: PolicySemantics(backupPins: lacksBackup ? .warn : .required(2)),
+            domains: rules.enumerated().map { index, rule in
+                PolicyDomain(
+                    text: rule.pattern.description, pattern: rule.pattern,
+                    pins: rule.keys.map {
+                        PolicyPin(text: $0.digest.description, pin: Pin($0.digest), comment: $0.comment)
+                    }, path: "domains[\(index)]")
+            })
+    }
+
+    private var swift: String {
+        var lines = ["let policy = try PinningPolicy(", "    name: \"\(name)\",", "    rules: ["]
+        for rule in rules {
+            lines += ["        PinningRule(", "            HostPattern(\"\(PinSnippet.spelling(of: rule.pattern))\"),"]
+            lines.append("            keys: [")
+            lines += rule.keys.map { "                SPKIDigest(\"\($0.digest)\"),  // \($0.comment)" }
+            lines.append("            ])" + (rule == rules.last ? "" : ","))
+        }
+        lines.append("    ]" + (lacksBackup ? ", backupPins: .warn)" : ")"))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var kotlin: String {
+        var lines = ["val certificatePinner = CertificatePinner.Builder()"]
+        for rule in rules {
+            lines += rule.keys.map {
+                "    .add(\"\(PinSnippet.spelling(of: rule.pattern))\", \"\($0.digest)\") // \($0.comment)"
+            }
+        }
+        lines.append("    .build()")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A pattern as `HostPattern` and OkHttp read it.
+    private static func spelling(of pattern: HostPattern) -> String {
+        switch pattern.depth {
+        case .oneLabel: "*." + pattern.host.text
+        case .apexAndAnyDepth: "**." + pattern.host.text
+        default: pattern.host.text
+        }
+    }
+}
