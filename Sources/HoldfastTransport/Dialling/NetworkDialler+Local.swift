@@ -20,7 +20,8 @@ extension NetworkDialler {
         let peer = channel.remoteAddress?.ipAddress.flatMap { try? CanonicalHost($0) }
         // An address that cannot be read is refused as well.
         guard peer?.isLocal != false else { return }
-        throw Self.localRefused("\(target.host) leads to \(peer?.text ?? "an unknown address"), which is", in: .connecting)
+        let found = peer?.text ?? "an unknown address"
+        throw Self.localRefused("\(target.host) leads to \(found), which is", in: .connecting)
     }
 
     private static func localRefused(_ subject: String, in phase: TransportError.Phase) -> TransportError {
