@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ChatCenter

@@ -2,6 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import ChatCenter

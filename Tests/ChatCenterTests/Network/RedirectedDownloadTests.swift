@@ -51,7 +51,7 @@ import Testing
 
     private func serve<R: Sendable>(
         _ identity: Identity, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
-        _ body: (ScriptedServer) async throws -> R
+        _ body: @Sendable (ScriptedServer) async throws -> R
     ) async throws -> R {
         var settings = ScriptedServer.Settings(tls: ServerTLS(identity))
         settings.onRequest = onRequest

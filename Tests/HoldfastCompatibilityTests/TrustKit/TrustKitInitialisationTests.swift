@@ -66,7 +66,7 @@ import Testing
     /// line that helps.
     @Test func nativeSessionsAreWarnedAbout() throws {
         let line = "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)"
-        try alone {
+        alone {
             TrustKit.initSharedInstance(withConfiguration: sound, environment: environment)
             let warnings = log.messages(atLeast: .warning)
             #expect(warnings.count == 1)

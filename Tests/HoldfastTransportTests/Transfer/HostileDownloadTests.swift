@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HoldfastTransport
 import HoldfastTransportTestSupport
+import NIOCore
 import Synchronization
 import Testing
 
@@ -161,7 +162,8 @@ import Testing
         let world = VirtualWorld(version)
         let client = world.client()
         try await TransferFolder.with { folder in
-            let (arrived, ended) = (Mutex<Int64>(0), Trigger())
+            let arrived = Mutex<Int64>(0)
+            let ended = Trigger()
             var options = DownloadOptions(retry: .never)
             options.onProgress = { progress in arrived.withLock { $0 = progress.received } }
             let task = Task { [options] in  // reason: the test moves time while the download is under way
