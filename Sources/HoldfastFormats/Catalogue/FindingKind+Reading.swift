@@ -167,8 +167,8 @@ extension FindingKind {
             remedy: "Add the name."),
         FindingKind(
             "invalid-pin", [.error],
-            "The text is no SHA-256 in base64.",
-            remedy: "Print the pin anew: holdfast pin FILE."),
+            "The text is not a SHA-256 hash in base64.",
+            remedy: "Print the pin again: holdfast pin FILE."),
         FindingKind(
             "sha1-pin", [.error],
             "The pin is a SHA-1, of which collisions can be made.",

@@ -34,8 +34,9 @@ enum ChromiumKeys {
                     let digest = text.hasPrefix("sha256/") ? BarePin.digest(String(text.dropFirst(7))) : nil
                     if digest == nil {
                         findings.error(
-                            "invalid-pin", "\"\(Printable.text(text))\" is no hash", Printable.text(current.text),
-                            position)
+                            "invalid-pin",
+                            "\"\(Printable.text(text))\" is not a valid hash: expected sha256/ and 32 bytes in base64",
+                            Printable.text(current.text), position)
                     }
                     keys[current.text] = digest
                     name = nil

@@ -45,7 +45,8 @@ enum CurlReader {
             if pin.pin == nil {
                 findings.error(
                     "invalid-pin",
-                    "\"\(Printable.text(text))\" is no pin: sha256// and 32 bytes of base64 are needed", path, position)
+                    "\"\(Printable.text(text))\" is not a valid pin: expected sha256// and 32 bytes in base64", path,
+                    position)
             }
         } else {
             findings.error(

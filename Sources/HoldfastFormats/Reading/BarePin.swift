@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// Pins as most formats write them: 32 bytes of base64 with nothing in front.
+/// Pins as most formats write them: 32 bytes in base64, without a prefix.
 enum BarePin {
     /// The digest; `nil` unless the text is the one base64 spelling of 32 bytes.
     static func digest(_ text: String) -> SPKIDigest? {
@@ -8,13 +8,13 @@ enum BarePin {
         return digest
     }
 
-    /// What is wrong with a text that is no pin.
+    /// Says why a text is not a pin, as the end of a sentence.
     static func flaw(of text: String) -> String {
         for prefix in ["sha256/", "sha256//", "sha1/", "pin-sha256="] where text.hasPrefix(prefix) {
             return "this format writes the hash without \"\(prefix)\""
         }
         return text.utf8.count == 28
-            ? "28 characters are a SHA-1, and SHA-256 is needed" : "32 bytes of base64 are needed"
+            ? "28 characters are a SHA-1 hash, expected SHA-256" : "expected 32 bytes in base64"
     }
 
     /// Whether a text says of itself that it is a pin.
@@ -35,7 +35,8 @@ enum BarePin {
         }
         if result.pin == nil {
             findings.error(
-                "invalid-pin", "\"\(Printable.text(text))\" is no pin: sha256/ and 32 bytes of base64 are needed", path,
+                "invalid-pin",
+                "\"\(Printable.text(text))\" is not a valid pin: expected sha256/ and 32 bytes in base64", path,
                 position)
         }
         return result

@@ -65,7 +65,9 @@ extension Findings {
     ) -> PolicyPin {
         let pin = BarePin.digest(text).map { Pin($0, scope: scope) }
         if pin == nil {
-            error("invalid-pin", "\"\(Printable.text(text))\" is no pin: \(BarePin.flaw(of: text))", path, position)
+            error(
+                "invalid-pin", "\"\(Printable.text(text))\" is not a valid pin: \(BarePin.flaw(of: text))", path,
+                position)
         }
         return PolicyPin(text: text, pin: pin, path: path, position: position)
     }

@@ -178,8 +178,8 @@ struct HoldfastPolicyReader {
         }
         if result.pin == nil {
             error(
-                "invalid-pin", "\"\(Printable.text(result.text))\" is no pin: 32 bytes of base64 are needed", path, node
-            )
+                "invalid-pin", "\"\(Printable.text(result.text))\" is not a valid pin: expected 32 bytes in base64",
+                path, node)
         }
         return result
     }

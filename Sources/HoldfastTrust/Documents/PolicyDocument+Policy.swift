@@ -53,7 +53,7 @@ extension PolicyDocument {
             problems.append(
                 PolicyError.Problem(
                     path: pin.path, position: pin.position,
-                    reason: "\"\(Printable.text(pin.text))\" is no pin: 32 bytes of base64 are needed"))
+                    reason: "\"\(Printable.text(pin.text))\" is not a valid pin: expected 32 bytes in base64"))
         }
         do throws(PolicyError) {
             let policy = try PinningPolicy(
