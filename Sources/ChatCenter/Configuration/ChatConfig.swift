@@ -47,8 +47,8 @@ public struct ChatConfig: Hashable, Sendable {
 
     /// Whether a store in the clear is taken over and sealed when there is a ``storageKey``. `true` by default.
     ///
-    /// An app that had a key from its first version on sets it to `false`: whoever can write to the disk could otherwise
-    /// put a store of his own in place of the sealed one, messages to be sent included. `authorize` throws
+    /// Set it to `false` in an app that had a key from its first version on. Otherwise an attacker who can write to the disk
+    /// can replace the sealed store, messages to be sent included. `authorize` throws
     /// ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/notSealed`` for such a store. Files that lie beside a
     /// store that is empty are deleted.
     public var sealsExistingStore = true

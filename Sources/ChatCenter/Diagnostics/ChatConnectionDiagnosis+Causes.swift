@@ -54,8 +54,8 @@ extension ChatConnectionDiagnosis {
     }
 
     /// RULINGS C8: "it worked, then stopped" is told from "it never worked" by what was accepted last.
-    /// The server is called the one of before only where it shows the key of before as its own: whoever stands in
-    /// between can add certificates of others to his chain.
+    /// The server is called the one of before only where it shows the key of before as its own: an attacker in
+    /// between can add certificates of others to its chain.
     private static func mismatch(
         _ presented: [SPKIDigest], _ trusted: [SPKIDigest], _ accepted: [SPKIDigest]?
     ) -> Cause {

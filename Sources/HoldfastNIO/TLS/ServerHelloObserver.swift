@@ -4,7 +4,7 @@ import NIOCore
 /// before it is judged.
 ///
 /// While a judgement is under way nothing is read. The TLS library would keep whatever comes, and a judgement can take as
-/// long as its deadline allows: whoever is on the way could fill the memory with the flight of a server that he merely
+/// long as its deadline allows: an attacker on the network could fill the memory with the flight of a server that it
 /// relays. An end of the connection is noticed when the judgement has ended.
 final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer

@@ -1,10 +1,10 @@
 import HoldfastTrust
 
-/// How to mend a policy, or a folder of certificates, that none of a server's keys matches.
+/// How to fix a policy, or a folder of certificates, that matches no key of a server.
 struct ProbeAdvice: Hashable, Sendable {
-    /// What has to be said before anything is mended.
+    /// The warning that precedes the line.
     static let caution =
-        "If someone in between has answered, this is his key. Compare it with what the server's operator says, by another way, first."
+        "The key may be an attacker's. Confirm it with the server's operator over another channel."
 
     /// Where the line goes: a file, a folder, with line and column where there are any.
     var place: String

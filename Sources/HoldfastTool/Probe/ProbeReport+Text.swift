@@ -107,7 +107,7 @@ extension ProbeReport {
         return lines
     }
 
-    /// How to mend the policy.
+    /// How to fix the policy.
     func adviceLines(_ advice: ProbeAdvice) -> [String] {
         var lines = ["no pin matches. Seen:"]
         lines += certificates.map { "  \($0.spki) \($0.subject)" }

@@ -9,7 +9,7 @@ import HoldfastTrust
 /// The wrong servers run on the loopback, under the host's name, with certificates that a fresh authority signs for it.
 /// Whether they work at all is tried first by a client that trusts this authority: a refusal says nothing otherwise.
 struct TwoWayCheck: Sendable {
-    /// The bytes of foreign certificates that an impostor sends behind his own: the TLS library takes 100 KiB in all.
+    /// The bytes of foreign certificates that an impostor sends after its own: the TLS library takes 100 KiB in all.
     private static let smuggledBytes = 64 * 1024
     /// The most of them: a chain of more than 100 is refused by its length, whatever it holds.
     private static let smuggledCount = 90
@@ -50,14 +50,14 @@ struct TwoWayCheck: Sendable {
 
         var steps = try await ScenarioServer.with(presenting: plain) { server in
             [
-                await step("an impostor, for a client that trusts him", .allow, target, server, accomplice),
+                await step("an impostor, for a client that trusts its authority", .allow, target, server, accomplice),
                 await step("an impostor with a certificate of another authority", .block, target, server, victim),
             ]
         }
         steps += try await ScenarioServer.with(presenting: smuggling) { server in
             [
                 await step(
-                    "an impostor who sends the listed certificates behind his own", .block, target, server, victim)
+                    "an impostor that sends the listed certificates after its own", .block, target, server, victim)
             ]
         }
         return steps

@@ -8,6 +8,6 @@ public struct ReportRedaction: OptionSet, Hashable, Sendable {
     /// The host that was asked for is replaced by the host of the rule, so that subdomains that name customers stay at
     /// home.
     public static let hostname = ReportRedaction(rawValue: 2)
-    /// The certificates are left out. A certificate names whoever inspects the traffic, and his network.
+    /// The certificates are left out. A certificate can name the operator of a proxy that inspects the traffic.
     public static let certificates = ReportRedaction(rawValue: 4)
 }

@@ -3,7 +3,7 @@
 /// Dates and revocation are not looked at, the host name only as ``PinnedKeysOnly/HostnameVerification`` says. All
 /// else is checked: a CA counts only if signatures link the server's certificate to it, and every link is held to the
 /// rules of path validation. That the chain must be linked is the one deviation from the documented behaviour that
-/// cannot be switched off: otherwise anyone could copy a pinned certificate behind his own.
+/// cannot be switched off: otherwise any server could append a pinned certificate to its own.
 struct PinnedKeysVerification {
     var pins: PinnedKeysOnly
     var budget = VerificationBudget.standard
