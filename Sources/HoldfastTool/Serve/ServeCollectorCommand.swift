@@ -37,7 +37,9 @@ struct ServeCollectorCommand: ToolCommand {
     @Option(help: ArgumentHelp("A path to take reports at. May be given several times.", valueName: "path"))
     var path: [String] = []
 
-    @Option(help: ArgumentHelp("Reports that one address may send in a minute; 0 for any number.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Reports, and wrong tokens, that one address may send in a minute; 0 for any number.", valueName: "number"))
     var perMinute = ReportCollectorLimits().perMinute
 
     @Option(help: ArgumentHelp("Reports to keep.", valueName: "number"))
