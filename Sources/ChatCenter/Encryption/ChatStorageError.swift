@@ -1,8 +1,8 @@
-/// What is kept on the disk cannot be opened with the key that was given.
+/// The chat's store cannot be used: its key or its place is wrong, or its contents were changed.
 public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The bytes are no key.
+        /// The bytes are not a valid key.
         case unusableKey
         /// The store is sealed, and ``ChatConfig/storageKey`` is not set.
         case keyMissing
