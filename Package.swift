@@ -62,7 +62,7 @@ let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package:
 
 // MARK: - Test targets
 
-/// `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests swift test` builds and runs these targets alone. See CONTRIBUTING.md.
+/// `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests` leaves out all other test targets. CONTRIBUTING.md says how to build these alone.
 let wantedTests: Set<String>? = Context.environment["HOLDFAST_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
