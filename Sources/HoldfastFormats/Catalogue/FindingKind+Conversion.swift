@@ -9,7 +9,7 @@ extension FindingKind {
             remedy: "Pin the hash of a SubjectPublicKeyInfo."),
         FindingKind(
             "pin-lost", [.warning],
-            "A pin cannot be expressed: it is no hash of a SubjectPublicKeyInfo, or is for a CA where leaves are compared.",
+            "A pin cannot be expressed: it is not the hash of a SubjectPublicKeyInfo, or is for a CA where leaves are compared.",
             remedy: "Pin the key of the same certificate."),
         FindingKind(
             "depth-widened", [.warning],

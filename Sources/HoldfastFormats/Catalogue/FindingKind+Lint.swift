@@ -102,7 +102,7 @@ extension FindingKind {
         FindingKind(
             "spki-hash", [.error],
             "With a chain: the pin is the hash of the SubjectPublicKeyInfo, where something else is meant.",
-            remedy: "Mend the pin's domain."),
+            remedy: "Fix the pin's domain."),
         FindingKind(
             "chain-not-compared", [.warning],
             "With a chain: it was compared with nothing, because no rule with pins is for a name of its certificate.",

@@ -24,19 +24,19 @@ extension FindingKind {
         FindingKind(
             "too-many-findings", [.error, .warning],
             "There are more findings than are listed.",
-            remedy: "Mend those that are listed and run again."),
+            remedy: "Fix the listed findings, then run the command again."),
         FindingKind(
             "not-utf8", [.error],
             "The text, or a part of it, is not UTF-8.",
             remedy: "Save the file as UTF-8."),
         FindingKind(
             "invalid-json", [.error],
-            "The text is no JSON, or has a key twice.",
-            remedy: "Mend the JSON at the place given."),
+            "The text is not valid JSON, or has a key twice.",
+            remedy: "Fix the JSON at the place given."),
         FindingKind(
             "malformed-xml", [.error],
-            "The text is no well-formed XML.",
-            remedy: "Mend the XML at the place given."),
+            "The text is not well-formed XML.",
+            remedy: "Fix the XML at the place given."),
         FindingKind(
             "unknown-entity", [.error],
             "An entity is none of the five that XML has by itself.",
@@ -47,8 +47,8 @@ extension FindingKind {
             remedy: "Take the DOCTYPE out."),
         FindingKind(
             "malformed-property-list", [.error],
-            "The XML is no property list.",
-            remedy: "Mend it at the place given; plutil -lint FILE says what Apple's reader thinks."),
+            "The XML is not a property list.",
+            remedy: "Fix it at the place given; plutil -lint FILE prints what Apple's reader finds."),
         FindingKind(
             "binary-property-list", [.error],
             "The property list is binary.",
@@ -84,7 +84,7 @@ extension FindingKind {
         FindingKind(
             "unknown-key", [.error, .warning],
             "A key is unknown: an error in Holdfast's own format, ignored by the library elsewhere.",
-            remedy: "Mend the spelling, or take the key out."),
+            remedy: "Fix the spelling, or remove the key."),
         FindingKind(
             "unknown-value", [.error],
             "A value is none of those that the key knows.",
@@ -100,7 +100,7 @@ extension FindingKind {
         FindingKind(
             "unknown-element", [.warning],
             "An element is unknown, and the library skips it.",
-            remedy: "Mend the spelling, or take it out."),
+            remedy: "Fix the spelling, or remove the element."),
         FindingKind(
             "unknown-directive", [.warning, .note],
             "A directive is unknown, and browsers ignored it.",
@@ -131,7 +131,7 @@ extension FindingKind {
             remedy: "Keep one of them."),
         FindingKind(
             "invalid-host", [.error],
-            "The text is no host.",
+            "The text is not a valid host.",
             remedy: "Write a DNS name or an IP address, without scheme, port or path."),
         FindingKind(
             "missing-host", [.error],
@@ -200,7 +200,7 @@ extension FindingKind {
         FindingKind(
             "unknown-pin-set", [.error],
             "A pin set of that name does not exist.",
-            remedy: "Mend the name, or add the set."),
+            remedy: "Fix the name, or add the set."),
         FindingKind(
             "duplicate-pin-set", [.error],
             "Two pin sets have one name.",
@@ -212,10 +212,10 @@ extension FindingKind {
         FindingKind(
             "invalid-key", [.error],
             "A key of Chromium's second file cannot be read.",
-            remedy: "Mend it there."),
+            remedy: "Fix the entry in that file."),
         FindingKind(
             "invalid-date", [.error],
-            "The text is no date, or has no zone where one is needed. TrustKit takes it for \"never\".",
+            "The text is not a valid date, or lacks the required time zone. TrustKit takes it for \"never\".",
             remedy: "Write the form that the message shows."),
         FindingKind(
             "missing-max-age", [.error],
@@ -223,7 +223,7 @@ extension FindingKind {
             remedy: "Add it; browsers ignored headers without it."),
         FindingKind(
             "invalid-max-age", [.error],
-            "max-age is no number of seconds.",
+            "max-age is not a number of seconds.",
             remedy: "Write digits alone."),
         FindingKind(
             "unused-max-age", [.note],
@@ -239,8 +239,8 @@ extension FindingKind {
             remedy: "Leave a day between the end and the switch of keys."),
         FindingKind(
             "invalid-report-uri", [.error],
-            "A report URI is no http or https URL.",
-            remedy: "Mend it."),
+            "A report URI is not an http or https URL.",
+            remedy: "Write a URL that begins with http:// or https://."),
         FindingKind(
             "default-report-uri", [.note],
             "The library would also report to its maker; Holdfast never does.",
