@@ -159,7 +159,7 @@ struct AndroidReader {
         guard let attribute = element.attribute("expiration") else { return nil }
         guard attribute.value.utf8.count == 10, let date = Timestamp(iso8601: attribute.value) else {
             findings.error(
-                "invalid-date", "\"\(Printable.text(attribute.value))\" is no date as in 2027-01-31",
+                "invalid-date", "\"\(Printable.text(attribute.value))\" is not a date as in 2027-01-31",
                 path + ".expiration", attribute.position)
             return nil
         }
@@ -193,7 +193,8 @@ struct AndroidReader {
             let uri = XMLElement.trimmed(child.text)
             if !ReportURI.isUsable(uri) {
                 findings.error(
-                    "invalid-report-uri", "\"\(Printable.text(uri))\" is no http or https URL", path, child.position)
+                    "invalid-report-uri", "\"\(Printable.text(uri))\" is not an http or https URL", path, child.position
+                )
             }
             config.reportURIs.append(uri)
         }

@@ -54,7 +54,7 @@ struct ChromiumReader {
             if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
                 if !ReportURI.isUsable(text) {
                     findings.error(
-                        "invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL",
+                        "invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL",
                         path + ".report_uri", uri.position)
                 }
                 uris[name] = [text]

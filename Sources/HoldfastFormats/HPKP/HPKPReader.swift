@@ -126,7 +126,7 @@ struct HPKPReader {
             let uri = directive.value ?? ""
             if !ReportURI.isUsable(uri) {
                 findings.error(
-                    "invalid-report-uri", "\"\(Printable.text(uri))\" is no http or https URL", path,
+                    "invalid-report-uri", "\"\(Printable.text(uri))\" is not an http or https URL", path,
                     directive.position)
             }
             reportURIs.append(uri)

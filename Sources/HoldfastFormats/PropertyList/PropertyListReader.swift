@@ -56,21 +56,23 @@ enum PropertyListReader {
             guard text.isEmpty else { throw fault("<\(element.name)/> is empty", element) }
             return .bool(element.name == "true")
         case "integer":
-            guard let number = integer(text) else { throw fault("\"\(Printable.text(text))\" is no integer", element) }
+            guard let number = integer(text) else {
+                throw fault("\"\(Printable.text(text))\" is not an integer", element)
+            }
             return .integer(number)
         case "real":
-            guard Double(text) != nil else { throw fault("\"\(Printable.text(text))\" is no number", element) }
+            guard Double(text) != nil else { throw fault("\"\(Printable.text(text))\" is not a number", element) }
             return .real(text)
         case "date":
             guard text.utf8.count == 20, text.hasSuffix("Z"), let date = Timestamp(iso8601: text) else {
-                throw fault("\"\(Printable.text(text))\" is no date, as in 2027-01-31T00:00:00Z", element)
+                throw fault("\"\(Printable.text(text))\" is not a date as in 2027-01-31T00:00:00Z", element)
             }
             return .date(date)
         case "data":
             let digits = String(decoding: element.text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
             guard let data = Data(base64Encoded: digits) else { throw fault("the data is not base64", element) }
             return .data(Array(data))
-        default: throw fault("<\(Printable.text(element.name))> is no element of a property list", element)
+        default: throw fault("<\(Printable.text(element.name))> is not an element of a property list", element)
         }
     }
 

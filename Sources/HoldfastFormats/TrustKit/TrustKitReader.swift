@@ -107,7 +107,7 @@ struct TrustKitReader {
                 guard let text = findings.string(value, "\(path)[\(index)]") else { continue }
                 if !ReportURI.isUsable(text) {
                     findings.error(
-                        "invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL",
+                        "invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL",
                         "\(path)[\(index)]", value.position)
                 }
                 domain.reportURIs.append(text)
@@ -164,7 +164,7 @@ struct TrustKitReader {
             if text.utf8.count == 10, let date = Timestamp(iso8601: text) { return date }
             findings.error(
                 "invalid-date",
-                "\"\(Printable.text(text))\" is no date as in 2027-01-31. TrustKit would take it for \"never\"; Holdfast does not",
+                "\"\(Printable.text(text))\" is not a date as in 2027-01-31. TrustKit would take it for \"never\"; Holdfast does not",
                 path, member.value.position)
         default:
             findings.error(

@@ -14,7 +14,7 @@ enum BundleArgument {
     /// The name of an algorithm.
     static func algorithm(_ text: String) throws -> BundleAlgorithm {
         guard let algorithm = BundleAlgorithm(rawValue: text) else {
-            throw ValidationError("'\(text)' is no algorithm for bundles")
+            throw ValidationError("'\(text)' is not an algorithm for bundles: use ed25519 or es256")
         }
         return algorithm
     }

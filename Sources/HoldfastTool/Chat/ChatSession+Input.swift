@@ -111,7 +111,7 @@ extension ChatSession {
                 rates.isEmpty
                     ? (question.minimum...max(question.minimum, question.maximum)).contains(rate)
                     : rates.contains(rate)
-            else { throw ToolError("\(rate) is no answer to question \(number)") }
+            else { throw ToolError("\(rate) is not an answer to question \(number)") }
             screen.rate(survey.id, question: question.id, rate: rate)
         case .comment(let text): screen.comment(try survey().id, text)
         case .submit:
@@ -151,7 +151,7 @@ extension ChatSession {
     private func failed(_ number: Int) throws(ToolError) -> ChatRow {
         let row = try row(number)
         guard row.state == "failed" || row.state == "queued" || row.state == "uploading" else {
-            throw ToolError("row \(number) is no message that failed or waits")
+            throw ToolError("row \(number) is not a message that failed or waits")
         }
         return row
     }

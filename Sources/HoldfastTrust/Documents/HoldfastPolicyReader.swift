@@ -119,7 +119,7 @@ struct HoldfastPolicyReader {
     private mutating func reportURI(_ node: JSONNode, _ path: String) -> String? {
         guard let text = string(node, path) else { return nil }
         if ReportURI.isUsable(text) { return text }
-        error("invalid-report-uri", "\"\(Printable.text(text))\" is no http or https URL", path, node)
+        error("invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL", path, node)
         return nil
     }
 
@@ -263,7 +263,7 @@ struct HoldfastPolicyReader {
         guard let text = string(node, path) else { return nil }
         if text.utf8.count > 10, let time = Timestamp(iso8601: text) { return time }
         error(
-            "invalid-date", "\"\(Printable.text(text))\" is no instant with a zone, as in 2027-01-31T00:00:00Z", path,
+            "invalid-date", "\"\(Printable.text(text))\" is not a time with a zone, as in 2027-01-31T00:00:00Z", path,
             node)
         return nil
     }
