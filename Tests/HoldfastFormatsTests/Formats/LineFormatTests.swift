@@ -196,6 +196,23 @@ import Testing
         #expect(PolicyFormats.read("sha256//\(TestPins.one)", as: .curl).codes(.error) == ["missing-host"])
     }
 
+    /// What a text that is not a pin should have been, in the spelling of each format.
+    @Test func anInvalidPinSaysWhatIsExpected() {
+        func messages(_ text: String, _ format: PolicyFormat) -> [String] {
+            let options = PolicyReadOptions(host: "example.com")
+            return PolicyFormats.read(text, as: format, options: options).diagnostics.map(\.message)
+        }
+        #expect(
+            messages("example.com sha256/AAAA", .okHttp).contains(
+                "\"sha256/AAAA\" is not a valid pin: expected sha256/ and 32 bytes in base64"))
+        #expect(
+            messages("sha256//AAAA", .curl).contains(
+                "\"sha256//AAAA\" is not a valid pin: expected sha256// and 32 bytes in base64"))
+        #expect(
+            messages("Public-Key-Pins: pin-sha256=\"abc\"; max-age=60", .hpkp).contains(
+                "\"abc\" is not a valid pin: expected 32 bytes in base64"))
+    }
+
     // MARK: - Chromium
 
     @Test func entriesSharePinSetsAndBadKeysAreDenied() throws {
