@@ -22,9 +22,9 @@ public struct PinningRule: Hashable, Sendable {
     public var requiredScopes: Set<Pin.Scope>
     /// What a failed pin leads to.
     public var enforcement: Enforcement
-    /// From this instant on the pins no longer apply; system verification decides.
+    /// From this instant on the pins no longer apply. Has no effect on an exclusion.
     public var expires: Timestamp?
-    /// Whether the hosts are left out: no pin applies, whatever a rule for a parent says.
+    /// Whether the hosts are excluded: no pin applies if this is the most specific rule, whatever a rule for a parent says.
     public var isExcluded: Bool
     /// Where failures are reported, as the policy's author gave it.
     public var reportURIs: [String]
