@@ -61,14 +61,20 @@ import FoundationNetworking
         }
     }
 
-    /// A redirect is the caller's to follow.
-    @Test func redirectsAreNotFollowed() async throws {
-        try await ScriptedServer.with { _ in
-            [.respond("", status: "302 Found", fields: ["Location: http://127.0.0.1:1/"])]
+    /// Redirects are followed by default, and the app can switch that off.
+    @Test func redirectsAreFollowedUnlessSwitchedOff() async throws {
+        try await ScriptedServer.with { request in
+            request.target == "/next"
+                ? [.respond("here")] : [.respond("", status: "302 Found", fields: ["Location: /next"])]
         } _: { [self] server in
-            let (_, response) = try await transport.data(for: request(server))
-            #expect(response.statusCode == 302)
-            #expect(server.requests.count == 1)
+            let (data, response) = try await transport.data(for: request(server))
+            #expect(response.statusCode == 200 && data == Data("here".utf8))
+            #expect(server.requests.count == 2)
+            let delivering = HTTPClientTransport(
+                configuration: TransportConfiguration(trust: .system(anchors: .only([]))), redirects: .deliver)
+            let (_, redirect) = try await delivering.data(for: request(server))
+            #expect(redirect.statusCode == 302)
+            #expect(server.requests.count == 3)
         }
     }
 

@@ -8,7 +8,8 @@ public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterabl
     case webSocketNotActive
     /// Declared for source compatibility; never thrown.
     case chatNotOpened
-    /// The message could not be stored: the disk is full, or the outbox is.
+    /// The message could not be stored: the disk is full, or the outbox is. Also: the server does not take files of this
+    /// type, of which ``ChatSendError/attachmentRefusal`` has the details.
     case messageNotSent
     /// There is no text, or only white space.
     case messageIsEmpty
@@ -16,9 +17,6 @@ public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterabl
     case messageTooLong
     /// The picture, or another file, is larger than the server allows.
     case messageImageTooLarge
-    /// The server does not take files of this type. Beyond the documented cases: ``ChatSendError/attachmentRefusal`` says
-    /// which types it takes.
-    case fileTypeNotAllowed
     /// The picture could not be made a JPEG. Only where the SDK compresses pictures itself, that is on Apple platforms.
     case messageImageCompressionError
 }

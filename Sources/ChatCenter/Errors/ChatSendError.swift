@@ -25,7 +25,7 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
     init(_ refusal: ChatAttachmentLimits.Refusal) {
         switch refusal {
         case .tooLarge(let limit): self.init(.messageImageTooLarge, "\(refusal)", limit: limit)
-        case .typeNotAllowed: self.init(.fileTypeNotAllowed, "\(refusal)")
+        case .typeNotAllowed: self.init(.messageNotSent, "\(refusal)")
         }
         attachmentRefusal = refusal
     }

@@ -137,9 +137,10 @@ extension FileTransfers {
         do {
             return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
                 response, body in
+                var reading = PacedReading(client, minimum: timeouts.downloadProgress)
                 guard response.status.code == 200 else {
                     var text: [UInt8] = []
-                    while text.count < Self.answerLimit, let chunk = try await body.next() { text += chunk }
+                    while text.count < Self.answerLimit, let chunk = try await reading.next(&body) { text += chunk }
                     return .other(response, text)
                 }
                 reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
@@ -148,7 +149,8 @@ extension FileTransfers {
                     throw FileTransferError(.tooLarge, "The file has more than \(Self.downloadLimit) bytes.")
                 }
                 let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
-                let received = try await Self.receive(&body, into: copy, named: name, keys: folder.keys, progress)
+                let received = try await Self.receive(
+                    &reading, of: &body, into: copy, named: name, keys: folder.keys, progress)
                 let place = folder.files.appendingPathComponent(name)
                 guard rename(copy.path, place.path) == 0 else {
                     throw FileTransferError(.unwritable, "The file cannot be kept: the error \(errno) of the system.")
@@ -164,11 +166,12 @@ extension FileTransfers {
     }
 
     private static func receive(
-        _ body: inout HTTPBodyReader, into copy: URL, named name: String, keys: StoreKeys?, _ progress: ProgressFilter
+        _ reading: inout PacedReading, of body: inout HTTPBodyReader, into copy: URL, named name: String,
+        keys: StoreKeys?, _ progress: ProgressFilter
     ) async throws -> Int64 {
         let writer = try SealedFileWriter(copy, keys: keys, name: name)
         var received: Int64 = 0
-        while let chunk = try await body.next() {
+        while let chunk = try await reading.next(&body) {
             received += Int64(chunk.count)
             guard received <= downloadLimit else {
                 throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")

@@ -4,7 +4,7 @@ import HoldfastTransport
 struct NetworkTimeouts: Hashable, Sendable {
     let rest: Duration
     let download: Duration
-    let downloadProgress: MinimumProgress
+    var downloadProgress: MinimumProgress
     let uploadIdle: Duration
     let uploadTotal: Duration
     let socket: Duration

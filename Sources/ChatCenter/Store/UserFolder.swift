@@ -172,23 +172,19 @@ struct UserFolder: Sendable {
 
     /// Deletes what is left of folders that were to be erased. Several threads and processes may do so at once.
     static func sweepErased(in root: URL) throws {
+        // What others put there is not touched: the store refuses such a place as well.
+        guard try StorePlace.checkFolder(root) else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-        for name in names where name.hasPrefix(gonePrefix) { try remove(root.appendingPathComponent(name)) }
-    }
-
-    /// Deletes a folder that somebody else may be deleting too: a file that vanishes meanwhile is not a failure.
-    private static func remove(_ folder: URL) throws {
-        let manager = FileManager.default
-        for tries in 1... {
+        for name in names where name.hasPrefix(gonePrefix) {
+            // Whoever takes the folder under a new name deletes it, so that two do not walk the same folder.
+            let taken = root.appendingPathComponent(gonePrefix + UUID().uuidString)
+            guard rename(root.appendingPathComponent(name).path, taken.path) == 0 else { continue }
             do {
-                return try manager.removeItem(at: folder)
+                try FileManager.default.removeItem(at: taken)
             } catch {
-                guard manager.fileExists(atPath: folder.path) else { return }
-                guard tries < mostRemovals else { throw error }
+                // Somebody else has taken it over meanwhile.
+                guard !FileManager.default.fileExists(atPath: taken.path) else { throw error }
             }
         }
     }
-
-    /// A user's folder has at most a few thousand files, and each failure beside another sweep means that one is gone.
-    private static let mostRemovals = 100
 }

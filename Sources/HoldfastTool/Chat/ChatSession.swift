@@ -22,6 +22,9 @@ final class ChatSession: Sendable {
         case stopped(ToolError)
     }
 
+    /// How many reasons are remembered in order to tell each one once.
+    private static let mostTold = 64
+
     let chat: ChatCenterUISDK
     let screen: ChatScreen
     let terminal: EventTerminal<ChatChange>
@@ -150,7 +153,9 @@ final class ChatSession: Sendable {
                 reason = ChatProblem.sentence(error)
                 switch error.problem {
                 case .socket, .call(.configuration, _), .call(.history, _), .call(.unread, _):
-                    isRepeated = !told.insert(reason).inserted
+                    // A server chooses some of these words: they are not collected without end.
+                    if told.count >= Self.mostTold { told = [] }
+                    isRepeated = !told.insert(String(reason.prefix(512))).inserted
                 // What the person has asked for is told each time.
                 case .call, nil: break
                 }

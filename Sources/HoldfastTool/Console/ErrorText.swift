@@ -14,6 +14,7 @@ enum ErrorText {
         case let error as WebSocketError: plain(error.reason)
         case let error as ChatNetworkError: ChatProblem.sentence(error)
         case let error as ChatAuthorizationError: ChatProblem.sentence(error)
+        case let error as ChatStorageError: plain(error.reason)
         case let error as ChatSendError: error.underlying.map { sentence($0) } ?? plain(error.reason)
         case let error as IOError: words(forErrno: error.errnoCode)
         case let error as POSIXError: words(forErrno: error.code.rawValue)
@@ -22,9 +23,18 @@ enum ErrorText {
         }
     }
 
+    /// A sentence without its full stop, for a place inside another sentence.
+    static func clause(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+
     /// A sentence of the network stack without the names of its functions and types.
+    ///
+    /// A longer text is left as it is: it comes from a server, and the search below takes time quadratic in its length.
     static func plain(_ sentence: String) -> String {
-        sentence
+        guard sentence.utf8.count <= longestPlain else { return sentence }
+        return
+            sentence
             // "read(descriptor:pointer:size:): Connection reset by peer) (errno: 104)"
             .replacing(#/\w+\((?:\w+:)+\): /#, with: "")
             .replacing(#/\)? \(errno: \d+\)/#, with: "")
@@ -32,6 +42,9 @@ enum ErrorText {
             .replacing(#/\[IPv4\][^ /]*/([0-9.]+:\d+)/#) { String($0.output.1) }
             .replacing(#/\[IPv6\][^ /]*/([0-9A-Fa-f:.%\w]+):(\d+)/#) { "[\($0.output.1)]:\($0.output.2)" }
     }
+
+    /// More bytes than any sentence of the network stack has.
+    private static let longestPlain = 1024
 
     private static func words(forErrno code: Int32) -> String { String(cString: strerror(code)) }
 

@@ -99,7 +99,7 @@ import Testing
             #expect(limits.refusal(ofFileNamed: name, size: 1) == refusal)
             let file = try folder.write(name, [1])
             let error = #expect(throws: ChatSendError.self) { try screen.attach(file) }
-            #expect(error?.code == .fileTypeNotAllowed)
+            #expect(error?.code == .messageNotSent)
             #expect(error?.attachmentRefusal == refusal)
         }
         let large = try folder.write("large.png", [UInt8](repeating: 0, count: 1_048_577))

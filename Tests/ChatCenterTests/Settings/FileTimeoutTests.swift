@@ -117,6 +117,38 @@ import Testing
         }
     }
 
+    @Test(
+        "a server that sends too slowly ends a download, in the clear and sealed",
+        arguments: [nil, ChatStorageKey.random()])
+    func slowBody(key: ChatStorageKey?) async throws {
+        let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
+        try FileManager.default.createDirectory(at: target.files, withIntermediateDirectories: true)
+        try await ScriptedServer.with { _ in
+            [.text("HTTP/1.1 200 OK\nETag: \"1\"\nContent-Length: 40\n\na")]
+        } _: { server in
+            let base = "http://127.0.0.1:\(server.port)"
+            let transport = try ChatTransportConfig(
+                validating: base, webSocket: "ws://127.0.0.1:\(server.port)", dataStore: base + "/files")
+            let log = ChatLog(
+                ChatLoggerConfig(), defaultDirectory: URL(fileURLWithPath: "/nowhere"), timestamp: { "" },
+                sink: { _ in })
+            let client = HTTPClient(configuration: TransportConfiguration(trust: .system(anchors: .only([]))))
+            var timeouts = NetworkTimeouts(ChatNetworkConfig(httpConfig: HTTPConfig(downloadTimeout: 600)))
+            timeouts.downloadProgress = MinimumProgress(bytes: 2, interval: .nanoseconds(1))
+            let transfers = FileTransfers(
+                client: client, foreignClient: client,
+                addresses: ServerAddresses(
+                    endpoints: try #require(transport.endpoints), dialect: .documented, newRoutesEnabled: true,
+                    dataStoreHeaders: [:]),
+                timeouts: timeouts,
+                reporter: NetworkReporter(sink: { _ in }, errors: ErrorTable(), log: log, now: { 0 }))
+            let plan = DownloadPlan(
+                reference: "id", credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
+            let result = await transfers.settle { try await $0.download(TransferID("t"), plan) { target } }
+            #expect(kind(result) != nil && kind(result) != .timedOut)
+        }
+    }
+
     @Test("seed 0.6: uploadTimeout ends an upload")
     func uploadTimeout() async throws {
         let plan = try upload()

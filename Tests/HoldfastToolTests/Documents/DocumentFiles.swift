@@ -28,6 +28,7 @@ struct DocumentFiles: Sendable {
         try write("chain.pem", leaf.chainPEM)
         try write("key.pem", leaf.privateKeyPEM, mode: 0o600)
         for name in ["server.pem", "certificate.pem"] { try write(name, leaf.certificatePEM) }
+        for name in ["next.pem", "backup.pem"] { try write(name, next.certificatePEM) }
         for name in ["server.cer", "cert.cer"] { _ = try folder.file(name, leaf.certificateDER) }
         let key = Data(leaf.view.subjectPublicKeyInfo).base64EncodedString()
         try write("public.pem", "-----BEGIN PUBLIC KEY-----\n\(key)\n-----END PUBLIC KEY-----\n")

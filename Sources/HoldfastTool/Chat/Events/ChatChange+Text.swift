@@ -73,7 +73,8 @@ extension ChatChange {
         let body = row.kind == "deleted" ? "(deleted)" : text[0]
         let kind = row.kind == "message" || row.kind == "notice" || row.kind == "deleted" ? "" : " [\(safe(row.kind))]"
         lines.append("[\(number)] \(who):\(kind) \(body)\(edited)")
-        if row.kind != "deleted" { lines += text.dropFirst().map { "    " + $0 } }
+        // A foreign line must not look like one of the tool's own below it.
+        if row.kind != "deleted" { lines += text.dropFirst().map { "    | " + $0 } }
         if omitted > 0 { lines.append("    … and \(omitted) characters more") }
         for (index, file) in row.files.enumerated() {
             let size = file.bytes.map { ", \($0) bytes" } ?? ""

@@ -28,7 +28,8 @@ enum ChatProblem {
         switch error.code {
         case .store:
             let reason = error.underlying.map { ErrorText.sentence($0) } ?? ErrorText.plain(error.reason)
-            return "the stored conversation cannot be opened: \(reason). --store FOLDER names another place"
+            let clause = ErrorText.clause(reason)
+            return "the stored conversation cannot be opened: \(clause). --store FOLDER names another place"
         case .emptyIdentifier: return "the user has no identifier: --user ID gives one"
         case .invalidCredentials: return "the token cannot be sent: \(error.reason)"
         case .network, .superseded: return ErrorText.plain(error.reason)
@@ -88,7 +89,8 @@ enum ChatProblem {
 
     /// A server's code and details, which are its own words.
     static func words(_ refusal: ServerRefusal) -> String {
-        "the server's reason is \"\(refusal.code)\"" + (refusal.details.map { ", \"\($0)\"" } ?? "")
+        "the server's reason is \"\(refusal.code.prefix(128))\""
+            + (refusal.details.map { ", \"\($0.prefix(512))\"" } ?? "")
     }
 
     private static func remedy(forStatus status: Int) -> String {

@@ -123,7 +123,7 @@ struct DownloadDriver {
             step = try machine.answer(response, from: body.url.map(Self.digest) ?? "")
         } catch {
             var error = error
-            if error.code == .unexpectedStatus { error.body = try await Self.beginning(of: &body) }
+            if error.code == .unexpectedStatus { error.body = try await beginning(of: &body) }
             throw error
         }
         switch step {
@@ -197,14 +197,17 @@ struct DownloadDriver {
         await Blocking.run { [file] in file.discard() }
     }
 
-    private static func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
+    private func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
         var bytes: [UInt8] = []
+        var reading = PacedReading(client, minimum: options.minimumProgress)
         do {
-            while bytes.count < answerLimit, let part = try await body.next() { bytes += part }
+            while bytes.count < Self.answerLimit, let part = try await reading.next(&body) { bytes += part }
         } catch let error as TransportError where error.code == .connectionClosed {
             // The status is what counts, and not a reason to ask again.
+        } catch let error as TransferError where error.code == .tooLittleProgress {
+            // The same for a server that sends the reason too slowly.
         }
-        return Array(bytes.prefix(answerLimit))
+        return Array(bytes.prefix(Self.answerLimit))
     }
 
     private static func digest(of url: RequestURL) -> String {

@@ -72,7 +72,7 @@ final class OCSPAnswerCache: Sendable {
         storage.withLock { $0.revoked[key] }
     }
 
-    /// Keeps an answer in the place of an older one; a revocation in the place of any. What the responder does not know may
+    /// Keeps an answer in the place of an older one; a revocation in the place of any good one. What the responder does not know may
     /// be known in a moment, and is not kept.
     ///
     /// Returns the answer that counts: a good one that is not newer than a revocation already seen is that of somebody who
@@ -83,6 +83,8 @@ final class OCSPAnswerCache: Sendable {
         storage.withLock { storage in
             switch answer.status {
             case .revoked:
+                // An older revocation that is played back must not let a good answer between both count.
+                if let known = storage.revoked[key], known.thisUpdate > answer.thisUpdate { return known }
                 storage.good.remove(key)
                 storage.revoked.put(answer, for: key)
                 return answer
