@@ -1,8 +1,8 @@
 import HoldfastTrust
 
-/// Writes OkHttp pins, a line for each. There is no text without pins: the reader refuses an empty file.
+/// Writes OkHttp pins, a line for each.
 enum OkHttpWriter {
-    static func text(of domains: [AdaptedDomain]) -> String? {
+    static func text(of domains: [AdaptedDomain]) -> String {
         var text = ""
         for domain in domains {
             let prefix =
@@ -13,6 +13,6 @@ enum OkHttpWriter {
                 }
             for pin in domain.pins { text += "\(prefix)\(domain.pattern.host) \(pin.digest)\n" }
         }
-        return text.isEmpty ? nil : text
+        return text
     }
 }

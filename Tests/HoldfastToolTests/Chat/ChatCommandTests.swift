@@ -311,7 +311,8 @@ struct ChatCommandTests {
             #expect(store.status == .unusableInput)
             #expect(
                 store.notes.contains(
-                    "the stored conversation cannot be opened: Not a directory. --store FOLDER names another place"),
+                    "the stored conversation cannot be opened: /dev/null/x cannot be examined: Not a directory. "
+                        + "--store FOLDER names another place"),
                 "\(store.notes)")
             let foreign = "\(SPKIDigest(hashing: [1]))"
             let refused = await chat(server, "--pin", foreign, input: "Hello\n")
