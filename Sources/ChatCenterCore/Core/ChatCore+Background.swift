@@ -28,9 +28,13 @@ extension ChatCore {
         isForeground = false
         typing.pendingDraft = nil
         if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
-        if socket.isReady, awaitsAcknowledgement {
-            grace = turn.now.after(milliseconds: Self.backgroundGrace)
-            turn.emit(.holdProcess(milliseconds: Self.backgroundGrace))
+        var end = turn.now.after(milliseconds: Self.backgroundGrace)
+        // A logout has no more time for its socket than in the foreground.
+        if let limit = farewellRun?.deadline, limit.monotonic < end.monotonic { end = limit }
+        if socket.isReady, awaitsAcknowledgement, !end.hasPassed(turn.now) {
+            grace = end
+            let time = end.monotonic.saturatingAdd(999_999 - turn.now.monotonic) / 1_000_000
+            turn.emit(.holdProcess(milliseconds: time))
         } else if farewellRun != nil {
             endFarewell(.localOnlyPending, &turn)
         }

@@ -111,6 +111,27 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
+    @Test("a logout that began in the foreground has the rest of its 5 s", arguments: [Int64(0), 2000, 4999])
+    func aLogoutHasNoMoreTime(_ before: Int64) {
+        var chat = Chat()
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .offline
+        chat.handle(.logout(Ticket(1)))
+        chat.advance(milliseconds: before)
+        chat.forgetEffects()
+        chat.handle(.enteredBackground)
+        #expect(chat.effects.contains(.holdProcess(milliseconds: 5000 - before)))
+        #expect(chat.core.nextWake == chat.now.monotonic + (5000 - before) * 1_000_000)
+        chat.advance(milliseconds: 4999 - before)
+        #expect(chat.core.liveGeneration == Generation(1))
+        chat.advance(milliseconds: 1)
+        #expect(chat.core.liveGeneration == nil)
+        #expect(chat.core.nextWake == nil)
+        #expect(chat.effects.contains(.releaseProcess))
+        #expect(chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
+    }
+
     @Test func aSocketThatDiesInTheGraceIsNotReplaced() {
         var chat = waiting()
         chat.handle(.enteredBackground)
