@@ -290,8 +290,9 @@ import Testing
                 chat.send("Hi", "a-1")
                 for attempt in 0...count {
                     #expect(chat.own("a-1") == .sending, "try \(attempt) of \(count)")
+                    // Each socket breaks before a ping on it could show that the frame was lost.
                     chat.breakLink()
-                    chat.advance(milliseconds: 60_000)
+                    chat.reconnect()
                 }
                 #expect(chat.own("a-1") == .failed(.lost(tries: Int(count) + 1)))
                 #expect(chat.sentFrames.count { $0.isMessage } == Int(count) + 1)
@@ -299,6 +300,30 @@ import Testing
                 chat.server.losesMessages = false
                 chat.handle(.resend(MessageID("a-1")))
                 #expect(chat.own("a-1") == .sent)
+            }
+        }
+    }
+
+    @Test("messageRetryCount: a try on a socket that lives counts like any other, and the last one waits")
+    func messageRetryCountOnALiveSocket() {
+        for count in [Int64(0), 1, 3] {
+            let patient = ChatSettings(providerUID: "p", sendTimeout: 3_600_000)
+            seen(patient, remote: settings { $0.messageRetryCount = count }) { chat in
+                Self.open(&chat)
+                chat.server.losesMessages = true
+                chat.send("Hi", "a-1")
+                for attempt in 0...count {
+                    #expect(chat.sentFrames.count { $0.isMessage } == Int(attempt) + 1)
+                    chat.advance(milliseconds: 4999)
+                    #expect(chat.sentFrames.count { $0.isMessage } == Int(attempt) + 1, "not before 5 s")
+                    chat.advance(milliseconds: 1)
+                }
+                chat.advance(milliseconds: 600_000)
+                #expect(chat.sentFrames.count { $0.isMessage } == Int(count) + 1)
+                #expect(chat.own("a-1") == .sending, "no look-up fails it")
+                chat.breakLink()
+                chat.reconnect()
+                #expect(chat.own("a-1") == .failed(.lost(tries: Int(count) + 1)))
             }
         }
     }

@@ -95,9 +95,26 @@ import Testing
         #expect(chat.notices.contains(.networkProblem(.socket(.handshakeTimeout(.registerDevice)))))
     }
 
-    @Test("the reply to a message is missing: sendTimeout, and the history decides")
+    @Test("the reply to a message is missing: a ping is answered, and the history decides after 5 s")
     func message() {
         var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 9000))
+        chat.authorize()
+        chat.open()
+        chat.server.silence = .message
+        chat.send("Hi", "a-1")
+        chat.advance(milliseconds: 4999)
+        #expect(chat.own("a-1") == .sending)
+        chat.advance(milliseconds: 1)
+        #expect(chat.own("a-1") == .sent, "it had arrived, says the history")
+        #expect(chat.server.frames["a-1"] == 1)
+        chat.advance(milliseconds: 60_000)
+        #expect(!chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
+    }
+
+    @Test("the reply to the last try of a message is missing: sendTimeout, and the history decides")
+    func lastTry() {
+        var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 9000))
+        chat.server.configuration.settings?.messageRetryCount = 0
         chat.authorize()
         chat.open()
         chat.server.silence = .message

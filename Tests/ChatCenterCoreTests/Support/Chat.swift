@@ -184,6 +184,15 @@ struct Chat {
         handle(.network(.socketClosed(generation, .transport(TransportFailure(.unreachable)))))
     }
 
+    /// Moves time on until there is a socket that is ready, and no further.
+    mutating func reconnect() {
+        var wakes = 0
+        while state != .ready, wakes < 100, let wake = core.nextWake {
+            wakes += 1
+            advance(milliseconds: max(0, (wake - now.monotonic + 999_999) / 1_000_000))
+        }
+    }
+
     /// The process dies and starts again: what the stores hold is all that is left.
     mutating func restart(_ settings: ChatSettings = ChatSettings(providerUID: "provider")) {
         core = ChatCore(settings: settings)
