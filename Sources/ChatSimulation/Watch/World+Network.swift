@@ -80,9 +80,9 @@ extension World {
 
     /// The socket of a user who logged out is closed in time.
     func judgeFarewellTime(_ client: Int) {
-        guard clients[client].isForeground, let generation = clients[client].core.liveGeneration,
-            let link = clients[client].watch.links[generation.number],
-            let parting = clients[client].watch.partings.last
+        guard clients[client].isForeground || clients[client].isHeld,
+            let generation = clients[client].core.liveGeneration,
+            let link = clients[client].watch.links[generation.number], let parting = clients[client].watch.partings.last
         else { return }
         let user = clients[client].core.authorisedClientID
         guard user == nil || links[link].user.map({ $0 != user }) == true else { return }

@@ -79,19 +79,29 @@ extension World {
     private static let mostTransmissions = 3
 
     /// Checks after a turn with a working store that every ready message was sent, unless the outcome of another one is
-    /// unknown, and that messages with overdue replies are looked up.
+    /// unknown.
     func judgeQueue(_ client: Int) {
         guard clients[client].isForeground, clients[client].core.connection == .ready,
-            let user = clients[client].core.authorisedClientID, let live = clients[client].core.liveGeneration
+            let user = clients[client].core.authorisedClientID, !clients[client].core.awaitsOutcome,
+            !clients[client].core.isTellingFarewell
         else { return }
-        let link = clients[client].watch.links[live.number]
-        let mayMove = !clients[client].core.awaitsOutcome && !clients[client].core.isTellingFarewell
         for message in clients[client].watch.messages where message.user == user && !message.isGivenUp {
-            if mayMove, message.isAcknowledged, !message.mayBeOvertaken, message.missingFiles.isEmpty,
+            if message.isAcknowledged, !message.mayBeOvertaken, message.missingFiles.isEmpty,
                 message.told == .queued || message.told == .uploading
             {
                 complain(.queueMoves, "\(name(client)): \(message.id) is ready and does not go out")
             }
+        }
+    }
+
+    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in time.
+    /// After it: the core did what was due.
+    func judgeOverdue(_ client: Int) {
+        guard clients[client].isForeground, clients[client].core.connection == .ready,
+            let user = clients[client].core.authorisedClientID, let live = clients[client].core.liveGeneration
+        else { return }
+        let link = clients[client].watch.links[live.number]
+        for message in clients[client].watch.messages where message.user == user && !message.isGivenUp {
             guard let since = message.overdueSince, message.link == link, message.isOutcomeUnknown,
                 message.told == .sending, !message.isLookedUp, message.transmissions <= Self.mostTransmissions
             else { continue }

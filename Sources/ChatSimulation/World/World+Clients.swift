@@ -9,6 +9,7 @@ extension World {
         judgeUploads(client, isBefore: true)
         judgeFarewellTime(client)
         let wasBehind = clients[client].isBehind
+        if !wasBehind { judgeOverdue(client) }
         clients[client].failedNow = false
         clients[client].committedNow = false
         if case .network(.answered(let id, .success(.history))) = event { historyAnswered(id, client) }
@@ -20,7 +21,10 @@ extension World {
         if clients[client].committedNow, !clients[client].failedNow { clients[client].isBehind = false }
         judgeDeadlines(client, isBefore: false)
         judgeUploads(client, isBefore: false)
-        if !wasBehind, !clients[client].isBehind { judgeQueue(client) }
+        if !wasBehind, !clients[client].isBehind {
+            judgeQueue(client)
+            judgeOverdue(client)
+        }
         judgeActivity(client)
         arm(client)
     }
