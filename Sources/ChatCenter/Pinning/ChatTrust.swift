@@ -4,7 +4,9 @@ import HoldfastTrust
 struct ChatTrust: Sendable {
     /// How servers are judged, for ``ChatConnectionState``. With a policy it follows the one in force.
     var security: ChatConnectionSecurity {
-        guard let policy = policySource?.policy else { return securityWithoutPolicy }
+        guard securityWithoutPolicy != .refusesEverything, let policy = policySource?.policy else {
+            return securityWithoutPolicy
+        }
         let isReportOnly = policy.rules.allSatisfy { $0.isExcluded || $0.enforcement == .reportOnly }
         return .policy(name: policy.name, isReportOnly: isReportOnly && !policy.requiresRuleForEveryHost)
     }
@@ -41,8 +43,17 @@ struct ChatTrust: Sendable {
         let usable = config.trustedCertificates.compactMap(\.view)
         self.pinned = usable
 
+        let refusesEverything = usable.isEmpty && !config.trustedCertificates.isEmpty
+        if refusesEverything {
+            notes.append(
+                ChatLogLine(
+                    [.error],
+                    "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
+                        + "will be refused (noUsablePins)."))
+        }
+
         if let source = config.policySource {
-            securityWithoutPolicy = .systemTrust
+            securityWithoutPolicy = refusesEverything ? .refusesEverything : .systemTrust
             var judges = [source.context(anchors: anchors)]
             if !config.trustedCertificates.isEmpty { judges.insert(Self.keys(config, usable), at: 0) }
             judge = Self.all(judges).reporting(to: sink)
@@ -79,13 +90,8 @@ struct ChatTrust: Sendable {
                     "allowUntrustedSSLCertificate is ignored: trustedCertificates is not empty. Remove the flag: if the "
                         + "list were empty in some build, that build would have no protection."))
         }
-        if usable.isEmpty {
+        if refusesEverything {
             securityWithoutPolicy = .refusesEverything
-            notes.append(
-                ChatLogLine(
-                    [.error],
-                    "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
-                        + "will be refused (noUsablePins)."))
         } else {
             securityWithoutPolicy = .pinnedKeys(certificates: usable.count)
             if Set(usable.map(\.spkiDigest)).count == 1 {

@@ -91,7 +91,7 @@ public final class ChatCenterUISDK: Sendable {
     }
 
     /// Who is told what happens on ``delegateExecutor``: the same as ``delegate``, for classes that are not of the main
-    /// actor. Held weakly.
+    /// actor. Held weakly. What the initialiser had to say goes to the one of both that is set first.
     public var observer: (any ChatCenterUISDKObserver)? {
         get { hub.slot.observer }
         set {

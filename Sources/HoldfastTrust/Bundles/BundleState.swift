@@ -34,6 +34,8 @@ public struct BundleState: Sendable {
     /// Where it came from.
     public private(set) var origin: Origin
     private var digest: SPKIDigest?
+    /// The embedded policy. Two bundles must not take back together what one of them may not.
+    private let floor: PinningPolicy
 
     /// Starts with the embedded policy. Without any state on the disk its version is the least that is taken.
     public init(
@@ -41,6 +43,7 @@ public struct BundleState: Sendable {
         permissions: BundlePermissions = []
     ) {
         self.policy = embedded
+        self.floor = embedded
         self.version = version
         self.keys = keys
         self.application = application
@@ -80,8 +83,10 @@ public struct BundleState: Sendable {
         guard bundle.version > version else {
             throw BundleError(.versionReused, "Version \(version) is in force with other contents.")
         }
-        if let loss = PolicyWeakening.found(from: policy, to: bundle.policy, at: time, allowing: permissions) {
-            throw BundleError(.weakensPolicy, "Version \(bundle.version) takes protection back: \(loss).")
+        for former in [policy, floor] {
+            if let loss = PolicyWeakening.found(from: former, to: bundle.policy, at: time, allowing: permissions) {
+                throw BundleError(.weakensPolicy, "Version \(bundle.version) takes protection back: \(loss).")
+            }
         }
         policy = bundle.policy
         version = bundle.version

@@ -103,6 +103,23 @@ import Testing
         #expect(verdict.finding.code == .noUsablePins)
     }
 
+    @Test("nothing but unreadable certificates beside a policy refuses every server, with that reason")
+    func allUnreadableBesideAPolicy() throws {
+        let policy = try PinningPolicy(
+            name: "chat",
+            rules: [
+                PinningRule(
+                    host: try CanonicalHost("chat.example"),
+                    pins: PinSet([Pin(server.view.spkiDigest), Pin(SPKIDigest(hashing: [1]))]))
+            ])
+        var config = SSLPinningConfig(policy: policy)
+        config.trustedCertificates = [try unreadable()]
+        let trust = ChatTrust(config, anchors: .only([]))
+        #expect(trust.security == .refusesEverything)
+        #expect(trust.notes.contains { $0.text.contains("noUsablePins") })
+        #expect(try !judge(trust, server.chain).permitsConnection)
+    }
+
     @Test("hostnameVerification reaches the verification")
     func hostnameVerification() throws {
         func config(_ mode: PinnedKeysOnly.HostnameVerification) throws -> SSLPinningConfig {

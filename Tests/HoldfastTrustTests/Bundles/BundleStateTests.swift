@@ -200,6 +200,28 @@ struct BundleStateTests {
         #expect(try state.offer(bytes, at: now) == .taken)
     }
 
+    /// A bundle may refuse a host, and one may pin a host that was refused: both together must not weaken the pins that were
+    /// built in.
+    @Test func twoBundlesDoNotTakeBackWhatOneMayNot() throws {
+        let both = #", "requiredScopes": ["leaf", "ca"]"#
+        func pins(_ scopes: String...) -> String {
+            let list = scopes.enumerated().map { #"{"sha256": "\#(pin(UInt8($0)))", "scope": "\#($1)"}"# }
+            return list.joined(separator: ", ").replacing("sha256/", with: "")
+        }
+        func domain(_ pins: String, _ more: String = "") -> String {
+            #"{"host": "pay.example.com", "pins": [\#(pins)]\#(more)}"#
+        }
+        let embedded = try PinningPolicy(holdfastJSON: policy(domain(pins("leaf", "leaf", "ca", "ca"), both)))
+        var state = BundleState(
+            embedded: embedded, version: 3, keys: keys, application: BundleStateTests.application)
+        let refusing = try bundle(policy(rule("other.example"), more: #", "unlistedHosts": "refuse""#))
+        #expect(try state.offer(refusing, at: now) == .taken)
+        let weaker = try bundle(policy(domain(pins("any", "any"))), version: 5)
+        let error = #expect(throws: BundleError.self) { try state.offer(weaker, at: now) }
+        #expect(error?.code == .weakensPolicy)
+        #expect(state.version == 4)
+    }
+
     @Test func anchorsNeedTheirOwnPermission() throws {
         let ca = try CertificateFactory().authority("Inspection").view.pem
         let anchors = #", "anchors": {"certificates": [\#(JSONWriter.quoted(ca))]}"#

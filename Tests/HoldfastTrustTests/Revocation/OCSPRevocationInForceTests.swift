@@ -111,6 +111,20 @@ struct OCSPRevocationInForceTests {
         }
     }
 
+    @Test("an older revocation that is played back does not let a good answer between both count")
+    func olderRevocation() throws {
+        let cache = OCSPAnswerCache(capacity: 2)
+        let key = OCSPAnswerCache.Key(fixture.server.view, issuer: fixture.issuing.view)
+        func time(_ seconds: Int64) -> Timestamp { fixture.now.advanced(bySeconds: seconds) }
+        let newer = OCSPAnswer(status: .revoked(time(-10)), thisUpdate: time(-10), until: fixture.now)
+        cache.store(newer, for: key)
+        let older = OCSPAnswer(status: .revoked(time(-30)), thisUpdate: time(-30), until: fixture.now)
+        #expect(cache.store(older, for: key) == newer)
+        let between = OCSPAnswer(status: .good, thisUpdate: time(-20), until: time(100))
+        #expect(cache.store(between, for: key) == newer)
+        #expect(cache.revocation(for: key) == newer)
+    }
+
     @Test("revocations are bounded, too: the oldest makes room")
     func bound() throws {
         let cache = OCSPAnswerCache(capacity: 0)
