@@ -3,13 +3,14 @@ import ChatWire
 // Frames of the server: replies, and what it pushes.
 extension ChatCore {
     mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
-        let purpose = takePurpose(of: frame, at: turn.now)
+        let (purpose, isSuperseded) = takePurpose(of: frame, at: turn.now)
         for problem in frame.problems.prefix(5) { turn.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
         case .receipt(let receipt): receipted(receipt, purpose, &turn)
         case .done: if case .reading(let ids) = purpose { readMarksArrived(ids, &turn) }
-        case .failure(let action, let failure): failed(action, ServerRefusal(failure), purpose, &turn)
+        case .failure(let action, let failure):
+            failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &turn)
         case .messages(let messages):
             guard session != nil, farewellRun == nil else { return }
             absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &turn)
@@ -21,15 +22,17 @@ extension ChatCore {
         }
     }
 
-    /// Returns what the frame replies to. A reply is used once. Messages that were sent earlier and have no reply are now
-    /// overdue.
-    private mutating func takePurpose(of frame: ServerFrame, at now: Moment) -> PendingFrame.Purpose? {
+    /// Returns what the frame replies to, and whether a later frame was sent for the same purpose and has no reply. A reply
+    /// is used once. Messages that were sent earlier and have no reply are now overdue.
+    private mutating func takePurpose(
+        of frame: ServerFrame, at now: Moment
+    ) -> (purpose: PendingFrame.Purpose?, isSuperseded: Bool) {
         guard let correlationID = frame.correlationID,
             let index = frames.firstIndex(where: { $0.correlationID == correlationID })
-        else { return nil }
+        else { return (nil, false) }
         let purpose = frames.remove(at: index).purpose
         for earlier in 0..<index { noteOverdue(earlier, at: now) }
-        return purpose
+        return (purpose, frames[index...].contains { $0.purpose == purpose })
     }
 
     private mutating func registered(
@@ -63,7 +66,8 @@ extension ChatCore {
 
     /// The server answered with a failure, or stated one without being asked.
     private mutating func failed(
-        _ action: String, _ refusal: ServerRefusal, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+        _ action: String, _ refusal: ServerRefusal, _ purpose: PendingFrame.Purpose?, isSuperseded: Bool,
+        _ turn: inout Turn
     ) {
         let isUnauthorized = refusal.isUnauthorized
         switch purpose {
@@ -73,9 +77,10 @@ extension ChatCore {
         case .farewell: endFarewell(.localOnlyPending, &turn)
         case .message(let id):
             if isUnauthorized, tokenRefused(socketCredentials, refusal, &turn) {
-                messageReturns(id, &turn)
+                // Otherwise the outcome of the later try is unknown as soon as the socket is closed.
+                if !isSuperseded { messageReturns(id, &turn) }
             } else {
-                messageRefused(id, refusal, &turn)
+                messageRefused(id, refusal, mayHaveArrived: isSuperseded, &turn)
             }
             if isUnauthorized { haltForToken(&turn) }
         case .reading, .courtesy, nil:

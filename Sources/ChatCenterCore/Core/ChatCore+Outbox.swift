@@ -213,10 +213,12 @@ extension ChatCore {
         if let after = message.delivery, after != before { tellDelivery(id, after, &turn) }
     }
 
-    /// The server refused the message: it fails at once.
-    mutating func messageRefused(_ id: MessageID, _ refusal: ServerRefusal, _ turn: inout Turn) {
+    /// The server refused the message: it fails at once. A later try without a reply may have arrived.
+    mutating func messageRefused(
+        _ id: MessageID, _ refusal: ServerRefusal, mayHaveArrived: Bool, _ turn: inout Turn
+    ) {
         guard let delivery = window[id]?.delivery, !delivery.isConfirmed else { return }
-        fail(id, .refused(refusal), mayHaveArrived: false, &turn)
+        fail(id, .refused(refusal), mayHaveArrived: mayHaveArrived, &turn)
     }
 
     /// The server refused the token, not the message: it keeps its place.

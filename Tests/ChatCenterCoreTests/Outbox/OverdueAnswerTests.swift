@@ -116,6 +116,51 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
+    /// A chat with a message of which the first frame is still on its way, and a second one was sent after a look-up.
+    func sentTwice(_ server: (inout FakeServer) -> Void) -> (chat: Chat, first: String?) {
+        var chat = ready(ChatSettings(providerUID: "p", hasTokenProvider: true))
+        chat.isLive = false
+        chat.send("1", "a-1")
+        chat.dropCommands()
+        chat.isLive = true
+        server(&chat.server)
+        chat.advance(milliseconds: 6000)
+        let first = chat.sentFrames.first { frame in
+            if case .sendMessage(let content, _) = frame.body { content.uuid == "a-1" } else { false }
+        }
+        return (chat, first?.correlationID)
+    }
+
+    @Test("a refused token that answers the first try leaves the second one unknown: it is looked up")
+    func aTokenRefusedForTheFirstTry() throws {
+        var (chat, first) = sentTwice { $0.losesMessages = true }
+        #expect(frames("a-1", chat) == 2)
+        chat.server.losesMessages = false
+        chat.server.silence = .history
+        let before = lookUps(chat)
+        let live = try #require(chat.core.liveGeneration)
+        let refusal = ServerFrame(.failure(action: "sendMessage", .tokenExpired), correlationID: first)
+        chat.handle(.network(.received(live, refusal)))
+        let attempt = chat.effects.compactMap { if case .askForToken(let attempt) = $0 { attempt } else { nil } }.last
+        chat.handle(.token(try #require(attempt), WireCredentials(token: "t-2")))
+        #expect(chat.state == .ready)
+        #expect(chat.core.liveGeneration != live)
+        #expect(lookUps(chat) == before + 1)
+        #expect(frames("a-1", chat) == 2, "the history has not answered yet")
+        #expect(chat.own("a-1") == .sending)
+    }
+
+    @Test("a refusal that answers the first try fails the message, and the second one is looked for")
+    func aRefusalOfTheFirstTry() throws {
+        var (chat, first) = sentTwice { $0.silence = .message }
+        #expect(chat.server.accepted == ["a-1"])
+        let live = try #require(chat.core.liveGeneration)
+        let refusal = ServerFrame(.failure(action: "sendMessage", WireFailure("NO")), correlationID: first)
+        chat.handle(.network(.received(live, refusal)))
+        #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.refused(ServerRefusal(code: "NO"))))))
+        #expect(chat.own("a-1") == .sent)
+    }
+
     @Test("a pong for a ping that went out before the message says nothing")
     func anEarlierPing() {
         var chat = ready()
