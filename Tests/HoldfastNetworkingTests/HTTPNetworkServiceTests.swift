@@ -108,6 +108,39 @@ import FoundationNetworking
         #expect(await handler.count == 1)
     }
 
+    /// An auth service that signs requests and has no token to load.
+    private struct SigningAuth: AuthServiceProtocol {
+        let keyChainStore: any KeyChainStoreProtocol = InMemoryKeyChainStore()
+
+        func loadAccessToken() async throws -> String? { throw KeyChainStoreError.stringDecodingFailed }
+
+        func authorize(_ request: URLRequest) async throws -> URLRequest {
+            var request = request
+            request.setValue("Signature s", forHTTPHeaderField: headerField)
+            return request
+        }
+    }
+
+    /// The handler's 401 needs the stored token; a request does not.
+    @Test func anAuthServiceWithoutAStoredTokenCanBeUsedWithAHandler() async throws {
+        let handler = Invalidations()
+        for (status, count) in [(200, 0), (401, 1)] {
+            let transport = FakeTransport { _ in ("", status) }
+            let service = HTTPNetworkService(
+                transport: transport, authService: SigningAuth(), invalidationHandler: handler)
+            let endpoint = Endpoint(path: "x", method: .get, requiresAuth: true)
+            var failure: NetworkError?
+            do {
+                try await service.requestVoid(to: endpoint, via: environment)
+            } catch let error as NetworkError {
+                failure = error
+            }
+            #expect(failure == (status == 401 ? .httpStatusError(.unauthorized) : nil))
+            #expect(transport.requests.map { $0.value(forHTTPHeaderField: "Authorization") } == ["Signature s"])
+            #expect(await handler.count == count)
+        }
+    }
+
     @Test func anEnvironmentWithoutAURLIsAnError() async throws {
         let service = HTTPNetworkService(transport: FakeTransport { _ in ("", 200) })
         await #expect(throws: NetworkError.missingBaseURL) {

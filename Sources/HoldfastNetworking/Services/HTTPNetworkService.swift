@@ -68,7 +68,8 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
         var request = try endpoint.from(environment.configuredBaseURL, jsonEncoder: jsonEncoder)
         var stored: String?
         if endpoint.requiresAuth {
-            if invalidationHandler != nil { stored = try await authService.loadAccessToken() }
+            // Only a 401 needs it: an auth service with an `authorize(_:)` of its own may have no token to load.
+            if invalidationHandler != nil { stored = try? await authService.loadAccessToken() }
             request = try await authService.authorize(request)
         }
         let (data, response, outcome) = try await TokenCall.send(
