@@ -11,6 +11,8 @@ package final class BackgroundReporter: TrustEventSink {
         weak var reporter: BackgroundReporter?
     }
 
+    /// How long to wait before a folder that is in use is tried again.
+    private static let retryInterval = Duration.seconds(60)
     private static let running = Mutex<[String: Weak]>([:])
 
     private let reporter: PinFailureReporter
@@ -18,8 +20,14 @@ package final class BackgroundReporter: TrustEventSink {
 
     /// The reporter of a folder; `nil`: that of the running program, `$XDG_STATE_HOME/SERVICE/pin-reports` or that below
     /// `~/.local/state`. Returns `nil`, with an error in the log, where there is no such folder.
+    ///
+    /// While another process, or a reporter of this one that is still ending, sends reports from the folder, the reporter tries again
+    /// each minute. `pause` waits that long; a reporter that runs already keeps its own.
     package static func shared(
-        folder: String?, anchors: TrustAnchors, clock: TrustClock, logger: Logger
+        folder: String?, anchors: TrustAnchors, clock: TrustClock, logger: Logger,
+        pause: @escaping @Sendable (Duration) async throws -> Void = {
+            try await ContinuousClock().sleep(for: $0)  // reason: the edge where waiting happens; tests pass another
+        }
     ) -> BackgroundReporter? {
         guard let folder = folder ?? defaultFolder else {
             logger.error("Failed pins are not reported: neither XDG_STATE_HOME nor HOME is an absolute path")
@@ -27,14 +35,17 @@ package final class BackgroundReporter: TrustEventSink {
         }
         return running.withLock { running in
             if let reporter = running[folder]?.reporter { return reporter }
-            let reporter = BackgroundReporter(folder, anchors, clock, logger)
+            let reporter = BackgroundReporter(folder, anchors, clock, logger, pause)
             running = running.filter { $0.value.reporter != nil }
             running[folder] = Weak(reporter: reporter)
             return reporter
         }
     }
 
-    private init(_ folder: String, _ anchors: TrustAnchors, _ clock: TrustClock, _ logger: Logger) {
+    private init(
+        _ folder: String, _ anchors: TrustAnchors, _ clock: TrustClock, _ logger: Logger,
+        _ pause: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         let version = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
         var configuration = PinFailureReporter.Configuration(
             folder: folder,
@@ -46,14 +57,44 @@ package final class BackgroundReporter: TrustEventSink {
         work = Task {  // reason: it runs beside the app, and ends with this object
             do {
                 try FileStore(folder: folder, name: "", limit: 0).makeParents()
-                try await reporter.run()
+                try await Self.run(reporter, folder, logger, pause)
             } catch let error as FileStore.Failure {
                 logger.error("Failed pins are not reported: \(error.reason)", metadata: ["folder": "\(folder)"])
+            } catch is CancellationError {
+                // Nobody uses the reporter, which was waiting for its folder.
             } catch {
                 logger.error("Failed pins are not reported: \(error)")
             }
         }
         logger.info("Failed pins are reported to the configured addresses", metadata: ["folder": "\(folder)"])
+    }
+
+    /// Runs a reporter until the task is cancelled. Waits as long as the folder is in use.
+    private static func run(
+        _ reporter: PinFailureReporter, _ folder: String, _ logger: Logger,
+        _ pause: (Duration) async throws -> Void
+    ) async throws {
+        var warns = true
+        while try await !hasFolder(reporter) {
+            if warns {
+                logger.warning(
+                    "Failed pins are not reported yet: another reporter uses the folder; retrying each minute",
+                    metadata: ["folder": "\(folder)"])
+            }
+            warns = false
+            try await pause(retryInterval)
+        }
+    }
+
+    /// Runs a reporter, or returns false if its folder is in use.
+    private static func hasFolder(_ reporter: PinFailureReporter) async throws(ReporterError) -> Bool {
+        do throws(ReporterError) {
+            try await reporter.run()
+        } catch {
+            guard error.code == .folderInUse else { throw error }
+            return false
+        }
+        return true
     }
 
     deinit {
