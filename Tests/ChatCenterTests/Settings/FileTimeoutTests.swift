@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test("seed 0.6: the core's rest of uploadTimeout ends an upload whose idle time-out is longer")
-    func uploadTotalTimeout() async throws {
+    func remainingUploadTimeout() async throws {
         let plan = try upload(timeout: 200)
         try await with(HTTPConfig(uploadTimeout: 600)) {
             client, addresses, timeouts, reporter in
