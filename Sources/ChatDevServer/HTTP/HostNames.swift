@@ -53,7 +53,7 @@ struct HostNames: Sendable {
     }
 
     private static func isRepeated(_ headers: HTTPFields) -> Bool {
-        HTTPField.Name("Host").map { headers.contains($0) } ?? false
+        HostField.isRepeated(among: headers.lazy.map(\.name.rawName))
     }
 
     private static func host(of authority: String?) -> CanonicalHost? {

@@ -34,6 +34,13 @@ package struct HostField: Hashable, Sendable {
         self.host = host
     }
 
+    /// Whether a request has more than one `Host` field, which makes it invalid (RFC 9112, 3.2).
+    ///
+    /// - Parameter names: The names of the request's fields without its authority, which is the first `Host` field.
+    package static func isRepeated(among names: some Sequence<String>) -> Bool {
+        names.contains { $0.lowercased() == "host" }
+    }
+
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true

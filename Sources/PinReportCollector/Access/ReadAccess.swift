@@ -33,9 +33,8 @@ struct ReadAccess: Sendable {
         return nil
     }
 
-    /// The first `Host` field is the request's authority; a second one is still among the fields (RFC 9112, 3.2 forbids it).
     private static func isLocalName(_ request: HTTPRequest) -> Bool {
-        let isRepeated = HTTPField.Name("Host").map { request.headerFields.contains($0) } ?? false
+        let isRepeated = HostField.isRepeated(among: request.headerFields.lazy.map(\.name.rawName))
         guard let authority = request.authority, !isRepeated else { return false }
         return HostField(authority)?.host.isLoopback == true
     }

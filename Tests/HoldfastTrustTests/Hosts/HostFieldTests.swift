@@ -26,4 +26,14 @@ import Testing
     func everythingElseIsRefused(value: String) {
         #expect(HostField(value) == nil)
     }
+
+    /// The first `Host` field is the request's authority; whichever way a second one is written, it counts.
+    @Test(
+        arguments: [
+            ([], false), (["Accept", "X-Host", "Host-Name", "H\u{F6}st"], false), (["accept", "Host"], true),
+            (["hOSt"], true), (["host", "Host"], true),
+        ] as [([String], Bool)])
+    func aRepeatedFieldIsFound(names: [String], isRepeated: Bool) {
+        #expect(HostField.isRepeated(among: names) == isRepeated)
+    }
 }
