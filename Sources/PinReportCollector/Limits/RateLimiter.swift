@@ -47,8 +47,11 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The seconds after which a peer may make its next request; 0 if it may now. Counts nothing.
+    ///
+    /// Only the peer's own requests count. If newcomers waited here for each other, whoever keeps the table full would lock out all
+    /// peers that have done nothing yet. ``admit(_:at:)`` still limits newcomers together.
     func wait(for key: Key, at now: Int64) -> Int64 {
-        guard cost > 0, let bucket = buckets[key] ?? (buckets.count < tableLimit ? nil : newcomers) else { return 0 }
+        guard cost > 0, let bucket = buckets[key] else { return 0 }
         return wait(debt(of: bucket, at: now))
     }
 

@@ -24,10 +24,18 @@ struct RateLimiterTests {
         for _ in 0..<2 { #expect(limiter.admit(1, at: 0) == 0) }
         #expect(limiter.wait(for: 1, at: 0) == 1)
         #expect(limiter.wait(for: 1, at: second) == 0)
-        // The table is full: newcomers share one allowance.
-        #expect(limiter.wait(for: 2, at: 0) == 0)
+    }
+
+    /// A table that is kept full must not lock out a peer that has done nothing, nor forget one that has.
+    @Test func aFullTableMakesNoNewcomerWaitForAnother() {
+        var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 1)
+        for _ in 0..<2 { #expect(limiter.admit(1, at: 0) == 0) }
         for _ in 0..<2 { #expect(limiter.admit(2, at: 0) == 0) }
-        #expect(limiter.wait(for: 3, at: 0) == 1)
+        #expect(limiter.admit(2, at: 0) == 1)
+        #expect(limiter.wait(for: 1, at: 0) == 1)
+        #expect(limiter.wait(for: 3, at: 0) == 0)
+        // What newcomers do counts against all of them.
+        #expect(limiter.admit(3, at: 0) == 1)
     }
 
     @Test func peersDoNotTakeFromEachOther() {
