@@ -115,5 +115,72 @@ import FoundationNetworking
             }
         }
     }
+
+    // MARK: A native session's redirects
+
+    /// FoundationNetworking would copy all fields.
+    @Test func credentialsOfANativeSessionStayBehind() async throws {
+        let names = ["Authorization", "Cookie", "Proxy-Authorization"]
+        try await ScriptedServer.with { _ in
+            [.respond("ok")]
+        } _: { foreign in
+            try await ScriptedServer.with { request in
+                [
+                    .respond(
+                        status: "307 T",
+                        fields: [
+                            "Location: \(request.target == "/x" ? "/y" : "http://127.0.0.1:\(foreign.port)/z?q=1#f")"
+                        ])
+                ]
+            } _: { server in
+                var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/x")))
+                request.httpMethod = "POST"
+                request.httpBody = Data("body".utf8)
+                request.setValue("kept", forHTTPHeaderField: "X-Other")
+                for name in names { request.setValue("secret", forHTTPHeaderField: name) }
+                let transport = URLSessionTransport(session: URLSession(configuration: .ephemeral))
+                let (data, response) = try await transport.data(for: request)
+                #expect(data == Data("ok".utf8))
+                #expect(response.url?.absoluteString == "http://127.0.0.1:\(foreign.port)/z?q=1")
+                #expect(server.requests.map(\.target) == ["/x", "/y"])
+                for request in server.requests {
+                    #expect(names.allSatisfy { request.field($0) == "secret" })
+                }
+            }
+            let request = try #require(foreign.requests.first)
+            #expect(foreign.requests.count == 1)
+            #expect(request.method == "POST" && request.body == Array("body".utf8))
+            #expect(request.field("X-Other") == "kept")
+            #expect(names.allSatisfy { request.field($0) == nil })
+        }
+    }
+
+    /// A server that sets a cookie and redirects to the same page is not a loop.
+    @Test func aNativeSessionMayBeRedirectedToTheSameURL() async throws {
+        try await ScriptedServer.with { request in
+            request.field("Cookie") == "a=1"
+                ? [.respond("ok")] : [.respond(status: "302 F", fields: ["Location: /x", "Set-Cookie: a=1; Path=/"])]
+        } _: { server in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/x"))
+            let transport = URLSessionTransport(session: URLSession(configuration: .ephemeral))
+            let (data, _) = try await transport.data(for: URLRequest(url: url))
+            #expect(data == Data("ok".utf8))
+            #expect(server.requests.count == 2)
+        }
+    }
+
+    @Test func endlessRedirectsOfANativeSessionEnd() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond(status: "302 F", fields: ["Location: /x"])]
+        } _: { server in
+            let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/x"))
+            let transport = URLSessionTransport(session: URLSession(configuration: .ephemeral))
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await transport.data(for: URLRequest(url: url))
+            }
+            #expect(error?.code == .tooManyRedirects)
+            #expect(server.requests.count == 11)
+        }
+    }
     #endif
 }

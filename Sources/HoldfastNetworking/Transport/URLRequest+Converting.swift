@@ -9,10 +9,15 @@ import FoundationNetworking
 extension URLRequest {
     /// The request in Holdfast's own types. Throws where a property is set that cannot be honoured.
     func converted() throws -> (HTTPRequest, HTTPBody?, URL) {
-        guard let url else {
-            throw TransportError(.invalidURL, in: .preparing, "The request has no URL.")
-        }
         try refuseUnsupported()
+        let head = try head()
+        guard let url else { throw Self.missingURL }
+        return (head, httpBody.map { .bytes(Array($0)) }, url)
+    }
+
+    /// Method, URL and header fields in Holdfast's own type.
+    func head() throws(TransportError) -> HTTPRequest {
+        guard let url else { throw Self.missingURL }
         // Taken apart by Holdfast's own rules: a URL means one host, whoever reads it.
         let parts = try RequestURL(url.absoluteString)
         guard let method = HTTPRequest.Method(rawValue: httpMethod ?? "GET") else {
@@ -26,7 +31,11 @@ extension URLRequest {
             }
             request.headerFields.append(HTTPField(name: name, value: value))
         }
-        return (request, httpBody.map { .bytes(Array($0)) }, url)
+        return request
+    }
+
+    private static var missingURL: TransportError {
+        TransportError(.invalidURL, in: .preparing, "The request has no URL.")
     }
 
     private func refuseUnsupported() throws(UnsupportedRequestError) {
@@ -71,6 +80,13 @@ extension CollectedResponse {
         guard let request,
             request.scheme != first.scheme || request.authority != first.authority || request.path != first.path
         else { return nil }
-        return URL(string: "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")")
+        return request.absoluteURL
+    }
+}
+
+extension HTTPRequest {
+    /// Where the request goes.
+    var absoluteURL: URL? {
+        URL(string: "\(scheme ?? "")://\(authority ?? "")\(path ?? "")")
     }
 }

@@ -13,15 +13,19 @@ package struct RedirectChain: Sendable {
     package private(set) var keepsBody = true
 
     private let policy: RedirectPolicy
+    private let refusesRevisits: Bool
     /// How many redirects were followed.
     package private(set) var followed = 0
     /// Whether a redirect has led to another origin than the one before it. It stays so when a later one leads back.
     package private(set) var hasLeftOrigin = false
     private var visited: Set<Visit> = []
 
-    package init(_ request: HTTPRequest, policy: RedirectPolicy) {
+    /// - Parameter refusesRevisits: Whether a redirect to a URL that has been requested already is a loop. It is, unless cookies can
+    ///   make the server's next answer another one; then only the policy's limit ends a loop.
+    package init(_ request: HTTPRequest, policy: RedirectPolicy, refusesRevisits: Bool = true) {
         self.request = request
         self.policy = policy
+        self.refusesRevisits = refusesRevisits
     }
 
     /// Whether a response redirects in a way that a client can follow by itself.
@@ -66,7 +70,7 @@ package struct RedirectChain: Sendable {
         request.scheme = next.scheme.rawValue
         request.authority = next.authority
         request.path = next.target
-        guard !visited.contains(Visit(method: request.method, url: next)) else {
+        guard !refusesRevisits || !visited.contains(Visit(method: request.method, url: next)) else {
             throw TransportError(
                 .redirectLoop, in: .awaitingResponse, "A redirect leads back to where the request has been.")
         }
