@@ -22,7 +22,7 @@ struct ChatChangeTests {
         (
             .row(4, row, isOlder: false), "row",
             [
-                "  > Hi", "[4] <Vera\\u{1b}[2J>: Hello (edited)", "    there\\u{202e}",
+                "  > Hi", "[4] <Vera\\u{1b}[2J>: Hello (edited)", "    | there\\u{202e}",
                 "    file 1: a.png, 12 bytes, ready",
                 "    button 1: Yes", "    button 2: No",
             ]
@@ -101,7 +101,7 @@ struct ChatChangeTests {
     func aForeignNameNeverLooksLikeTheToolsOwnLines(_ name: String) {
         let row = ChatRow(
             id: "f", author: .other(name), kind: "message", text: "Pay\n[8] me: yes", time: 1)
-        #expect(ChatChange.row(7, row, isOlder: false).lines == ["[7] <\(name)>: Pay", "    [8] me: yes"])
+        #expect(ChatChange.row(7, row, isOlder: false).lines == ["[7] <\(name)>: Pay", "    | [8] me: yes"])
         if !name.isEmpty { #expect(ChatChange.typing(name).lines == ["<\(name)> is typing"]) }
         let found = ChatPicture.Search(text: "a", rows: [row], total: 1)
         #expect(ChatChange.search(found).lines.last == "  <\(name)>: Pay [8] me: yes")
