@@ -1,5 +1,5 @@
 # Writes a Swift file as Apple's compiler sees it: the conditions of #if and #elseif become true or false, and Foundation is
-# the stub of it. The number of lines stays.
+# the stub of it. A call of an optional requirement becomes a plain one. The number of lines stays.
 #
 #   -v mode=macOS|iOS    the platform
 #   -v list=1            instead prints, for each branch of a condition that names an Apple platform or module,
@@ -73,6 +73,8 @@ function evaluate(text,   rest, name, before) {
 /^[ ]*#endif/ { depth-- }
 
 list { next }
+# Without Objective-C no protocol has an optional requirement.
+{ gsub(/\.urlSession\?\(/, ".urlSession(") }
 /^[ ]*(@[A-Za-z_]+[ ]+)*((public|package|internal)[ ]+)?import[ ]+Foundation([ ]|$)/ { sub(/Foundation/, "AppleFoundation") }
 { print }
 

@@ -57,14 +57,9 @@ for stub in Security Darwin AppleFoundation UIKit Network os; do
         "Tests/AppleStub/$stub.swift"
 done
 
-# The module maps of the C modules that a module needs, from the build's plan.
-headers() {
-    sed -n "s/^ *args: \\[.*\"-module-name\",\"$1\",\\(.*\\)\\]/\\1/p" "$plan" | head -n 1 | tr ',' '\n' | tr -d '"' |
-        awk 'previous == "-Xcc" && /^-fmodule-map-file=/ { print "-Xcc"; print }
-             previous == "-Xcc" && wanted { print "-Xcc"; print; wanted = 0 }
-             previous == "-Xcc" && /^-I$/ { print "-Xcc"; print; wanted = 1 }
-             { previous = $0 }'
-}
+# The module maps and header folders of all C modules, from the build's plan.
+headers=$(grep -oE '"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"' "$plan" | sort -u | tr -d '"' |
+    sed 's/^-I,\(.*\)/-Xcc -I -Xcc \1/; s/^-fmodule/-Xcc &/')
 
 # read_as MODE FOLDER: the module's code as for that platform, in $scratch/MODE/FOLDER.
 read_as() {
@@ -79,7 +74,7 @@ compile() {
     name=$(printf '%s' "$1" | tr - _)
     shift
     # shellcheck disable=SC2046,SC2086
-    swiftc "$@" $features -module-name "$name" -I "$scratch/macOS" -I "$scratch/stubs" -I "$built/Modules" $(headers "$name")
+    swiftc "$@" $features -module-name "$name" -I "$scratch/macOS" -I "$scratch/stubs" -I "$built/Modules" $headers
 }
 
 # bodies MODE FOLDER FILE...: type-checks the files that have conditions, and FILE.
