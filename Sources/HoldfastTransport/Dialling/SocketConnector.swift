@@ -3,6 +3,7 @@ package import NIOPosix
 import HoldfastNIO
 
 /// Opens TCP sockets. Several addresses of one name are raced by NIO's Happy Eyeballs (RFC 8305).
+/// NIO turns off the delay of small segments (`TCP_NODELAY`) by itself.
 package struct SocketConnector: Connector {
     private let resolver: (any Resolver & Sendable)?
 
@@ -16,7 +17,6 @@ package struct SocketConnector: Connector {
         noting: @escaping @Sendable (any Channel) -> Void
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: loop)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.autoRead, value: false)
             .connectTimeout(TimeAmount(clamping: timeout))

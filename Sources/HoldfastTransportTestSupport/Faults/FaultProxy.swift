@@ -32,13 +32,13 @@ public final class FaultProxy: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { client in
                 let plan = plan(accepted.next())
                 return ClientBootstrap(group: client.eventLoop)
                     .channelOption(.autoRead, value: false)
                     .channelOption(.allowRemoteHalfClosure, value: true)
-                    .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .connect(host: "127.0.0.1", port: Int(port))
                     .flatMapThrowing { server in
                         // The client may be gone already, or the proxy stopped: then no handler of its tells the server.
