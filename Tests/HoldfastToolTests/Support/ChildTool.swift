@@ -46,8 +46,10 @@ final class ChildTool: Sendable {
 
     /// Starts the tool. Its input stays open until ``endInput()``.
     ///
-    /// - Parameter takesOutput: Whether standard output is read. If not, the pipe fills up and the tool waits in its write.
-    init(_ arguments: [String], temporary: String, takesOutput: Bool = true) throws {
+    /// - Parameters:
+    ///   - starter: The path and the first arguments of a program that runs the rest of its arguments as a command.
+    ///   - takesOutput: Whether standard output is read. If not, the pipe fills up and the tool waits in its write.
+    init(_ arguments: [String], through starter: [String] = [], temporary: String, takesOutput: Bool = true) throws {
         let (input, output, notes) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -56,11 +58,13 @@ final class ChildTool: Sendable {
         posix_spawn_file_actions_adddup2(&actions, output.writer, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, notes.writer, STDERR_FILENO)
         let environment = ["PATH=/usr/bin:/bin", "HOME=\(temporary)", "TMPDIR=\(temporary)"]
-        let words = ([Self.path] + arguments).map { strdup($0) } + [nil]
+        let words = (starter + [Self.path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for text in words + variables { free(text) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, Self.path, &actions, nil, words, variables) == 0 else { throw Missing() }
+        guard posix_spawn(&process, starter.first ?? Self.path, &actions, nil, words, variables) == 0 else {
+            throw Missing()
+        }
         for descriptor in [input.reader, output.writer, notes.writer] { close(descriptor) }
         self.process = process
         self.input = input.writer

@@ -1,0 +1,34 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+/// The demo where nothing knows the name `localhost`, as on a fresh Debian root, which has no `/etc/hosts`; and without root's
+/// rights over the network.
+@Suite("holdfast demo without a hosts file and without rights", .serialized) struct WithoutHostsFileTests {
+    /// Runs a command in a namespace of its own, in which the hosts file is empty.
+    private static let starter = [
+        "/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
+        #"[ ! -e /etc/hosts ] || mount --bind /dev/null /etc/hosts && exec "$@""#, "sh",
+    ]
+
+    /// Whether this machine lets a program have such a namespace: in many containers it does not.
+    private static var isPossible: Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: starter[0])
+        process.arguments = starter.dropFirst() + ["/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test(.enabled(if: isPossible, "this machine allows no mount namespaces"), .timeLimit(.minutes(2)))
+    func everyStepComesOutAsItMust() async throws {
+        let folder = try TemporaryFolder()
+        let demo = try ChildTool(["demo"], through: Self.starter, temporary: folder.path)
+        demo.endInput()
+        #expect(await demo.ending() == .exit(0), "\(demo.printed) \(demo.notes)")
+        #expect(demo.printed.contains("steps came out as they must"))
+    }
+}
+#endif
