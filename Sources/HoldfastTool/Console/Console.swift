@@ -45,6 +45,19 @@ struct Console: Sendable {
         notes(line + "\n")
     }
 
+    /// Prose in lines that fit on the terminal, broken between words; as it is where no terminal shows it. What somebody copies, such
+    /// as a command, is not for this.
+    func fitted(_ prose: String) -> String {
+        guard let columns = columns() else { return prose }
+        return prose.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let indent = line.prefix { $0 == " " }
+            let room = max(20, columns - indent.count - 2)
+            guard TerminalWidth.columns(line) > columns else { return String(line) }
+            let parts = TerminalWidth.wrapped(String(line.dropFirst(indent.count)), to: room)
+            return indent + parts.joined(separator: "\n\(indent)  ")
+        }.joined(separator: "\n")
+    }
+
     /// Draws the current line of a terminal again; does nothing elsewhere.
     func redraw(_ line: String) {
         if isInteractive { notes("\r\u{1B}[K" + line) }

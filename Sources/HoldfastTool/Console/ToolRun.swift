@@ -26,7 +26,7 @@ struct ToolRun {
             return answer(parsing: error)
         } catch {
             let error = ToolError(describing: error)
-            if !error.sentence.isEmpty { console.note("holdfast: \(error.sentence)") }
+            if !error.sentence.isEmpty { console.note(console.fitted("holdfast: \(error.sentence)")) }
             return error.status
         }
     }

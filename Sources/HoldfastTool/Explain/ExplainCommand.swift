@@ -30,7 +30,7 @@ struct ExplainCommand: ToolCommand {
         }
         let host = try ExplainCommand.host(of: name)
         let explanation = try document.policy().explain(host, at: input.time)
-        try console.print(json ? ExplainCommand.json(explanation) : ExplainCommand.text(explanation))
+        try console.print(json ? ExplainCommand.json(explanation) : console.fitted(ExplainCommand.text(explanation)))
     }
 
     /// The host of a host name or a URL. A URL of another scheme than https or wss is refused: a policy says nothing of it.

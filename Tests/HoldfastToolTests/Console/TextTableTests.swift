@@ -67,6 +67,15 @@ struct TextTableTests {
         #expect(TerminalWidth.clipped("abcd", to: 4) == "abcd")
     }
 
+    @Test func proseIsBrokenWhereATerminalShowsIt() {
+        let text = "holdfast: the server is refused\n  since its key is another"
+        #expect(Console(output: { _ in }, notes: { _ in }).fitted(text) == text)
+        let narrow = Console(output: { _ in }, notes: { _ in }, columns: { 24 })
+        #expect(narrow.fitted(text) == "holdfast: the server\n  is refused\n  since its key is\n    another")
+        let wide = Console(output: { _ in }, notes: { _ in }, columns: { 80 })
+        #expect(wide.fitted(text) == text)
+    }
+
     @Test func aProgressLineFitsAndCannotMoveTheCursor() {
         let line = ProgressLine(
             label: String(repeating: "long", count: 40) + "\u{1B}[2J", done: 512 * 1_024, total: 1_024 * 1_024)

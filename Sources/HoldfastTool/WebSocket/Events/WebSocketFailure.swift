@@ -58,7 +58,7 @@ struct WebSocketFailure: Hashable, Sendable {
                         Field(name: name, value: Printable.text(name == "Location" ? Self.place($0.value) : $0.value))
                     }
             },
-            body: Printable.text(refusal.body))
+            body: Printable.text(Array(refusal.body.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed())))
         remedy = Self.remedy(for: refusal.status)
     }
 
