@@ -60,20 +60,36 @@ let hummingbirdCore: Target.Dependency = .product(
     name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"]))
 let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package: "swift-nio")
 
-// MARK: - Test targets
+// MARK: - Targets
+
+/// A module in the folder of its group.
+func module(
+    _ name: String, in group: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings
+) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
+}
+
+/// A program in the folder of its group.
+func program(_ name: String, in group: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
+}
 
 /// `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests` leaves out all other test targets. CONTRIBUTING.md says how to build these alone.
 let wantedTests: Set<String>? = Context.environment["HOLDFAST_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
+/// The tests of a module, in the folder of its group; those of several modules have none.
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil,
+    _ name: String, in group: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil,
     settings: [SwiftSetting] = settings
 ) -> [Target] {
     if let wantedTests, !wantedTests.contains(name) { return [] }
     return [
-        .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        .testTarget(
+            name: name, dependencies: dependencies, path: group.map { "Tests/\($0)/\(name)" } ?? "Tests/\(name)",
+            resources: resources, swiftSettings: settings)
     ]
 }
 
@@ -123,117 +139,101 @@ let package = Package(
     ],
     targets: [
         // MARK: Trust and transport
-        .target(
-            name: "HoldfastTrust", dependencies: [crypto, cryptoExtras], swiftSettings: settings),
-        .target(name: "HoldfastFormats", dependencies: ["HoldfastTrust"], swiftSettings: settings),
-        .target(
-            name: "HoldfastNIO", dependencies: ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics],
-            swiftSettings: settings),
-        .systemLibrary(name: "CZlib"),
-        .target(
-            name: "HoldfastTransport",
-            dependencies: [
+        module("HoldfastTrust", in: "Trust", [crypto, cryptoExtras]),
+        module("HoldfastFormats", in: "Trust", ["HoldfastTrust"]),
+        module("HoldfastNIO", in: "Transport", ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics]),
+        .systemLibrary(name: "CZlib", path: "Sources/Transport/CZlib"),
+        module(
+            "HoldfastTransport", in: "Transport",
+            [
                 "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioTLS, nioSSL, nioHTTP2, nioHPACK,
                 httpTypes, crypto,
                 collections, logging, metrics, tracing,
-            ], swiftSettings: settings),
-        .target(
-            name: "HoldfastWebSocket",
-            dependencies: [
+            ]),
+        module(
+            "HoldfastWebSocket", in: "Transport",
+            [
                 "HoldfastTrust", "HoldfastTransport", "CZlib", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
                 collections, crypto, logging,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "HoldfastNetworking",
-            dependencies: ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging],
-            swiftSettings: settings),
-        .target(
-            name: "HoldfastCompatibility",
-            dependencies: ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging],
-            swiftSettings: settings),
+            ]),
+        module(
+            "HoldfastNetworking", in: "Surfaces", ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
+        module(
+            "HoldfastCompatibility", in: "Surfaces",
+            ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging]),
 
         // MARK: Chat
-        .target(name: "ChatWire", dependencies: [collections], swiftSettings: coreSettings),
-        .target(name: "ChatCenterCore", dependencies: ["ChatWire", collections], swiftSettings: coreSettings),
-        .target(
-            name: "ChatCenter",
-            dependencies: [
+        module("ChatWire", in: "Chat", [collections], settings: coreSettings),
+        module("ChatCenterCore", in: "Chat", ["ChatWire", collections], settings: coreSettings),
+        module(
+            "ChatCenter", in: "Chat",
+            [
                 "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
                 collections, logging, crypto, grdb,
-            ], swiftSettings: settings),
-        .target(name: "ChatServerCore", dependencies: ["ChatWire", collections], swiftSettings: coreSettings),
-        .target(
-            name: "ChatSimulation", dependencies: ["ChatWire", "ChatCenterCore", "ChatServerCore"],
-            swiftSettings: coreSettings),
-        .target(
-            name: "ChatDevServer",
-            dependencies: [
+            ]),
+        module("ChatServerCore", in: "Servers", ["ChatWire", collections], settings: coreSettings),
+        module("ChatSimulation", in: "Lab", ["ChatWire", "ChatCenterCore", "ChatServerCore"], settings: coreSettings),
+        module(
+            "ChatDevServer", in: "Servers",
+            [
                 "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
                 "HoldfastTrust",
                 nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird,
                 hummingbirdCore,
-            ], swiftSettings: settings),
+            ]),
 
-        .target(
-            name: "PinReportCollector",
-            dependencies: [
+        module(
+            "PinReportCollector", in: "Servers",
+            [
                 "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore,
-            ], swiftSettings: settings),
+            ]),
 
         // MARK: Test support, tool
-        .target(
-            name: "HoldfastTestSupport", dependencies: ["HoldfastTrust", asn1, crypto, cryptoExtras, logging],
-            swiftSettings: settings),
-        .target(
-            name: "HoldfastTransportTestSupport",
-            dependencies: [
+        module("HoldfastTestSupport", in: "Lab", ["HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
+        module(
+            "HoldfastTransportTestSupport", in: "Lab",
+            [
                 "HoldfastTestSupport", "HoldfastTrust", "CZlib", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2,
                 nioHPACK,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "HoldfastWebSocketTestSupport", dependencies: ["HoldfastWebSocket", nioCore],
-            swiftSettings: settings),
-        .target(
-            name: "ChatCenterTestSupport", dependencies: ["ChatCenter", "ChatCenterCore", "ChatWire"],
-            swiftSettings: settings),
-        .target(
-            name: "HoldfastSoak",
-            dependencies: [
+            ]),
+        module("HoldfastWebSocketTestSupport", in: "Lab", ["HoldfastWebSocket", nioCore]),
+        module("ChatCenterTestSupport", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatWire"]),
+        module(
+            "HoldfastSoak", in: "Lab",
+            [
                 "HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes,
-            ], swiftSettings: settings),
-        .target(
-            name: "HoldfastFuzzing",
-            dependencies: ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "HoldfastTool",
-            dependencies: [
+            ]),
+        module(
+            "HoldfastFuzzing", in: "Lab",
+            ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes]),
+        program(
+            "HoldfastTool", in: "Tool",
+            [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
                 "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
                 "PinReportCollector", arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
-            ], swiftSettings: settings),
-        .executableTarget(
-            name: "holdfast-conformance",
-            dependencies: [
+            ]),
+        program(
+            "holdfast-conformance", in: "Lab",
+            [
                 "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix,
                 arguments,
-            ], swiftSettings: settings),
+            ]),
     ]
         + tests(
-            "HoldfastTrustTests", ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
-        + tests("HoldfastFuzzingTests", ["HoldfastFuzzing"])
-        + tests("HoldfastFormatsTests", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
+            "HoldfastTrustTests", in: "Trust",
+            ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+        + tests("HoldfastFuzzingTests", in: "Lab", ["HoldfastFuzzing", "HoldfastTestSupport"])
+        + tests("HoldfastFormatsTests", in: "Trust", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
         + tests(
-            "HoldfastNIOTests",
+            "HoldfastNIOTests", in: "Transport",
             [
                 "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
                 nioTLS,
                 metrics, metricsTestKit,
             ])
         + tests(
-            "HoldfastTransportTests",
+            "HoldfastTransportTests", in: "Transport",
             [
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastSoak", "CZlib",
@@ -242,19 +242,19 @@ let package = Package(
                 nioResumableUpload,
             ])
         + tests(
-            "HoldfastWebSocketTests",
+            "HoldfastWebSocketTests", in: "Transport",
             [
                 "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
             ])
         + tests(
-            "HoldfastNetworkingTests",
+            "HoldfastNetworkingTests", in: "Surfaces",
             [
                 "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport", crypto, nioCore, httpTypes, logging,
             ])
         + tests(
-            "HoldfastCompatibilityTests",
+            "HoldfastCompatibilityTests", in: "Surfaces",
             [
                 "HoldfastCompatibility", "HoldfastFormats", "HoldfastNetworking", "HoldfastTransport",
                 "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
@@ -266,33 +266,34 @@ let package = Package(
                 "HoldfastCompatibility", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "ChatCenter",
                 "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto, logging,
             ], settings: [.swiftLanguageMode(.v5)])
-        + tests("ChatWireTests", ["ChatWire"])
-        + tests("ChatCenterCoreTests", ["ChatCenterCore", "ChatWire"])
+        + tests("ChatWireTests", in: "Chat", ["ChatWire"])
+        + tests("ChatCenterCoreTests", in: "Chat", ["ChatCenterCore", "ChatWire"])
         + tests(
-            "ChatCenterTests",
+            "ChatCenterTests", in: "Chat",
             [
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
                 "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport",
                 httpTypes, logging, grdb,
             ])
-        + tests("ChatServerCoreTests", ["ChatServerCore", "ChatWire"])
+        + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
-            "ChatSimulationTests", ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire"])
+            "ChatSimulationTests", in: "Lab",
+            ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire", "HoldfastTestSupport"])
         + tests(
-            "ChatDevServerTests",
+            "ChatDevServerTests", in: "Servers",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
-            "PinReportCollectorTests",
+            "PinReportCollectorTests", in: "Servers",
             [
                 "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioEmbedded, nioPosix,
             ])
         + tests(
-            "HoldfastToolTests",
+            "HoldfastToolTests", in: "Tool",
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", arguments, nioCore,

@@ -28,7 +28,7 @@ if missed=$(comm -13 "$scratch/active" "$scratch/all" | grep .); then
     printf '%s\n' "$missed" | sed 's/ active$/: no mode of scripts\/apple-branches.awk takes this branch/' >&2
     exit 1
 fi
-for folder in $(xargs grep -lE '^ *#if.*(canImport|os)\(' <"$scratch/files" | cut -d / -f 2 | sort -u); do
+for folder in $(xargs grep -lE '^ *#if.*(canImport|os)\(' <"$scratch/files" | cut -d / -f 3 | sort -u); do
     printf '%s\n' $modules | grep -qx -- "$folder" || {
         echo "check-apple: the code of $folder has conditions and is not type-checked; add it to the list" >&2
         exit 1
@@ -64,7 +64,7 @@ headers=$(grep -oE '"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"' "$plan" | so
 # read_as MODE FOLDER: the module's code as for that platform, in $scratch/MODE/FOLDER.
 read_as() {
     mkdir -p "$scratch/$1/$2"
-    find "Sources/$2" -name '*.swift' | while read -r file; do
+    find Sources/*/"$2" -name '*.swift' | while read -r file; do
         awk -v mode="$1" -f scripts/apple-branches.awk "$file" >"$scratch/$1/$2/$(basename "$file")"
     done
 }

@@ -42,7 +42,7 @@ awk -v table=scripts/layering.txt '
         name = FILENAME
         split(FILENAME, parts, "/")
         inSources = parts[1] == "Sources"
-        target = parts[2]
+        target = parts[3]
         if (inSources && !(target in known) && !(target in reported)) {
             complain(FILENAME, 1, "the target " target " is not in " table)
             reported[target]

@@ -8,7 +8,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 files=$(for target in ChatWire ChatCenterCore ChatServerCore ChatSimulation; do
-    [ -d "Sources/$target" ] && find "Sources/$target" -name '*.swift'
+    for folder in Sources/*/"$target"; do
+        [ ! -d "$folder" ] || find "$folder" -name '*.swift'
+    done
 done | sort)
 [ -n "$files" ] || { echo "check-pure: no Swift file found" >&2; exit 1; }
 
@@ -50,7 +52,7 @@ awk -v table=scripts/pure-allowed.txt '
         if (FILENAME in seen) pass = 2; else { seen[FILENAME] = 1; pass = 1 }
         inText = 0
         split(FILENAME, parts, "/")
-        target = parts[2]
+        target = parts[3]
     }
 
     {

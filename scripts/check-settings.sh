@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-sources=Sources/ChatCenter
+sources=$(echo Sources/*/ChatCenter)
 page=docs/settings.md
 types='ChatConfig ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth
 ChatUser ChatLocalizationConfig ChatTheme'
@@ -69,8 +69,9 @@ for field in $found; do
         status=1
         continue
     fi
-    file=$(find Tests -name "${test%%.*}.swift" | head -n 1)
-    if [ -z "$file" ] || ! grep -qE "func ${test#*.}\(" "$file"; then
+    # Suites of two modules may have the same name.
+    file=$(find Tests -name "${test%%.*}.swift" -exec grep -lE "func ${test#*.}\(" {} + | head -n 1)
+    if [ -z "$file" ]; then
         echo "check-settings: $field: there is no test $test" >&2
         status=1
     elif ! grep -qw -- "${field#*.}" "$file"; then

@@ -12,16 +12,16 @@ tried=0
 # clean: an empty tree with one file that keeps to the rules.
 clean() {
     rm -rf "$scratch/Sources" "$scratch/docs"
-    mkdir -p "$scratch/Sources/HoldfastTrust" "$scratch/docs"
-    printf '// A file.\nlet text = "Date() UUID() try! Task {"  // Date()\n' > "$scratch/Sources/HoldfastTrust/Fine.swift"
+    mkdir -p "$scratch/Sources/Group/HoldfastTrust" "$scratch/docs"
+    printf '// A file.\nlet text = "Date() UUID() try! Task {"  // Date()\n' > "$scratch/Sources/Group/HoldfastTrust/Fine.swift"
     printf '# A page\n\n[itself](#a-page) [the same](page.md#a-page) `[not](a-link.md)`\n' > "$scratch/docs/page.md"
 }
 
 # layering TARGET CODE SENTENCE: the code in a file of that target has to be refused with that sentence.
 layering() {
     clean
-    mkdir -p "$scratch/Sources/$1"
-    printf '%b\n' "$2" > "$scratch/Sources/$1/Broken.swift"
+    mkdir -p "$scratch/Sources/Group/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/Group/$1/Broken.swift"
     refused check-layering.sh "$3"
 }
 
@@ -80,16 +80,16 @@ layering HoldfastTransport 'func f(_ s: Span<UInt8>) {}' 'newer than macOS 15'
 # pure TARGET CODE SENTENCE: the same for the modules that one loop drives.
 pure() {
     clean
-    mkdir -p "$scratch/Sources/$1"
-    printf '%b\n' "$2" > "$scratch/Sources/$1/Broken.swift"
+    mkdir -p "$scratch/Sources/Group/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/Group/$1/Broken.swift"
     refused check-pure.sh "$3"
 }
 
 # fine TARGET CODE: that code has to pass.
 fine() {
     clean
-    mkdir -p "$scratch/Sources/$1"
-    printf '%b\n' "$2" > "$scratch/Sources/$1/Fine.swift"
+    mkdir -p "$scratch/Sources/Group/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/Group/$1/Fine.swift"
     accepted check-pure.sh
 }
 
@@ -114,24 +114,24 @@ pure ChatWire 'struct S {\n    private static let table: [String: Int] = [:]\n  
 fine ChatCenterCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() -> Int? { table["Date()"] }  // Task {\n}'
 fine ChatServerCore 'struct S {\n    var table: OrderedDictionary<String, Int> = [:]\n    func f() { for x in table { g(x) } }\n}'
 
-echo 'Sources/ChatWire/Fine.swift Double # a number of the wire may have a fraction' > "$scratch/scripts/pure-allowed.txt"
+echo 'Sources/Group/ChatWire/Fine.swift Double # a number of the wire may have a fraction' > "$scratch/scripts/pure-allowed.txt"
 fine ChatWire 'let x: Double = 1'
 pure ChatWire 'let x: Double = 1' 'an integer here'
 pure ChatWire 'let x = 1' 'nothing needs the exception'
-echo 'Sources/ChatWire/Fine.swift Double' > "$scratch/scripts/pure-allowed.txt"
+echo 'Sources/Group/ChatWire/Fine.swift Double' > "$scratch/scripts/pure-allowed.txt"
 pure ChatWire 'let x = 1' 'an exception is written'
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 
 clean
-mkdir -p "$scratch/Sources/HoldfastTransport"
+mkdir -p "$scratch/Sources/Group/HoldfastTransport"
 {
     echo 'Task { await f() }  // reason: there is one'
     printf '#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n'
-} > "$scratch/Sources/HoldfastTransport/Explained.swift"
+} > "$scratch/Sources/Group/HoldfastTransport/Explained.swift"
 accepted check-layering.sh
 
 clean
-awk 'BEGIN { for (i = 0; i < 601; i++) print "// line" }' > "$scratch/Sources/HoldfastTrust/Long.swift"
+awk 'BEGIN { for (i = 0; i < 601; i++) print "// line" }' > "$scratch/Sources/Group/HoldfastTrust/Long.swift"
 refused check-layering.sh 'the file has 601 lines'
 
 clean
@@ -144,13 +144,13 @@ refused check-docs-links.sh 'no such heading: page.md#nowhere'
 # settings: a setting, its row and its test.
 settings() {
     clean
-    mkdir -p "$scratch/Sources/ChatCenter/Settings" "$scratch/Tests/ATests"
+    mkdir -p "$scratch/Sources/Group/ChatCenter/Settings" "$scratch/Tests/ATests"
     for type in ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth \
         ChatUser ChatLocalizationConfig ChatTheme; do
         printf 'public struct %s {}\n' $type
-    done > "$scratch/Sources/ChatCenter/Settings/Others.swift"
+    done > "$scratch/Sources/Group/ChatCenter/Settings/Others.swift"
     printf 'public struct ChatConfig {\n    public var colour = 1\n    public init(\n        flavour: Int = 1\n    ) {}\n}\n' \
-        > "$scratch/Sources/ChatCenter/Settings/ChatConfig.swift"
+        > "$scratch/Sources/Group/ChatCenter/Settings/ChatConfig.swift"
     printf 'func red() { _ = ChatConfig(flavour: 2).colour }\n' > "$scratch/Tests/ATests/ColourTests.swift"
     {
         echo '| `ChatConfig.colour` | 1 | what it looks like | `ColourTests.red` |'
@@ -179,14 +179,14 @@ settings
 echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/settings.md"
 refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
 settings
-printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/ChatCenter/Settings/More.swift"
+printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
 
 # apple TARGET CODE: that code for Apple platforms.
 apple() {
     clean
-    mkdir -p "$scratch/Sources/$1"
-    printf '%b\n' "$2" > "$scratch/Sources/$1/Apple.swift"
+    mkdir -p "$scratch/Sources/Group/$1"
+    printf '%b\n' "$2" > "$scratch/Sources/Group/$1/Apple.swift"
 }
 
 apple HoldfastTrust '#if canImport(Darwin)\nlet a = 1\n#elseif !os(iOS)\nlet a = 2\n#endif\n#if canImport(UIKit) && os(iOS)\n#endif'

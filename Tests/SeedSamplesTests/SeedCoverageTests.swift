@@ -1,3 +1,4 @@
+import HoldfastTestSupport
 import Foundation
 import Testing
 
@@ -6,8 +7,7 @@ import Testing
 @Suite struct SeedCoverageTests {
     /// How many rules each page has.
     private static let rules = [0: 41, 1: 9, 2: 17, 3: 25, 4: 13]
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = Repository.root
 
     @Test func everyRuleIsListedOnce() throws {
         var seen: [String: Int] = [:]

@@ -1,3 +1,4 @@
+import HoldfastTestSupport
 import Foundation
 import Testing
 
@@ -10,8 +11,7 @@ import Testing
 
     /// The lines of each Swift sample, without its imports.
     private func samples() throws -> [[String]] {
-        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
+        let readme = try String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
         return readme.components(separatedBy: "```swift\n").dropFirst().map { part in
             lines(of: part.components(separatedBy: "\n```")[0])
         }

@@ -1,0 +1,62 @@
+import HoldfastTestSupport
+import Foundation
+import HoldfastFormats
+import HoldfastTrust
+import Testing
+
+/// The list of findings: complete, documented, and each one seen.
+@Suite("The catalogue of findings") struct CatalogueTests {
+    @Test func codesAreUniqueAndWellFormed() {
+        let codes = FindingKind.all.map(\.code)
+        #expect(Set(codes).count == codes.count)
+        for kind in FindingKind.all {
+            #expect(kind.code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(kind.code)")
+            #expect(
+                !kind.severities.isEmpty && kind.meaning.hasSuffix(".") && kind.remedy.hasSuffix("."), "\(kind.code)")
+        }
+        #expect(PolicyDiagnostic(.error, "missing-backup-pin", "m", path: "").remedy?.isEmpty == false)
+        #expect(PolicyDiagnostic(.error, "of-someone-else", "m", path: "").remedy == nil)
+    }
+
+    /// docs/lint.md holds the same, word for word.
+    @Test func theDocumentSaysTheSame() throws {
+        let text = try String(contentsOf: Repository.root.appendingPathComponent("docs/lint.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
+        let order: [PolicyDiagnostic.Severity] = [.error, .warning, .note]
+        let expected = FindingKind.all.map { kind in
+            let severities = order.filter(kind.severities.contains).map(\.rawValue).joined(separator: ", ")
+            return "| `\(kind.code)` | \(severities) | \(kind.meaning) | \(kind.remedy) |"
+        }
+        #expect(Set(rows) == Set(expected), "\(Set(rows).symmetricDifference(expected).sorted())")
+        #expect(rows.count == expected.count)
+    }
+
+    /// Each finding is triggered by one sample, and by no sample in which the mistake is mended.
+    @Test(arguments: FindingSample.all)
+    func everySampleTriggersItsFinding(_ sample: FindingSample) throws {
+        let broken = try sample.findings(sample.broken)
+        let found = broken.filter { $0.code == sample.code }
+        #expect(!found.isEmpty, "\(broken)")
+        let sound = try sample.findings(sample.sound)
+        #expect(!sound.codes.contains(sample.code), "\(sound)")
+        for finding in found {
+            #expect(finding.remedy != nil)
+            #expect(finding.message.count > 10)
+        }
+    }
+
+    /// These need no format, a chain, roots, certificates or sixteen megabytes, and are tested beside those.
+    private static let elsewhere: Set<String> = [
+        "raw-key-hash", "certificate-hash", "spki-hash", "pin-not-in-chain", "backup-in-chain", "chain-not-compared",
+        "system-root-pin",
+        "single-certificate", "duplicate-key", "pem-certificate", "certificate-expired", "certificate-expires-soon",
+        "certificate-not-yet-valid", "transport-security-differs", "too-large", "too-many-findings", "no-property-list",
+        "unknown-format", "no-certificate", "unreadable-certificate", "key-names", "invalid-key",
+    ]
+
+    @Test func everyKindHasASample() {
+        let sampled = Set(FindingSample.all.map(\.code)).union(CatalogueTests.elsewhere)
+        #expect(
+            sampled == Set(FindingKind.all.map(\.code)), "\(sampled.symmetricDifference(FindingKind.all.map(\.code)))")
+    }
+}
