@@ -89,6 +89,8 @@ final class ChatSession: Sendable {
             return unusable
         }
         terminal.removePrompt()
+        // The end may have overtaken the newest picture.
+        try show(ChatPicture(screen.state, now: Self.now()), signaller)
         let (failed, unsent, received) = (tally.failed, tally.unsettled, tally.received)
         try terminal.show(.ended(received: received, failed: failed, unsent: unsent))
         if let unusable { throw unusable.adding(Self.fate(accepted: tally.accepted, lost: failed + unsent)) }
