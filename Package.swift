@@ -138,24 +138,24 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
-        // MARK: Trust and transport
+        // MARK: Trust
         module("HoldfastTrust", in: "Trust", [crypto, cryptoExtras]),
         module("HoldfastFormats", in: "Trust", ["HoldfastTrust"]),
-        module("HoldfastNIO", in: "Transport", ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics]),
+
+        // MARK: Transport
+        module("HoldfastNIO", in: "Transport", ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, metrics]),
         .systemLibrary(name: "CZlib", path: "Sources/Transport/CZlib"),
         module(
             "HoldfastTransport", in: "Transport",
             [
-                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioTLS, nioSSL, nioHTTP2, nioHPACK,
-                httpTypes, crypto,
+                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP2, nioHPACK, httpTypes, crypto,
                 collections, logging, metrics, tracing,
             ]),
         module(
             "HoldfastWebSocket", in: "Transport",
-            [
-                "HoldfastTrust", "HoldfastTransport", "CZlib", nioCore, nioPosix, nioHTTP1, nioWebSocket, httpTypes,
-                collections, crypto, logging,
-            ]),
+            ["HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, nioHTTP1, httpTypes, collections, crypto, logging]),
+
+        // MARK: Surfaces
         module(
             "HoldfastNetworking", in: "Surfaces", ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
         module(
@@ -171,24 +171,21 @@ let package = Package(
                 "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
                 collections, logging, crypto, grdb,
             ]),
+
+        // MARK: Servers
         module("ChatServerCore", in: "Servers", ["ChatWire", collections], settings: coreSettings),
-        module("ChatSimulation", in: "Lab", ["ChatWire", "ChatCenterCore", "ChatServerCore"], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
             [
-                "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTransport",
-                "HoldfastTrust",
-                nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird,
-                hummingbirdCore,
+                "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTrust", nioCore,
+                nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird, hummingbirdCore,
             ]),
-
         module(
             "PinReportCollector", in: "Servers",
-            [
-                "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore,
-            ]),
+            ["HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore]),
 
-        // MARK: Test support, tool
+        // MARK: Lab and tool
+        module("ChatSimulation", in: "Lab", ["ChatWire", "ChatCenterCore", "ChatServerCore"], settings: coreSettings),
         module("HoldfastTestSupport", in: "Lab", ["HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
         module(
             "HoldfastTransportTestSupport", in: "Lab",
@@ -200,9 +197,7 @@ let package = Package(
         module("ChatCenterTestSupport", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatWire"]),
         module(
             "HoldfastSoak", in: "Lab",
-            [
-                "HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes,
-            ]),
+            ["HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes]),
         module(
             "HoldfastFuzzing", in: "Lab",
             ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes]),
@@ -210,15 +205,12 @@ let package = Package(
             "HoldfastTool", in: "Tool",
             [
                 "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastNetworking", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
-                "PinReportCollector", arguments, logging, httpTypes, nioCore, nioPosix, nioSSL, crypto,
+                "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation", "PinReportCollector", arguments,
+                httpTypes, nioCore, nioPosix,
             ]),
         program(
             "holdfast-conformance", in: "Lab",
-            [
-                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix,
-                arguments,
-            ]),
+            ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments]),
     ]
         + tests(
             "HoldfastTrustTests", in: "Trust",
@@ -228,18 +220,16 @@ let package = Package(
         + tests(
             "HoldfastNIOTests", in: "Transport",
             [
-                "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", nioEmbedded, nioSSL, nioPosix,
-                nioTLS,
-                metrics, metricsTestKit,
+                "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport", "HoldfastTrust", nioEmbedded,
+                nioSSL, nioPosix, nioTLS, metrics, metricsTestKit, nioCore,
             ])
         + tests(
             "HoldfastTransportTests", in: "Transport",
             [
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                "HoldfastSoak", "CZlib",
-                nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL, nioEmbedded, httpTypes, logging, metrics,
-                metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2,
-                nioResumableUpload,
+                "HoldfastSoak", "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioEmbedded,
+                httpTypes, logging, metrics, metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1,
+                nioHTTPTypesHTTP2, nioResumableUpload,
             ])
         + tests(
             "HoldfastWebSocketTests", in: "Transport",
@@ -251,30 +241,29 @@ let package = Package(
             "HoldfastNetworkingTests", in: "Surfaces",
             [
                 "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", crypto, nioCore, httpTypes, logging,
+                "HoldfastTransportTestSupport", crypto, httpTypes, logging,
             ])
         + tests(
             "HoldfastCompatibilityTests", in: "Surfaces",
             [
-                "HoldfastCompatibility", "HoldfastFormats", "HoldfastNetworking", "HoldfastTransport",
-                "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport", logging,
+                "HoldfastCompatibility", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport", logging,
             ])
         // Code as its authors wrote it for other libraries: Swift 5, no upcoming feature, and warnings are theirs.
         + tests(
             "SeedSamplesTests",
             [
                 "HoldfastCompatibility", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "ChatCenter",
-                "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto, logging,
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto,
             ], settings: [.swiftLanguageMode(.v5)])
         + tests("ChatWireTests", in: "Chat", ["ChatWire"])
         + tests("ChatCenterCoreTests", in: "Chat", ["ChatCenterCore", "ChatWire"])
         + tests(
             "ChatCenterTests", in: "Chat",
             [
-                "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "ChatServerCore", "HoldfastTrust",
-                "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport",
-                httpTypes, logging, grdb,
+                "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "HoldfastTrust", "HoldfastFormats",
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                httpTypes, grdb,
             ])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
@@ -296,8 +285,8 @@ let package = Package(
             "HoldfastToolTests", in: "Tool",
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
-                "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", arguments, nioCore,
-                nioPosix, nioSSL, httpTypes,
+                "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", "ChatCenter",
+                "HoldfastFormats", arguments, nioCore, nioPosix, nioSSL, httpTypes,
             ])
         + tests(
             "EndToEndTests",
@@ -348,7 +337,7 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Benchmarks", "WebSocketBench",
             [
-                "BenchSupport", "CMalloc", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
+                "BenchSupport", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
                 "HoldfastWebSocketTestSupport", "HoldfastTestSupport", arguments, crypto, nioCore, nioPosix, nioHTTP1,
                 nioWebSocket, nioSSL,
             ], warnings),
@@ -356,8 +345,7 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             "Benchmarks", "ClientBench",
             [
                 "BenchSupport", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastTestSupport", arguments,
-                asyncHTTPClient, deque, httpTypes, metrics, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioTLS,
-                nioSSL,
+                asyncHTTPClient, deque, httpTypes, metrics, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL,
             ], warnings),
         program(
             "Benchmarks", "HandshakeCost",
@@ -390,6 +378,6 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             ], settings),
         program(
             "Examples", "AHCClient",
-            ["ExampleServer", "HoldfastTrust", "HoldfastNIO", asyncHTTPClient, nioCore, nioSSL], settings),
+            ["ExampleServer", "HoldfastTrust", asyncHTTPClient, nioCore, nioSSL], settings),
     ]
 }

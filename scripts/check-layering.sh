@@ -1,6 +1,7 @@
 #!/bin/sh
-# The rules that no compiler checks: who may import whom, which words a pure module may not contain, how long a file may
-# be, and what needs a reason beside it. The allow-list is scripts/layering.txt; the rules are told in docs/architecture.md.
+# The rules that no compiler checks: who may import whom, which words a pure module may not contain, how long a file and a
+# type may be, and what needs a reason beside it. The allow-list is scripts/layering.txt; the rules are told in
+# docs/architecture.md. Types that are still too long are in scripts/large-types.txt, and may not grow.
 #
 # A line may break a word rule if it says why: `// reason: …` on the same line.
 set -eu
@@ -9,7 +10,7 @@ cd "$(dirname "$0")/.."
 files=$(find Sources Tests -name '*.swift' | sort)
 [ -n "$files" ] || { echo "check-layering: no Swift file found" >&2; exit 1; }
 
-awk -v table=scripts/layering.txt '
+awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
     BEGIN {
         while ((getline line < table) > 0) {
             if (line ~ /^#/ || line ~ /^[ ]*$/) continue
@@ -20,6 +21,11 @@ awk -v table=scripts/layering.txt '
                 if (names[i] ~ /!$/) { sub(/!$/, "", names[i]); whole[halves[1], names[i]] = 1 }
                 allowed[halves[1], names[i]] = 1
             }
+        }
+        while ((getline line < types) > 0) {
+            if (line ~ /^#/ || line ~ /^[ ]*$/) continue
+            split(line, halves, " ")
+            large[halves[1] " " halves[2]] = halves[3]
         }
         if (!("HoldfastTrust" in known)) complain(table, 0, "the allow-list cannot be read")
 
@@ -48,8 +54,19 @@ awk -v table=scripts/layering.txt '
             reported[target]
         }
         inText = 0
+        type = ""
         previous = ""
     }
+
+    # The lines of a type: those of its declaration and of its extensions, in all files of the target.
+    inSources && type == "" && /^(@[A-Za-z_]+(\([^)]*\))? +)*((public|package|internal|fileprivate|private|final|indirect|nonisolated) +)*(struct|class|enum|actor|extension) +[A-Z]/ {
+        type = $0
+        sub(/^.*(struct|class|enum|actor|extension) +/, "", type)
+        sub(/[^A-Za-z0-9_.].*/, "", type)
+        type = target " " type
+    }
+    type != "" { lines[type]++ }
+    /^}/ || /^[^ ].*}$/ { type = "" }
 
     {
         length_ = FNR
@@ -126,6 +143,13 @@ awk -v table=scripts/layering.txt '
     }
     END {
         longFile()
+        for (type in lines) {
+            limit = type in large ? large[type] : 800
+            if (lines[type] > limit) complain("Sources", lines[type], type " has " lines[type] " lines, the limit is " limit)
+        }
+        for (type in large) {
+            if (lines[type] <= 800) complain(types, large[type], type " is listed as too long, and has " lines[type] + 0 " lines")
+        }
         if (failures) exit 1
         print "check-layering: " NR " lines keep to the rules"
     }

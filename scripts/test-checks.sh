@@ -6,6 +6,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
 cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" "$scratch/scripts/"
+printf '# none\n' > "$scratch/scripts/large-types.txt"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
@@ -134,6 +135,24 @@ clean
 awk 'BEGIN { for (i = 0; i < 601; i++) print "// line" }' > "$scratch/Sources/Group/HoldfastTrust/Long.swift"
 refused check-layering.sh 'the file has 601 lines'
 
+# long: a type of 802 lines in two files.
+long() {
+    clean
+    for part in 'public struct Long' 'extension Long'; do
+        awk -v part="$part" 'BEGIN { print part " {"; for (i = 0; i < 399; i++) print "    // line"; print "}" }' \
+            > "$scratch/Sources/Group/HoldfastTrust/$(echo "$part" | tr ' ' -).swift"
+    done
+}
+long
+refused check-layering.sh 'HoldfastTrust Long has 802 lines, the limit is 800'
+echo 'HoldfastTrust Long 801' > "$scratch/scripts/large-types.txt"
+refused check-layering.sh 'HoldfastTrust Long has 802 lines, the limit is 801'
+echo 'HoldfastTrust Long 802' > "$scratch/scripts/large-types.txt"
+accepted check-layering.sh
+clean
+refused check-layering.sh 'Long is listed as too long, and has 0 lines'
+printf '# none\n' > "$scratch/scripts/large-types.txt"
+
 clean
 echo '[gone](nowhere.md)' >> "$scratch/docs/page.md"
 refused check-docs-links.sh 'no such file: nowhere.md'
@@ -181,6 +200,25 @@ refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
 settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
+
+# manifest DEPENDENCIES CODE: a target with these dependencies and this code.
+manifest() {
+    clean
+    printf 'let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")\n    module("A", in: "Group", [%s]),\n' \
+        "$1" > "$scratch/Package.swift"
+    mkdir -p "$scratch/Sources/Group/A"
+    printf '%b\n' "$2" > "$scratch/Sources/Group/A/A.swift"
+}
+
+manifest 'crypto, "B"' 'import Foundation\npublic import Crypto\nimport struct B.C\nlet text = """\n    import other\n    """'
+accepted check-manifest.sh
+manifest 'crypto, "B"' 'import Crypto'
+refused check-manifest.sh 'A declares B and does not import it'
+manifest '"B"' 'import Crypto\nimport B'
+refused check-manifest.sh 'A imports Crypto, which the manifest does not declare'
+manifest '"B"' 'import B'
+printf '    tests(\n        names)\n' >> "$scratch/Package.swift"
+refused check-manifest.sh 'targets of the manifest can be read'
 
 # apple TARGET CODE: that code for Apple platforms.
 apple() {

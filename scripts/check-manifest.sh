@@ -1,0 +1,108 @@
+#!/bin/sh
+# Compares what the manifest declares with what the code imports: every dependency of a target is imported by it, and
+# everything that it imports, apart from the toolchain's own modules, is declared.
+set -eu
+cd "$(dirname "$0")/.."
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The modules that a folder imports, once each.
+imports() {
+    find "$1" -name '*.swift' -exec awk '
+        # A text of several lines may be a program in another language.
+        /"""/ { if (gsub(/"""/, "") % 2) inText = !inText; next }
+        inText { next }
+        FNR == 1 { inText = 0 }
+        /^ *(@[A-Za-z_]+(\([^)]*\))? +)*((public|package|internal|fileprivate|private) +)?import +/ {
+            sub(/.*import +((struct|class|enum|protocol|func|var|let|typealias) +)?/, "")
+            sub(/[^A-Za-z_0-9].*/, "")
+            print
+        }' {} + | sort -u
+}
+
+# "TARGET FOLDER DEPENDENCY ..." for each target with code, one a line.
+sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
+    # Takes the text up to the bracket that closes the first one.
+    function brackets(text,   i, depth, c) {
+        for (i = 1; i <= length(text); i++) {
+            c = substr(text, i, 1)
+            if (c == "[") depth++
+            if (c == "]" && --depth == 0) return substr(text, 1, i)
+        }
+        return text
+    }
+    # The names of the modules behind a list of dependencies.
+    function names(list,   out, word) {
+        while (match(list, /\.product\( *name: "[A-Za-z_0-9]+"[^)]*\)|"[A-Za-z_0-9-]+"|[a-z][A-Za-z0-9]*/)) {
+            word = substr(list, RSTART, RLENGTH)
+            list = substr(list, RSTART + RLENGTH)
+            if (word ~ /^\.product/) {
+                sub(/^\.product\( *name: "/, "", word)
+                sub(/".*/, "", word)
+            } else if (word ~ /^"/) gsub(/"/, "", word)
+            else word = product[word]
+            out = out " " word
+        }
+        return out
+    }
+    {
+        text = $0
+        while (match(text, /let [A-Za-z0-9]+: Target\.Dependency = \.product\( *name: "[A-Za-z_0-9]+"/)) {
+            split(substr(text, RSTART, RLENGTH), parts, /let |: Target|"/)
+            product[parts[2]] = parts[4]
+            text = substr(text, RSTART + RLENGTH)
+        }
+        text = $0
+        while (match(text, /(module|program|tests|\.target)\( *("[A-Za-z_0-9-]+", )?(name: )?"[A-Za-z_0-9-]+",( in: "[A-Za-z]+",)? *(dependencies: *)?\[/)) {
+            head = substr(text, RSTART, RLENGTH)
+            text = substr(text, RSTART + RLENGTH - 1)
+            list = brackets(text)
+            group = ""
+            if (match(head, / in: "[A-Za-z]+"/)) group = substr(head, RSTART + 6, RLENGTH - 7) "/"
+            count = split(head, quoted, "\"")
+            if (head ~ /^\.target/) {
+                # Of these, only those with a path are targets of this package.
+                rest = substr(text, length(list) + 1, 60)
+                if (!match(rest, /path: "[A-Za-z\/]+"/)) continue
+                print quoted[2], substr(rest, RSTART + 7, RLENGTH - 8) names(list)
+            } else if (group == "" && head ~ /^program/) {
+                print quoted[4], quoted[2] "/Sources/" quoted[4] names(list)
+            } else {
+                print quoted[2], (head ~ /^tests/ ? "Tests/" : "Sources/") group quoted[2] names(list)
+            }
+        }
+    }' >"$scratch/targets"
+
+known=$(wc -l <"$scratch/targets")
+wanted=$(grep -cE '^ *(\+ )?(module|program|tests)\(("|$)' Package.swift)
+[ "$known" -ge "$wanted" ] && [ "$known" -gt 0 ] ||
+    { echo "check-manifest: $known of $wanted targets of the manifest can be read" >&2; exit 1; }
+
+# The toolchain's modules. BoringSSL is no product, and NIOSSL brings it along.
+own=' Foundation FoundationEssentials FoundationNetworking Dispatch Synchronization Testing Glibc Musl Darwin Security Network
+    UIKit os Observation CNIOBoringSSL'
+own=" $(echo $own) "
+
+status=0
+while read -r target folder declared; do
+    [ -d "$folder" ] || { echo "check-manifest: $target: there is no folder $folder" >&2; status=1; continue; }
+    imports "$folder" >"$scratch/used"
+    for module in $declared; do
+        case $module in
+            Collections) grep -qxE 'Collections|OrderedCollections|DequeModule' "$scratch/used" ;;
+            NIOSSL) grep -qxE 'NIOSSL|CNIOBoringSSL' "$scratch/used" ;;
+            holdfast-conformance) grep -qx "$(echo "$module" | tr - _)" "$scratch/used" ;;
+            *) grep -qx "$module" "$scratch/used" ;;
+        esac || { echo "check-manifest: $target declares $module and does not import it" >&2; status=1; }
+    done
+    while read -r module; do
+        case $own in *" $module "*) continue ;; esac
+        case $module in OrderedCollections | DequeModule) name='(Collections|DequeModule|OrderedCollections)' ;; *) name=$module ;; esac
+        printf '%s\n' $declared | grep -qxE "$name" ||
+            { echo "check-manifest: $target imports $module, which the manifest does not declare" >&2; status=1; }
+    done <"$scratch/used"
+done <"$scratch/targets"
+
+[ "$status" = 0 ] || exit "$status"
+echo "check-manifest: $known targets import what they declare"
