@@ -68,3 +68,75 @@ struct PinProfile: Hashable, Sendable {
         return demand == .impossible ? .refused(.byPins) : .enforced(demand)
     }
 }
+
+/// How many matches a verified path needs, and where. Which keys are pinned is not part of it.
+enum PinDemand: Hashable, Sendable {
+    /// One match for each of `count` scopes. One of them has to be on the server's own certificate if `onLeaf`, one of them
+    /// above it if `above`.
+    case matches(_ count: Int, onLeaf: Bool, above: Bool)
+    /// A match in a scope without pins: no path can pass.
+    case impossible
+
+    /// What this demand lacks of an older one, for a message; `nil` if it asks for as much.
+    ///
+    /// An older demand that no path could meet asks nothing of its successor: any pins may take its place.
+    func loss(since old: PinDemand) -> String? {
+        guard case .matches(let count, let onLeaf, let above) = self,
+            case .matches(let oldCount, let oldOnLeaf, let oldAbove) = old
+        else { return nil }
+        if oldOnLeaf, !onLeaf { return "a match on the server's own certificate" }
+        if oldAbove, !above { return "a match above the server's own certificate" }
+        return count < oldCount ? "\(oldCount) matches" : nil
+    }
+}
+
+/// Until when a property of a policy holds for a host.
+enum PinLifetime: Hashable, Comparable, Sendable {
+    /// No rule has the property.
+    case absent
+    /// The property holds before this instant.
+    case until(Timestamp)
+    /// The property holds for good.
+    case unlimited
+
+    /// The lifetime of a rule.
+    init(of rule: PinningRule) {
+        self = rule.expires.map { .until($0) } ?? .unlimited
+    }
+
+    /// Whether the property holds at `time`.
+    func includes(_ time: Timestamp) -> Bool {
+        switch self {
+        case .absent: false
+        case .until(let end): time < end
+        case .unlimited: true
+        }
+    }
+}
+
+/// A lifetime for each scope.
+struct ScopeLifetimes: Hashable, Sendable {
+    private var any = PinLifetime.absent
+    private var leaf = PinLifetime.absent
+    private var ca = PinLifetime.absent
+
+    subscript(_ scope: Pin.Scope) -> PinLifetime {
+        get {
+            switch scope {
+            case .any: any
+            case .leaf: leaf
+            case .ca: ca
+            }
+        }
+        set {
+            switch scope {
+            case .any: any = newValue
+            case .leaf: leaf = newValue
+            case .ca: ca = newValue
+            }
+        }
+    }
+
+    /// Whether each scope has a lifetime.
+    var coversEveryScope: Bool { any != .absent && leaf != .absent && ca != .absent }
+}
