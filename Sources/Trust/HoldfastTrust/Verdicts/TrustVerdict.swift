@@ -61,3 +61,94 @@ public struct TrustVerdict: Hashable, Sendable {
         }
     }
 }
+
+extension TrustVerdict {
+    /// A refusal that no evaluation led to.
+    package static func blocked(
+        _ finding: TrustFinding, _ chain: PresentedChain, _ subject: TrustSubject?, _ time: Timestamp, name: String
+    ) -> TrustVerdict {
+        TrustVerdict(
+            decision: .block, finding: finding, subject: subject, policyName: name,
+            presented: chain, time: time)
+    }
+
+    /// A refusal because the configured pins cannot be used.
+    static func unusable(
+        _ reason: String, _ chain: PresentedChain, _ subject: TrustSubject, _ time: Timestamp, name: String
+    ) -> TrustVerdict {
+        blocked(TrustFinding(.noUsablePins, reason), chain, subject, time, name: name)
+    }
+}
+
+extension TrustVerdict: CustomStringConvertible {
+    /// What a developer wants to read in a log: the decision and its reason, what was seen, what was expected.
+    public var description: String {
+        let host = subject.map { subject in
+            subject.host.text + (subject.port.map { ":\($0)" } ?? "")
+        }
+        var lines = [
+            "\(decision.rawValue) \(host ?? "(no host)") [\(policyName)] \(finding.code): \(finding.reason)"
+        ]
+        if let systemFinding, systemFinding != finding {
+            lines.append("  system verification: \(systemFinding)")
+        }
+        if let path {
+            lines.append("  verified path:")
+            lines += path.certificates.map { "    \($0.spkiDigest) \($0.subject)" }
+        } else if !presentedHashes.isEmpty {
+            lines.append("  presented, not verified:")
+            lines += presentedHashes.map { "    \($0)" }
+        }
+        if !finding.facts.expectedPins.isEmpty {
+            lines.append("  expected one of:")
+            lines += finding.facts.expectedPins.map {
+                "    \($0)\($0.scope == .any ? "" : " (\($0.scope.rawValue) only)")"
+            }
+        }
+        lines += unreadable.map { "  certificate \($0.index) was skipped: \($0.error.reason)" }
+        lines += notices.map { "  also: \($0)" }
+        lines.append("  at \(time)" + (duration == .zero ? "" : ", took \(duration)"))
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// What follows from a finding under a policy.
+public enum TrustDecision: String, Hashable, Sendable, CaseIterable {
+    /// The connection may be used.
+    case allow
+    /// The connection must be refused.
+    case block
+    /// No pin applies: the policy is absent, expired or excludes this host. This is *never* an allow by itself; look at
+    /// ``TrustVerdict/systemFinding``, or ask ``TrustVerdict/permitsConnection``.
+    case notPinned
+}
+
+/// Whom a connection claims to reach: the name that the certificate must be valid for, and the port for reports.
+public struct TrustSubject: Hashable, Sendable {
+    /// The host from the URL, never the address that the socket was connected to.
+    public var host: CanonicalHost
+    /// The TCP port, where it is known. It takes no part in a decision.
+    public var port: UInt16?
+
+    /// Names a host and, where known, its port.
+    public init(host: CanonicalHost, port: UInt16? = nil) {
+        self.host = host
+        self.port = port
+    }
+}
+
+/// What the policy had to say about the host of a verdict, kept in it for reports.
+public struct PinningFacts: Hashable, Sendable {
+    /// The host of the rule that applied ("noted host", RFC 7469, 2.6).
+    public var notedHost: CanonicalHost
+    /// Whether the rule reaches below its host.
+    public var includesSubdomains: Bool
+    /// Whether a failed pin blocks.
+    public var enforcement: PinningRule.Enforcement
+    /// The pins.
+    public var pins: PinSet
+    /// When they end to apply.
+    public var expires: Timestamp?
+    /// Where failures are to be reported.
+    public var reportURIs: [String]
+}
