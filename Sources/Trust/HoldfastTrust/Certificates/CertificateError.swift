@@ -40,3 +40,53 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
 
     public var description: String { reason }
 }
+
+extension CertificateError {
+    /// What to do about a PEM file where DER is wanted.
+    package static let pemRemedy = pemRemedy(input: "cert.pem", output: "cert.cer")
+
+    /// PEM in a file where DER is wanted, with the command that converts this very file.
+    static func pemGiven(inFileAt path: String) -> CertificateError {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let stem = name.split(separator: ".").first.map(String.init) ?? name
+        let output = name == stem + ".cer" ? stem + ".der.cer" : stem + ".cer"
+        let remedy = pemRemedy(input: shellWord(path), output: shellWord(output))
+        return CertificateError(.pemGiven, remedy, offset: 0).inFile(path)
+    }
+
+    /// A PEM text without a certificate. Names what it holds instead.
+    static func noCertificate(among blocks: [PEMBlock]) -> CertificateError {
+        let labels = Set(blocks.map(\.label)).sorted().prefix(5).joined(separator: ", ")
+        let found = labels.isEmpty ? "there is no PEM block in it" : "it holds \(labels)"
+        return CertificateError(.noCertificateInPEM, "The PEM text holds no certificate: \(found).")
+    }
+
+    /// The same error, with the file in front of its reason.
+    func inFile(_ path: String) -> CertificateError {
+        CertificateError(code, "\(Printable.text(path)): \(reason)", offset: offset)
+    }
+
+    /// The same error about a block of a PEM text. Offsets inside the block mean nothing to who looks at the text.
+    func inBlock(at line: Int) -> CertificateError {
+        CertificateError(code, "The PEM block in line \(line) is damaged. \(reason)")
+    }
+
+    private static func pemRemedy(input: String, output: String) -> String {
+        "The bytes are PEM, and DER is wanted here. Convert the file: "
+            + "openssl x509 -in \(input) -outform DER -out \(output)"
+    }
+
+    /// A word that a shell takes for what it is.
+    private static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        guard !isPlain || text.isEmpty else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

@@ -75,3 +75,61 @@ struct DERReader {
         guard isAtEnd else { throw DERFault(reason: .trailingBytes, offset: position) }
     }
 }
+
+/// One element: its tag and where it lies.
+struct DERElement: Hashable, Sendable {
+    /// The identifier octet.
+    var tag: UInt8
+    /// Tag, length and content.
+    var whole: Range<Int>
+    /// The content alone.
+    var content: Range<Int>
+}
+
+/// The identifier octets that occur in certificates.
+enum DERTag {
+    static let boolean: UInt8 = 0x01
+    static let integer: UInt8 = 0x02
+    static let bitString: UInt8 = 0x03
+    static let octetString: UInt8 = 0x04
+    static let null: UInt8 = 0x05
+    static let objectIdentifier: UInt8 = 0x06
+    static let enumerated: UInt8 = 0x0A
+    static let utf8String: UInt8 = 0x0C
+    static let numericString: UInt8 = 0x12
+    static let printableString: UInt8 = 0x13
+    static let teletexString: UInt8 = 0x14
+    static let ia5String: UInt8 = 0x16
+    static let utcTime: UInt8 = 0x17
+    static let generalizedTime: UInt8 = 0x18
+    static let visibleString: UInt8 = 0x1A
+    static let universalString: UInt8 = 0x1C
+    static let bmpString: UInt8 = 0x1E
+    static let sequence: UInt8 = 0x30
+    static let set: UInt8 = 0x31
+
+    /// A context-specific tag.
+    static func context(_ number: UInt8, constructed: Bool) -> UInt8 {
+        0x80 | (constructed ? 0x20 : 0) | number
+    }
+}
+
+/// What is wrong with DER bytes, and where.
+struct DERFault: Error, Hashable, Sendable {
+    enum Reason: String, Hashable, Sendable {
+        case truncated = "the bytes end too early"
+        case indefiniteLength = "an indefinite length is not DER"
+        case longLengthForm = "a length is not in its shortest form"
+        case highTag = "a tag above 30 does not occur in certificates"
+        case unexpectedTag = "an element has an unexpected tag"
+        case trailingBytes = "bytes are left over at the end"
+        case invalidBoolean = "a boolean is neither 00 nor FF"
+        case invalidInteger = "an integer is empty or not in its shortest form"
+        case invalidBitString = "a bit string has an invalid count of unused bits"
+        case invalidTime = "a time is not in the form that RFC 5280 prescribes"
+        case tooManyElements = "there are too many elements"
+    }
+
+    var reason: Reason
+    var offset: Int
+}

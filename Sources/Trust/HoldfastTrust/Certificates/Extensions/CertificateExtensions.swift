@@ -97,3 +97,87 @@ struct CertificateExtensions {
         }
     }
 }
+
+/// RFC 5280, 4.2.1.9.
+struct BasicConstraints: Hashable, Sendable {
+    var isAuthority: Bool
+    /// The number of certificate authorities that may follow below, self-issued ones not counted.
+    var pathLength: Int?
+
+    init(_ reader: DERReader) throws(DERFault) {
+        var reader = reader
+        var inner = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        // Public authorities encode the default FALSE, too, which is not DER but has one meaning only.
+        isAuthority = inner.nextTag == DERTag.boolean ? try inner.readBoolean() : false
+        if !inner.isAtEnd { pathLength = try inner.readSmallInteger() }
+        try inner.finish()
+    }
+}
+
+/// RFC 5280, 4.2.1.3: the bits that a TLS client looks at.
+struct KeyUsage: Hashable, Sendable {
+    var digitalSignature: Bool
+    var keyCertSign: Bool
+    var crlSign: Bool
+
+    init(_ reader: DERReader) throws(DERFault) {
+        var reader = reader
+        let bits = try reader.readBitString().bytes
+        try reader.finish()
+        let first = bits.first.map { reader.bytes[$0] } ?? 0
+        digitalSignature = first & 0x80 != 0
+        keyCertSign = first & 0x04 != 0
+        crlSign = first & 0x02 != 0
+    }
+}
+
+/// RFC 5280, 4.2.1.12.
+struct ExtendedKeyUsage: Hashable, Sendable {
+    /// Whether the purposes include TLS servers, by name or as "any".
+    var allowsServerAuthentication: Bool
+    /// Whether the purposes name the signing of OCSP answers. "Any" is not enough for that (RFC 6960, 4.2.2.2).
+    var allowsOCSPSigning: Bool
+
+    static let maximumCount = 100
+
+    init(_ reader: DERReader) throws(DERFault) {
+        var reader = reader
+        var inner = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        guard !inner.isAtEnd else { throw DERFault(reason: .truncated, offset: inner.position) }
+        allowsServerAuthentication = false
+        allowsOCSPSigning = false
+        var count = 0
+        while !inner.isAtEnd {
+            count += 1
+            guard count <= ExtendedKeyUsage.maximumCount else {
+                throw DERFault(reason: .tooManyElements, offset: inner.position)
+            }
+            let purpose = inner.bytes[try inner.read(DERTag.objectIdentifier).content]
+            if purpose.elementsEqual(ObjectIdentifier.serverAuth)
+                || purpose.elementsEqual(ObjectIdentifier.anyExtendedKeyUsage)
+            {
+                allowsServerAuthentication = true
+            }
+            if purpose.elementsEqual(ObjectIdentifier.ocspSigning) { allowsOCSPSigning = true }
+        }
+    }
+}
+
+/// Key identifiers are hints for path building, so a malformed one counts as absent.
+enum KeyIdentifier {
+    /// RFC 5280, 4.2.1.2.
+    static func subject(_ reader: DERReader) -> Range<Int>? {
+        var reader = reader
+        return try? reader.read(DERTag.octetString).content
+    }
+
+    /// RFC 5280, 4.2.1.1: the `keyIdentifier` field alone.
+    static func authority(_ reader: DERReader) -> Range<Int>? {
+        var reader = reader
+        guard let sequence = try? reader.read(DERTag.sequence) else { return nil }
+        var inner = reader.inside(sequence)
+        return try? inner.readIfPresent(DERTag.context(0, constructed: false))?.content
+    }
+}
