@@ -64,3 +64,30 @@ package struct Evaluation: Sendable {
         }
     }
 }
+
+/// The anchors and the time of the context on whose behalf a custom evaluator is being asked.
+///
+/// A custom evaluator gets a chain and a host, and nothing that it could pass on to an evaluator of Holdfast's own that it
+/// holds. Without this, that one would fall back on the machine's roots and clock.
+package struct EvaluationScope: Sendable {
+    package var time: Timestamp
+    package var anchors: TrustAnchors
+
+    @TaskLocal package static var current: EvaluationScope?
+}
+
+/// The answer of a ``TrustContext``: at once, or later where an asynchronous evaluator takes part.
+public enum Judgement: Sendable {
+    /// Decided.
+    case now(TrustVerdict)
+    /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
+    case later(@Sendable () async -> TrustVerdict)
+
+    /// The verdict, awaited where need be. It has no time limit of its own: a transport's TLS deadline is one.
+    public func verdict() async -> TrustVerdict {
+        switch self {
+        case .now(let verdict): verdict
+        case .later(let decide): await decide()
+        }
+    }
+}

@@ -1,3 +1,22 @@
+/// Accepts every certificate, an attacker's too. The connection is then encrypted, and with whom nobody knows.
+public struct DangerouslyAcceptAnyCertificate: VerdictEvaluator {
+    /// Makes the evaluator.
+    public init() {}
+
+    /// Returns.
+    public func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
+
+    package func verdict(
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+    ) -> TrustVerdict {
+        var verdict = TrustVerdict.blocked(
+            TrustFinding(.anyCertificateAccepted, "Verification is switched off: any certificate is accepted."),
+            chain, subject, time, name: TrustContext.anyCertificateName)
+        verdict.decision = .allow
+        return verdict
+    }
+}
+
 /// Lets an evaluator accept what the system verification refuses: it runs *instead* of the system verification.
 ///
 /// If the evaluator accepts an attacker's chain, the connection is the attacker's. The one reason to use this is a
