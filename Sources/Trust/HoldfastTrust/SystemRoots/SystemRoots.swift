@@ -59,3 +59,87 @@ public struct SystemRoots: Sendable, CustomStringConvertible {
         #endif
     }
 }
+
+extension SystemRoots {
+    /// Reads the roots from given places.
+    static func load(from locations: RootLocations) throws(SystemRootsError) -> SystemRoots {
+        var harvest = RootHarvest()
+        for file in locations.files {
+            let found = harvest.add(file: file, isNamed: locations.areNamed)
+            if found, !locations.areNamed { break }
+        }
+        if locations.areNamed || harvest.certificates.isEmpty {
+            for folder in locations.folders { harvest.add(folder: folder, isNamed: locations.areNamed) }
+        }
+        guard !harvest.certificates.isEmpty else {
+            let searched = locations.files + locations.folders
+            throw SystemRootsError(
+                .noRoots, searched: searched, skipped: harvest.skipped,
+                reason: reason(searched, harvest.skipped, locations.variables))
+        }
+        return SystemRoots(harvest, variables: locations.variables)
+    }
+
+    private static func reason(_ searched: [String], _ skipped: [SkippedRoot], _ variables: [String]) -> String {
+        let places = searched.map { Printable.text($0) }.joined(separator: ", ")
+        let problem = skipped.first.map { " The first problem: \($0)" } ?? ""
+        guard variables.isEmpty else {
+            return "There is no usable root certificate in \(places), which "
+                + "\(variables.joined(separator: " and ")) names. Correct or unset it.\(problem)"
+        }
+        return "There is no usable root certificate on this machine; looked in \(places). Install the package "
+            + "ca-certificates, or let SSL_CERT_FILE name a bundle.\(problem)"
+    }
+}
+
+/// Why the machine's own roots cannot be had.
+public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable {
+        /// Not one usable root was found where the roots should be.
+        case noRoots
+        /// The platform verifies system trust itself, and hands no roots out.
+        case notUsedOnThisPlatform
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// The files and folders that were looked at.
+    public var searched: [String]
+    /// What was found there and could not be used.
+    public var skipped: [SkippedRoot]
+    /// One sentence for a person, with the remedy.
+    public var reason: String
+
+    /// Makes an error.
+    public init(_ code: Code, searched: [String] = [], skipped: [SkippedRoot] = [], reason: String) {
+        self.code = code
+        self.searched = searched
+        self.skipped = skipped
+        self.reason = reason
+    }
+
+    public var description: String { reason }
+}
+
+/// A root certificate, a file or a folder of the machine's trust store that could not be used.
+public struct SkippedRoot: Hashable, Sendable, CustomStringConvertible {
+    /// The file or folder.
+    public var path: String
+    /// The line of the file on which the certificate begins, in PEM.
+    public var line: Int?
+    /// What is wrong.
+    public var error: CertificateError
+
+    /// Names something that was skipped.
+    public init(path: String, line: Int? = nil, error: CertificateError) {
+        self.path = path
+        self.line = line
+        self.error = error
+    }
+
+    public var description: String {
+        let place = line.map { ", line \($0)" } ?? ""
+        return "\(Printable.text(path))\(place): \(error.reason)"
+    }
+}
