@@ -120,3 +120,114 @@ public struct PinningPolicy: Hashable, Sendable {
             .map(\.element)
     }
 }
+
+extension PinningPolicy {
+    /// Whether the policy leaves every decision to system verification: it has no rule with pins, no denied key and no
+    /// anchors, and it does not refuse hosts without a rule.
+    package var asksForNothing: Bool {
+        let pinsNothing = disabledReason != nil || !requiresRuleForEveryHost && rules.allSatisfy(\.isExcluded)
+        let hasAnchors = anchors.map { $0.replaceOthers || !$0.certificates.isEmpty } ?? false
+        return pinsNothing && denied.isEmpty && !hasAnchors
+    }
+}
+
+/// Which of several rules that cover a host count.
+public enum RulePrecedence: String, Hashable, Sendable, CaseIterable {
+    /// The one with the longest host; for the same host the one that reaches least far. It counts alone, also when it has
+    /// expired.
+    case mostSpecific
+    /// All of them that have not expired: a pin of any rule is enough, and one rule that enforces is enough (OkHttp,
+    /// `NSPinnedDomains`). An exclusion counts only as the most specific rule.
+    case union
+}
+
+/// What a policy asks of the number of pins for a host. With a single pin, a lost key locks every installed app out.
+public enum BackupPins: Hashable, Sendable {
+    /// A rule that enforces needs at least so many pins.
+    case required(Int)
+    /// Fewer than two are reported in ``PinningPolicy/warnings``.
+    case warn
+    /// One is enough.
+    case off
+}
+
+/// Trust anchors that a policy brings along: a private authority, a debugging proxy, a company's inspection box.
+public struct LocalAnchors: Hashable, Sendable {
+    /// Whether pins count for paths that end in one of these anchors.
+    public enum Pinning: String, Hashable, Sendable, CaseIterable {
+        /// They count as everywhere.
+        case enforced
+        /// They do not: who holds one of these anchors can read the traffic to pinned hosts.
+        case dangerouslyBypassed
+        /// The same, with a notice in every verdict.
+        case dangerouslyBypassedAndReported
+    }
+
+    /// The certificates.
+    public var certificates: [CertificateView]
+    /// Whether they take the place of the anchors of the context, or stand beside them.
+    public var replaceOthers: Bool
+    /// Whether pins count for them.
+    public var pinning: Pinning
+
+    /// Lists anchors.
+    public init(_ certificates: [CertificateView], replaceOthers: Bool = false, pinning: Pinning = .enforced) {
+        self.certificates = certificates
+        self.replaceOthers = replaceOthers
+        self.pinning = pinning
+    }
+
+    /// Anchors beside those of the context.
+    public static func additional(_ certificates: [CertificateView]) -> LocalAnchors {
+        LocalAnchors(certificates)
+    }
+
+    /// These anchors and no others.
+    public static func only(_ certificates: [CertificateView]) -> LocalAnchors {
+        LocalAnchors(certificates, replaceOthers: true)
+    }
+
+    /// Anchors for debugging, for which pins do not count. Do not ship them.
+    public static func dangerouslyBypassingPins(_ certificates: [CertificateView]) -> LocalAnchors {
+        LocalAnchors(certificates, pinning: .dangerouslyBypassedAndReported)
+    }
+}
+
+/// Why a policy cannot be honoured: every problem found, not only the first.
+public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One problem.
+    public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The path of the element, as in `domains[2].pins`.
+        public var path: String
+        /// Where it stands in its file, if it came from one.
+        public var position: SourcePosition?
+        /// What it is.
+        public var reason: String
+
+        /// Describes a problem.
+        public init(path: String, position: SourcePosition? = nil, reason: String) {
+            self.path = path
+            self.position = position
+            self.reason = reason
+        }
+
+        /// Takes a reader's error.
+        public init(_ diagnostic: PolicyDiagnostic) {
+            self.init(path: diagnostic.path, position: diagnostic.position, reason: diagnostic.message)
+        }
+
+        public var description: String {
+            (position.map { "\($0): " } ?? "") + (path.isEmpty ? reason : "\(Printable.text(path)): \(reason)")
+        }
+    }
+
+    /// The problems, in the order of the policy.
+    public var problems: [Problem]
+
+    /// Collects problems.
+    public init(problems: [Problem]) {
+        self.problems = problems
+    }
+
+    public var description: String { problems.map(\.description).joined(separator: "; ") }
+}

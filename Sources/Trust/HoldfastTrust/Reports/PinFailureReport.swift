@@ -38,3 +38,126 @@ public struct PinFailureReport: Hashable, Sendable {
         return "-----BEGIN CERTIFICATE-----\n\(body)\n-----END CERTIFICATE-----"
     }
 }
+
+extension PinFailureReport {
+    /// The value of `trustkit-version`: TrustKit's own constant in its versions 3.0.x, which collectors look for.
+    static let trustKitVersion = "3.0.0"
+
+    /// The report as TrustKit sends it, field for field: the body of a POST with `Content-Type: application/json`.
+    public func trustKitJSON(from identity: ReportIdentity, redaction: ReportRedaction = []) -> String {
+        let chain = redaction.contains(.certificates) ? [] : validatedChain
+        return JSONWriter.text(
+            .fields([
+                ("app-bundle-id", .string(identity.bundleID)),
+                ("app-version", .string(identity.version)),
+                ("app-vendor-id", .string(redaction.contains(.installation) ? "" : identity.vendorID)),
+                ("app-platform", .string(identity.platform)),
+                ("app-platform-version", .string(identity.platformVersion)),
+                ("trustkit-version", .string(PinFailureReport.trustKitVersion)),
+                ("date-time", .text(verdict.time)),
+                ("hostname", .string(host(redaction))),
+                ("port", .text(verdict.subject?.port ?? 0).asNumber),
+                ("noted-hostname", .text(pinning.notedHost)),
+                ("include-subdomains", .bool(pinning.includesSubdomains)),
+                ("enforce-pinning", .bool(pinning.enforcement == .enforce)),
+                ("validated-certificate-chain", .list(chain.map { .string(PinFailureReport.trustKitPEM($0)) })),
+                ("known-pins", .list(knownPins.map { .string($0) })),
+                (
+                    "known-pins-expiration-date",
+                    pinning.expires.map { .string(String($0.description.prefix(10))) } ?? .null
+                ),
+                ("validation-result", .number(String(result.rawValue))),
+            ]))
+    }
+
+    /// The report of RFC 7469, 3. The served chain holds what was sent, unreadable certificates too; the validated one is
+    /// empty where no path was verified.
+    public func hpkpJSON(redaction: ReportRedaction = []) -> String {
+        let isRedacted = redaction.contains(.certificates)
+        let served = isRedacted ? [] : verdict.presented?.served ?? []
+        let validated = isRedacted ? [] : verdict.path?.certificates ?? []
+        return JSONWriter.text(
+            .fields([
+                ("date-time", .text(verdict.time)),
+                ("hostname", .string(host(redaction))),
+                ("port", .text(verdict.subject?.port ?? 0).asNumber),
+                ("effective-expiration-date", pinning.expires.map { .text($0) } ?? .null),
+                ("include-subdomains", .bool(pinning.includesSubdomains)),
+                ("noted-hostname", .text(pinning.notedHost)),
+                ("served-certificate-chain", .list(served.map { .string(CertificateView.pem($0)) })),
+                ("validated-certificate-chain", .list(validated.map { .string($0.pem) })),
+                ("known-pins", .list(knownPins.map { .string($0) })),
+            ]))
+    }
+}
+
+extension JSONNode.Value {
+    /// Digits as a number.
+    fileprivate var asNumber: JSONNode.Value {
+        if case .string(let digits) = self { .number(digits) } else { self }
+    }
+}
+
+/// TrustKit's evaluation results, whose numbers go into reports.
+public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
+    case success = 0
+    case failedNoMatchingPin = 1
+    case failedInvalidCertificateChain = 2
+    case errorInvalidParameters = 3
+    case failedUserDefinedTrustAnchor = 4
+    case errorCouldNotGenerateSPKIHash = 5
+
+    /// The result that stands for a verdict; `nil` where no pin applied, for which TrustKit has no result.
+    public init?(_ verdict: TrustVerdict) {
+        switch verdict.finding.code {
+        case .invalidHost, .noCertificates, .invalidConfiguration, .notInitialized: self = .errorInvalidParameters
+        case .unreadableLeaf: self = .errorCouldNotGenerateSPKIHash
+        case .pinMatched: self = .success
+        case .pinsBypassed: self = .failedUserDefinedTrustAnchor
+        case .pinMismatch, .deniedKey, .noUsablePins: self = .failedNoMatchingPin
+        default:
+            guard verdict.decision == .block else { return nil }
+            self = .failedInvalidCertificateChain
+        }
+    }
+
+    /// Whether TrustKit reports it.
+    public var isReported: Bool { self != .success && self != .failedUserDefinedTrustAnchor }
+}
+
+/// Who reports: the fields of a TrustKit report that describe the app.
+public struct ReportIdentity: Hashable, Sendable {
+    /// The app's identifier.
+    public var bundleID: String
+    /// The app's version.
+    public var version: String
+    /// A random identifier of this installation.
+    public var vendorID: String
+    /// `IOS`, `MACOS`, `LINUX` …
+    public var platform: String
+    /// The version of the operating system, as in `18.1.0`.
+    public var platformVersion: String
+
+    /// Describes an app.
+    public init(bundleID: String, version: String, vendorID: String, platform: String, platformVersion: String) {
+        self.bundleID = bundleID
+        self.version = version
+        self.vendorID = vendorID
+        self.platform = platform
+        self.platformVersion = platformVersion
+    }
+}
+
+/// What is left out of reports.
+public struct ReportRedaction: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The identifier of the installation is left empty.
+    public static let installation = ReportRedaction(rawValue: 1)
+    /// The host that was asked for is replaced by the host of the rule, so that subdomains that name customers stay at
+    /// home.
+    public static let hostname = ReportRedaction(rawValue: 2)
+    /// The certificates are left out. A certificate can name the operator of a proxy that inspects the traffic.
+    public static let certificates = ReportRedaction(rawValue: 4)
+}
