@@ -153,3 +153,114 @@ public struct OCSPResponse: Hashable, Sendable {
         hasher.combine(der)
     }
 }
+
+/// What an answer says about one certificate, and for how long (RFC 6960, 4.2.1).
+struct OCSPSingleResponse: Hashable, Sendable {
+    /// `nil` where the certificate is named by a hash that is not ours.
+    let certificateID: OCSPCertificateID?
+    let status: OCSPStatus
+    let thisUpdate: Timestamp
+    let nextUpdate: Timestamp?
+    /// A critical extension, none of which is processed.
+    let unhandledExtension: String?
+
+    init(_ reader: inout DERReader) throws(DERFault) {
+        var fields = reader.inside(try reader.read(DERTag.sequence))
+        certificateID = try OCSPCertificateID.read(&fields)
+        status = try OCSPStatus(&fields)
+        thisUpdate = try OCSPSingleResponse.time(&fields)
+        if let wrapper = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
+            var inner = fields.inside(wrapper)
+            nextUpdate = try OCSPSingleResponse.time(&inner)
+            try inner.finish()
+        } else {
+            nextUpdate = nil
+        }
+        if let wrapper = try fields.readIfPresent(DERTag.context(1, constructed: true)) {
+            unhandledExtension = try OCSPExtensions(fields.inside(wrapper)).unhandled
+        } else {
+            unhandledExtension = nil
+        }
+        try fields.finish()
+    }
+
+    /// All times of an answer are GeneralizedTime.
+    static func time(_ reader: inout DERReader) throws(DERFault) -> Timestamp {
+        let offset = reader.position
+        let time = try reader.readTime()
+        guard time.isGeneralized else { throw DERFault(reason: .unexpectedTag, offset: offset) }
+        return time.time
+    }
+}
+
+/// What a responder says about one certificate.
+enum OCSPStatus: Hashable, Sendable {
+    /// Not revoked, as far as the responder knows.
+    case good
+    /// Revoked at this instant.
+    case revoked(Timestamp)
+    /// The responder does not know the certificate.
+    case unknown
+
+    /// Reads a `CertStatus` (RFC 6960, 4.2.1).
+    init(_ reader: inout DERReader) throws(DERFault) {
+        let element = try reader.read()
+        let fault = DERFault(reason: .unexpectedTag, offset: element.whole.lowerBound)
+        switch element.tag {
+        case DERTag.context(0, constructed: false):
+            guard element.content.isEmpty else { throw fault }
+            self = .good
+        case DERTag.context(1, constructed: true):
+            var fields = reader.inside(element)
+            let time = try fields.readTime()
+            guard time.isGeneralized else { throw fault }
+            if let wrapper = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
+                var inner = fields.inside(wrapper)
+                _ = try inner.readSmallInteger(DERTag.enumerated)
+                try inner.finish()
+            }
+            try fields.finish()
+            self = .revoked(time.time)
+        case DERTag.context(2, constructed: false):
+            guard element.content.isEmpty else { throw fault }
+            self = .unknown
+        default: throw fault
+        }
+    }
+}
+
+/// The extensions of an answer, or of what it says about one certificate.
+struct OCSPExtensions: Hashable, Sendable {
+    /// The nonce, if there is one.
+    private(set) var nonce: [UInt8]?
+    /// The first critical extension that is not processed; only the nonce is.
+    private(set) var unhandled: String?
+
+    private static let maximumCount = 16
+
+    /// Reads an `Extensions`.
+    init(_ reader: DERReader) throws(DERFault) {
+        var reader = reader
+        var list = reader.inside(try reader.read(DERTag.sequence))
+        try reader.finish()
+        var count = 0
+        while !list.isAtEnd {
+            count += 1
+            guard count <= OCSPExtensions.maximumCount else {
+                throw DERFault(reason: .tooManyElements, offset: list.position)
+            }
+            var item = list.inside(try list.read(DERTag.sequence))
+            let identifier = list.bytes[try item.read(DERTag.objectIdentifier).content]
+            let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
+            let value = try item.read(DERTag.octetString)
+            try item.finish()
+            if identifier.elementsEqual(ObjectIdentifier.ocspNonce) {
+                var inner = item.inside(value)
+                nonce = Array(list.bytes[try inner.read(DERTag.octetString).content])
+                try inner.finish()
+            } else if isCritical, unhandled == nil {
+                unhandled = ObjectIdentifier.text(of: identifier)
+            }
+        }
+    }
+}
