@@ -136,3 +136,41 @@ struct Verification {
         return TrustFinding(.unknownIssuer, reason, facts: facts)
     }
 }
+
+/// What a verification checks. The defaults are the system verification; only the modes that document it check less.
+struct VerificationOptions: Hashable, Sendable {
+    /// The host that the server's certificate must be for; `nil` leaves the name out.
+    var host: CanonicalHost?
+    /// Whether validity dates count.
+    var checksDates = true
+    /// The number of intermediates that a path may have, self-issued ones not counted; `nil` for the budget's limit.
+    var maximumIntermediates: Int?
+    /// Lists in which the certificates of a path are looked up.
+    var revocationLists: [RevocationList] = []
+    var budget = VerificationBudget.standard
+}
+
+/// What a mode asks of a path beyond its validity.
+///
+/// Judging and explaining are apart: a search may judge thousands of paths, and explains one.
+struct PathRequirement {
+    /// What comes of a path, the best first.
+    enum Answer: Int, Comparable {
+        /// All that is asked for.
+        case met
+        /// Something is missing. Where nothing is enforced such a path will do.
+        case unmet
+        /// Never to be used.
+        case forbidden
+
+        static func < (lhs: Answer, rhs: Answer) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
+
+    /// Judges a valid path. Has to be cheap.
+    var judge: (VerifiedPath) -> Answer
+    /// Says why a path does not meet the requirement; `nil` if it does.
+    var explain: (VerifiedPath) -> TrustFinding?
+
+    /// Nothing.
+    static var none: PathRequirement { PathRequirement(judge: { _ in .met }, explain: { _ in nil }) }
+}
