@@ -159,3 +159,72 @@ public enum PolicyFormats {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }
+
+/// What a policy file does not say itself.
+public struct PolicyReadOptions: Sendable {
+    /// The host for which an HPKP header or curl's pins hold: neither names it.
+    public var host: String?
+    /// When an HPKP header was received: its `max-age` counts from then.
+    public var receivedAt: Timestamp?
+    /// Chromium's second file, with the hashes behind the names of keys.
+    public var keys: [UInt8]?
+
+    /// Collects options.
+    public init(host: String? = nil, receivedAt: Timestamp? = nil, keys: [UInt8]? = nil) {
+        self.host = host
+        self.receivedAt = receivedAt
+        self.keys = keys
+    }
+}
+
+/// What a format asks for beside the policy.
+public struct PolicyWriteOptions: Sendable {
+    /// The host whose rule is written in a format that holds for one host (HPKP, curl).
+    public var host: String?
+    /// The time from which an HPKP header's `max-age` counts.
+    public var time: Timestamp?
+    /// Writes TrustKit's configuration as JSON instead of as a property list.
+    public var prefersJSON: Bool
+
+    /// Collects options.
+    public init(host: String? = nil, time: Timestamp? = nil, prefersJSON: Bool = false) {
+        self.host = host
+        self.time = time
+        self.prefersJSON = prefersJSON
+    }
+}
+
+/// A policy in another format, and what did not survive.
+public struct ConversionResult: Hashable, Sendable {
+    /// The text; `nil` if nothing could be written.
+    public var text: String?
+    /// What was found when reading, then what the target cannot express. An error means that a host or a key would lose its
+    /// protection, or that there is no text.
+    public var report: [PolicyDiagnostic]
+
+    /// Whether something would lose its protection.
+    public var losesProtection: Bool { report.contains { $0.severity == .error } }
+}
+
+extension PolicyFormats {
+    /// Reads a policy that is a property list in memory already: TrustKit's configuration (the dictionary itself, or one
+    /// with `TSKConfiguration` in it), or a dictionary with `NSPinnedDomains`. The rules are those of the file.
+    ///
+    /// Never throws: what is wrong is in the document's diagnostics, and `policy()` throws it. A format that is no
+    /// property list is the error `no-property-list`.
+    public static func read(
+        propertyList root: PropertyNode, as format: PolicyFormat, named name: String = ""
+    ) -> PolicyDocument {
+        let name = name.isEmpty ? format.rawValue : name
+        switch format {
+        case .trustKit: return TrustKitReader.read(root, name: name)
+        case .pinnedDomains: return PinnedDomainsReader.read(root, name: name)
+        case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
+            var findings = Findings()
+            findings.error(
+                "no-property-list", "policies in the format \(format.rawValue) are not written as property lists", "",
+                nil)
+            return failed(format, name, findings)
+        }
+    }
+}
