@@ -161,3 +161,95 @@ struct PolicyAdapter {
         return max(first, second)
     }
 }
+
+extension PolicyAdapter {
+    /// What belongs to no rule.
+    mutating func reportGlobals(writing domains: [AdaptedDomain]) {
+        if !document.denied.isEmpty { reportDenied(writing: domains) }
+        if let anchors = document.anchors {
+            if anchors.replaceOthers {
+                report.error(
+                    "anchors-lost", "only the policy's own trust anchors counted; the machine's would count again",
+                    "anchors", nil)
+            } else {
+                report.warning("anchors-lost", "trust anchors cannot be expressed", "anchors", nil)
+            }
+        }
+        if document.semantics.requiresRuleForEveryHost {
+            report.error(
+                "unlisted-hosts-lost", "hosts without a rule would no longer be refused", "unlistedHosts", nil)
+        }
+        if target != .chromium, document.pinSets.contains(where: { !$0.pins.isEmpty }) {
+            report.note("names-lost", "the names of pin sets are not written", "pinSets", nil)
+        }
+        let pins = document.domains.lazy.flatMap(\.pins)
+        let shared = document.pinSets.lazy.flatMap(\.pins)
+        if pins.contains(where: { $0.comment != nil }) || shared.contains(where: { $0.comment != nil }) {
+            report.note("comments-lost", "comments are not written", "", nil)
+        }
+        if target == .chromium {
+            report.note(
+                "key-names", "hashes stand in the place of key names, which Chromium keeps in a second file", "", nil)
+        }
+    }
+
+    private mutating func reportDenied(writing domains: [AdaptedDomain]) {
+        guard can.denies, domains.contains(where: { !$0.isExcluded }) else {
+            return report.error("deny-lost", "denied keys cannot be expressed: they would be accepted", "deny", nil)
+        }
+        report.warning("deny-narrowed", "the keys are denied only for the hosts that are listed", "deny", nil)
+        if document.denied.contains(where: { $0.pin.map { $0.domain != .spki } ?? false }) {
+            report.error("deny-lost", "a denied hash of something else than an SPKI cannot be expressed", "deny", nil)
+        }
+    }
+}
+
+extension PolicyAdapter {
+    /// The one rule that a format for one host can hold.
+    mutating func select(_ host: String?, from domains: [AdaptedDomain]) -> AdaptedDomain? {
+        let name = target == .hpkp ? "the header" : "curl's option"
+        guard let chosen = choose(host, from: domains, name) else { return nil }
+        if domains.count > 1 {
+            report.warning(
+                "other-hosts", "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host",
+                chosen.path, chosen.position)
+        }
+        if target == .curl, chosen.isExcluded {
+            report.error("exclusion-lost", "there is no pin to write", chosen.path, chosen.position)
+            return nil
+        }
+        return chosen
+    }
+
+    private mutating func choose(_ host: String?, from domains: [AdaptedDomain], _ name: String) -> AdaptedDomain? {
+        guard let host else {
+            if domains.count == 1 { return domains.first }
+            report.error(
+                "several-hosts", "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "",
+                nil)
+            return nil
+        }
+        let canonical: CanonicalHost
+        do throws(HostError) {
+            canonical = try CanonicalHost(host)
+        } catch {
+            report.error("invalid-host", error.reason, "", nil)
+            return nil
+        }
+        let covering = PatternIndex(domains.map(\.pattern)).atOrAbove(canonical).map { domains[$0] }
+            .filter { $0.pattern.covers(canonical) }
+        guard
+            var chosen = covering.first(where: { one in
+                covering.allSatisfy { !one.pattern.isLessSpecific(than: $0.pattern) }
+            })
+        else {
+            report.error("no-rule", "no rule covers \(canonical)", "", nil)
+            return nil
+        }
+        if document.semantics.precedence == .union, !chosen.isExcluded {
+            for other in covering where other.pattern != chosen.pattern && !other.isExcluded { chosen.add(other) }
+        }
+        if chosen.pattern.host != canonical || target == .curl { chosen.pattern = HostPattern(canonical) }
+        return chosen
+    }
+}
