@@ -1,3 +1,5 @@
+import HoldfastTrust
+
 /// Where the events of a program with a prompt go: what it is there for to standard output, everything else to standard error,
 /// and with JSON all of it to standard output. From any thread; one event at a time. Writing blocks while the output takes
 /// nothing, and whoever has an event to tell waits for it.
@@ -50,4 +52,34 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
 
     /// Takes the prompt away for good.
     func removePrompt() { drawing.remove() }
+}
+
+/// Something that a program with a prompt tells: to a person, to a pipe, or as JSON.
+protocol TerminalEvent {
+    /// Whether it is what the program is there for, and goes to standard output.
+    var isOutput: Bool { get }
+    /// The lines for a person. Empty: nothing is said of it. Nothing in them can move a cursor.
+    var lines: [String] { get }
+    /// What a program that reads standard output without `--json` gets; `nil`: people alone are told.
+    var plainText: String? { get }
+    /// One object on one line, without a line break at its end.
+    ///
+    /// - Parameter time: The time since the command began.
+    func json(at time: Duration) -> String
+}
+
+/// JSON on one line, for streams of which a reader takes line by line.
+enum CompactJSON {
+    /// The text of a value, without a line break.
+    static func text(_ value: JSONNode.Value) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let flag): flag ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let string): JSONWriter.quoted(string)
+        case .array(let elements): "[" + elements.map { text($0.value) }.joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { JSONWriter.quoted($0.key) + ":" + text($0.value.value) }.joined(separator: ",") + "}"
+        }
+    }
 }

@@ -19,3 +19,25 @@ struct ProgressLine: Hashable, Sendable {
         return TerminalWidth.clipped(line, to: columns - 1)
     }
 }
+
+/// How far a transfer has come, as one line of text.
+struct ProgressBar: Hashable {
+    /// Bytes transferred.
+    var done: Int64
+    /// Bytes in all, where known.
+    var total: Int64?
+
+    private static let width = 30
+
+    /// The line, such as `upload [##########          ]  33 %  341 of 1024 KiB`.
+    func text(labelled label: String) -> String {
+        let done = max(0, done)
+        guard let total, total > 0 else { return "\(label) \(done / 1_024) KiB" }
+        let share = min(done, total)
+        let percent = Int((Double(share) / Double(total) * 100).rounded(.down))
+        let filled = percent * ProgressBar.width / 100
+        let bar = String(repeating: "#", count: filled) + String(repeating: " ", count: ProgressBar.width - filled)
+        let number = String(repeating: " ", count: 3 - "\(percent)".count) + "\(percent)"
+        return "\(label) [\(bar)] \(number) %  \(share / 1_024) of \(total / 1_024) KiB"
+    }
+}
