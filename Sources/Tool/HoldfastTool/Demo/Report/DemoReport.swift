@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What came of a demo: the one source of the table, the JSON and the exit code.
 struct DemoReport: Hashable, Sendable {
     /// Where the chat server listened.
@@ -10,4 +16,95 @@ struct DemoReport: Hashable, Sendable {
 
     /// The exit code that follows.
     var status: ToolStatus { isAsItMustBe ? .success : .failure }
+}
+
+/// One step and how it came out.
+struct DemoResult: Hashable, Sendable {
+    /// The step's number, from one.
+    var number: Int
+    /// The part of the demo that it belongs to.
+    var chapter: DemoChapter
+    /// The step in words.
+    var name: String
+    /// Under which checks it ran.
+    var mode: DemoMode
+    /// How it had to come out.
+    var expectation: DemoExpectation
+    /// How it came out.
+    var observation: DemoObservation
+    /// How long it took.
+    var duration: Duration
+
+    /// Whether it came out as it had to.
+    var isAsItMustBe: Bool { observation.meets(expectation) }
+
+    /// The duration in whole milliseconds.
+    var milliseconds: Int64 { Int64(duration / .milliseconds(1)) }
+}
+
+extension DemoReport {
+    /// The table at the end, and a sentence that says what it comes to.
+    ///
+    /// - Parameter columns: The width of the terminal; `nil` where it goes to a file or a program.
+    func table(columns: Int? = nil) -> String {
+        var table = TextTable(
+            [.number(""), .text("step"), .text("mode"), .text("must be"), .text("was"), .number("ms")], hasRule: true)
+        for result in results {
+            table.add([
+                "\(result.number)", result.name, result.mode.rawValue, result.expectation.description,
+                result.isAsItMustBe ? "so" : "\(result.observation.outcome)  <-- WRONG", "\(result.milliseconds)",
+            ])
+        }
+        return (table.lines(width: columns) + ["", summary]).joined(separator: "\n")
+    }
+
+    /// What the results come to, in one sentence.
+    var summary: String {
+        let wrong = results.filter { !$0.isAsItMustBe }.count
+        return wrong == 0
+            ? "All \(results.count) steps came out as they must."
+            : "\(wrong) of \(results.count) steps did not come out as they must."
+    }
+}
+
+extension DemoReport: Encodable {
+    private enum Keys: String, CodingKey {
+        case passed, address, steps
+    }
+
+    /// One JSON object on several lines, its keys in alphabetical order.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        try fields.encode(isAsItMustBe, forKey: .passed)
+        try fields.encode(address, forKey: .address)
+        try fields.encode(results, forKey: .steps)
+    }
+}
+
+extension DemoResult: Encodable {
+    private enum Keys: String, CodingKey {
+        case number, chapter, name, mode, expected, observed, detail, lines, ok, milliseconds
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        try fields.encode(number, forKey: .number)
+        try fields.encode(chapter, forKey: .chapter)
+        try fields.encode(name, forKey: .name)
+        try fields.encode(mode, forKey: .mode)
+        try fields.encode(expectation.description, forKey: .expected)
+        try fields.encode(observation.outcome.description, forKey: .observed)
+        try fields.encode(observation.detail, forKey: .detail)
+        try fields.encode(observation.lines, forKey: .lines)
+        try fields.encode(isAsItMustBe, forKey: .ok)
+        try fields.encode(milliseconds, forKey: .milliseconds)
+    }
 }

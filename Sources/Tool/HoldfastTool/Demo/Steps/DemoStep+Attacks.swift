@@ -1,3 +1,4 @@
+import ChatCenter
 import ChatDevServer
 import HoldfastTrust
 
@@ -53,5 +54,66 @@ extension DemoStep {
         refuses("another customer of the pinned CA", .otherCustomer, .pinnedKeysOnly, as: .hostMismatch) {
             $0.pinnedAuthority
         },
+    ]
+}
+
+extension DemoStep {
+    /// The chat SDK itself meets an impostor in the place of its server.
+    static let impostor = DemoStep(
+        .attacks, "the chat SDK meets an impostor", .pinnedKeysOnly, .refused(.pinMismatch)
+    ) { stage in
+        try await stage.showing(.otherAuthority) {
+            do {
+                let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("victim"))
+                client.close()
+                return .failed("The chat SDK talks to the impostor.")
+            } catch let error as ChatAuthorizationError {
+                guard let verdict = error.verdict else { throw error }
+                return DemoObservation(outcome: .refused(verdict.finding.code), detail: verdict.finding.reason)
+            }
+        }
+    }
+
+    /// The server goes over to its backup key, and the chat with it.
+    static let rotation = DemoStep(
+        .lookalikes, "the chat SDK follows the rotation", .pinnedKeysOnly, .works
+    ) { stage in
+        try await stage.showing(.rotatedToBackupKey) {
+            let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("rotated"))
+            defer { client.close() }
+            try await client.acknowledgement(of: try client.screen.send("Still here."))
+            return .worked("The server showed its backup key, and a message was acknowledged.")
+        }
+    }
+}
+
+extension DemoStep {
+    /// A server that shows `scenario` is visited, and must be accepted by its pin.
+    private static func accepts(
+        _ name: String, _ scenario: ServerScenario, _ mode: DemoMode,
+        _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
+    ) -> DemoStep {
+        DemoStep(.lookalikes, name, mode, .accepted(.pinMatched)) { stage in
+            let context = try trust(DemoTrust(authority: stage.authority))
+            return try await ScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) { server in
+                try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
+                    .overHTTPS().observation
+            }
+        }
+    }
+
+    /// What looks like an attack and is none.
+    static let lookalikes: [DemoStep] = [
+        accepts("a self-signed server with the pinned key", .selfSigned, .pinnedKeysOnly) { $0.pinnedLeaf },
+        accepts("an expired server with the pinned key", .expired, .pinnedKeysOnly) { $0.pinnedLeaf },
+        accepts("a self-signed, expired server with the pinned key", .selfSignedExpired, .pinnedKeysOnly) {
+            $0.pinnedLeaf
+        },
+        accepts("a new key under the pinned CA", .newKeySameAuthority, .pinnedKeysOnly) { $0.pinnedAuthority },
+        accepts("a new key under the pinned CA", .newKeySameAuthority, .systemAndPins) {
+            try $0.systemAndAuthorityPins()
+        },
+        accepts("the rotation to the backup key", .rotatedToBackupKey, .pinnedKeysOnly) { $0.pinnedLeaf },
+        accepts("the rotation to the backup key", .rotatedToBackupKey, .systemAndPins) { try $0.systemAndPins() },
     ]
 }

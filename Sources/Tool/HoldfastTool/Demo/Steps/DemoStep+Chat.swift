@@ -1,5 +1,8 @@
 import ChatCenter
+import ChatDevServer
 import Foundation
+import HoldfastTransport
+import HoldfastTrust
 
 extension DemoStep {
     /// A conversation through the chat SDK, whose only trust are the pinned certificates.
@@ -78,4 +81,42 @@ extension ChatScreenMessage {
     fileprivate var speaker: String? {
         if case .other(let speaker) = author { speaker.name ?? "operator" } else { nil }
     }
+}
+
+extension DemoStep {
+    /// The genuine server is accepted, and what it showed is printed with the commands that print the same.
+    static let handshake = DemoStep(.chat, "the pinned handshake", .systemAndPins, .accepted(.pinMatched)) { stage in
+        let visit = DemoVisit(
+            trust: try DemoTrust(authority: stage.authority).systemAndPins(), clock: stage.clock,
+            host: stage.authority.host, port: stage.address.port)
+        var (observation, facts) = try await visit.overHTTPS()
+        guard let facts else { return observation }
+        let command = OpenSSLCommand(
+            origin: .server("127.0.0.1:\(stage.address.port)", serverName: stage.authority.host))
+        let versions = [facts.tlsVersion, facts.cipherSuite].compactMap { $0 }.joined(separator: ", ")
+        observation.lines.append("TLS: \(versions)")
+        for (index, certificate) in (facts.presented?.certificates ?? []).enumerated() {
+            observation.lines.append("\(certificate.subject): \(certificate.spkiDigest)")
+            observation.lines.append("  the same by: " + command.text(for: .certificate, position: index + 1))
+        }
+        return observation
+    }
+}
+
+/// The file that goes up and down: as large as a photo, and never two kilobytes the same.
+enum DemoFile {
+    /// Its name.
+    static let name = "holdfast-demo.bin"
+
+    /// Its bytes: 3 MiB of a simple generator's output (Knuth's MMIX constants), the same at every run.
+    static let bytes: [UInt8] = {
+        var state: UInt64 = 2_026
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(3 << 20)
+        while bytes.count < 3 << 20 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }()
 }
