@@ -23,3 +23,99 @@ struct EvaluationCase: Hashable {
     /// The pins; `nil` for the system verification alone.
     var policy: EvaluationPolicy?
 }
+
+extension EvaluationCase: Decodable {
+    private enum Keys: String, CodingKey {
+        case id, chain, anchors, host, time, policy
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Keys.self)
+        id = try fields.decode(String.self, forKey: .id)
+        chain = try fields.decode([String].self, forKey: .chain)
+        host = try fields.decode(String.self, forKey: .host)
+        time = try fields.decodeIfPresent(String.self, forKey: .time).map { text in
+            guard let time = Timestamp(iso8601: text) else {
+                throw CaseError("time is not ISO 8601, as in 2026-03-01T12:00:00Z")
+            }
+            return time
+        }
+        policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
+        anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
+        // Pinned keys take the place of anchors, but once they expire the system verification is asked.
+        let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
+        if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
+    }
+}
+
+extension EvaluationCase.Anchors: Decodable {
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            guard text == "system" else { throw CaseError("anchors is neither a list nor \"system\"") }
+            self = .system
+        } else {
+            self = .only(try value.decode([String].self))
+        }
+    }
+}
+
+/// The one field that is wanted of a case that cannot be read.
+struct CaseName: Decodable {
+    /// The name that the answer repeats.
+    var id: String
+}
+
+/// Why a case cannot be evaluated, in one sentence that names the field.
+struct CaseError: Error, Hashable, CustomStringConvertible {
+    /// The sentence.
+    var sentence: String
+
+    /// Makes an error.
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+
+    var description: String { sentence }
+}
+
+extension CaseError {
+    /// Puts what a JSON decoder throws into one sentence.
+    init(_ error: any Error) {
+        switch error {
+        case let error as CaseError:
+            self = error
+        case DecodingError.keyNotFound(let key, let context):
+            self.init("\(CaseError.path(context.codingPath + [key])) is missing")
+        case DecodingError.valueNotFound(_, let context):
+            self.init("\(CaseError.path(context.codingPath)) is null")
+        case DecodingError.typeMismatch(let type, let context):
+            self.init("\(CaseError.path(context.codingPath)) is not \(CaseError.words(for: type))")
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            self.init("\(CaseError.path(context.codingPath)): \(context.debugDescription)")
+        default:
+            self.init("the line is not JSON")
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        var text = ""
+        for key in keys {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return text.isEmpty ? "the case" : text
+    }
+
+    private static func words(for type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "text"
+        case is Bool.Type: "true or false"
+        case is [any Any].Type: "a list"
+        default: String(describing: type).hasPrefix("Array") ? "a list" : "an object"
+        }
+    }
+}

@@ -25,3 +25,60 @@ struct EvaluationPolicy: Hashable {
     /// Whether the host name has to match; only for pinned keys.
     var hostnameVerification: PinnedKeysOnly.HostnameVerification
 }
+
+extension EvaluationPolicy: Decodable {
+    private enum Keys: String, CodingKey {
+        case pins, certificates, mode, enforce, scope, expires, hostnameVerification
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Keys.self)
+        pins = try (fields.decodeIfPresent([String].self, forKey: .pins) ?? []).enumerated().map { index, text in
+            guard let digest = SPKIDigest(base64: text) else {
+                throw CaseError("policy.pins[\(index)] is not the base64 of a SHA-256")
+            }
+            return digest
+        }
+        certificates = try fields.decodeIfPresent([String].self, forKey: .certificates) ?? []
+        mode = try fields.choice(.mode) ?? .system
+        enforce = try fields.decodeIfPresent(Bool.self, forKey: .enforce) ?? true
+        scope = try fields.choice(.scope) ?? .any
+        expires = try fields.decodeIfPresent(String.self, forKey: .expires).map { text in
+            guard let time = Timestamp(iso8601: text) else {
+                throw CaseError("policy.expires is not ISO 8601, as in 2026-03-01 or 2026-03-01T12:00:00Z")
+            }
+            return time
+        }
+        hostnameVerification = try fields.choice(.hostnameVerification) ?? .automatic
+        try refuseContradictions()
+    }
+
+    /// What a mode cannot honour is an error, never ignored.
+    private func refuseContradictions() throws(CaseError) {
+        switch mode {
+        case .pinnedKeysOnly:
+            // Without the pins nothing would be left of the verification.
+            if !enforce { throw CaseError("policy.enforce cannot be false in the mode pinnedKeysOnly") }
+            if scope != .any && !certificates.isEmpty {
+                throw CaseError("policy.scope is for pins; certificates have none in the mode pinnedKeysOnly")
+            }
+        case .system:
+            if hostnameVerification == .never {
+                throw CaseError("policy.hostnameVerification cannot be never in the mode system")
+            }
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// One of the words that `Choice` knows; `nil` where the field is absent.
+    fileprivate func choice<Choice: RawRepresentable & CaseIterable>(_ key: Key) throws -> Choice?
+    where Choice.RawValue == String {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CaseError("policy.\(key.stringValue) is none of \(words)")
+        }
+        return choice
+    }
+}
