@@ -55,3 +55,12 @@ struct NewFile {
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
     open(path, flags, mode)
 }
+
+/// Who may use a file.
+enum FileMode {
+    /// Whether the file's mode lets others than its owner read or write it. Links are followed, as reading does.
+    static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o066 != 0
+    }
+}
