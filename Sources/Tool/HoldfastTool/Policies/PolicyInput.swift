@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import HoldfastFormats
-import HoldfastTrust
+public import HoldfastTrust
 
 /// The options with which commands read a policy file.
 struct PolicyInput: ParsableArguments {
@@ -48,5 +48,41 @@ struct PolicyInput: ParsableArguments {
         let name = path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "policy")
         return PolicyFormats.read(
             bytes, as: format, named: name, options: PolicyReadOptions(host: host, receivedAt: time, keys: keys))
+    }
+}
+
+/// Pins of the command line.
+enum PinArgument {
+    /// The pins as a policy for these hosts. One is enough: nobody is locked out by a command.
+    static func policy(_ pins: [String], for hosts: [CanonicalHost]) throws(ToolError) -> PinningPolicy {
+        var digests: [Pin] = []
+        for text in pins {
+            digests.append(Pin(try digest(text)))
+        }
+        do throws(PolicyError) {
+            return try PinningPolicy(
+                name: "--pin", rules: hosts.map { PinningRule(HostPattern($0), pins: PinSet(digests)) },
+                backupPins: .off)
+        } catch {
+            throw ToolError("--pin: \(error)", status: .usage)
+        }
+    }
+
+    /// A pin with or without its prefix, or as curl writes it.
+    private static func digest(_ text: String) throws(ToolError) -> SPKIDigest {
+        // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
+        let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
+        if let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) { return digest }
+        do throws(PinError) { return try SPKIDigest(text) } catch {
+            throw ToolError("--pin: \(error.reason)", status: .usage)
+        }
+    }
+}
+
+extension PolicyFormat: ExpressibleByArgument {}
+
+extension Timestamp: ExpressibleByArgument {
+    public init?(argument: String) {
+        self.init(iso8601: argument)
     }
 }
