@@ -125,3 +125,21 @@ struct ProbeCommand: ToolCommand {
         return .system
     }
 }
+
+/// What is expected of a server.
+enum ProbeExpectation: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+    /// The connection is allowed.
+    case allow
+    /// The connection is refused by the verdict on its certificates; a server that is not there is no refusal.
+    case block
+}
+
+/// How results are written.
+enum ProbeFormat: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
+    /// For a person.
+    case text
+    /// One JSON object; with `--watch` one a line and round.
+    case json
+    /// Prometheus' text format, version 0.0.4.
+    case prometheus
+}

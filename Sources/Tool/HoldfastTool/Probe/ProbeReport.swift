@@ -1,3 +1,4 @@
+import HoldfastTransport
 import HoldfastTrust
 
 /// What a probe of one server found. All text in it is safe to print.
@@ -84,5 +85,48 @@ struct ProbeReport: Hashable, Sendable {
     static func status(of reports: [ProbeReport]) -> ToolStatus {
         let all = Set(reports.map(\.status))
         return all.contains(.failure) ? .failure : all.contains(.unreachable) ? .unreachable : .success
+    }
+}
+
+extension ProbeReport {
+    /// What was seen and judged where a client's own connection was refused.
+    ///
+    /// - Parameter prober: What would have judged a probe: the client's trust, roots and clock.
+    init(_ verdict: TrustVerdict, on server: ProbeTarget, prober: Prober) {
+        let now = prober.clock.now()
+        let trust = prober.trust
+        let pins = trust.pins(for: server.host, at: now)
+        self.init(target: server, time: now, outcome: .refused(ProbeVerdict.Finding(verdict.decidingFinding)))
+        certificates = ProbeCertificate.list(verdict.presented, path: verdict.path, pins: pins)
+        sent = (verdict.presented?.count ?? 0, verdict.presented?.byteCount ?? 0)
+        verdicts = [ProbeVerdict(verdict, judge: trust.name)]
+        self.pins = pins.sorted
+        policyExpires = trust.expires(for: server.host, at: now)
+        advice = ProbeAdvice(verdict, target: server, trust: trust, route: prober.route(to: server), at: now)
+    }
+
+    /// What a person is told of a refusal: the verdict, and how the policy would let the server through.
+    var refusalLines: [String] { verdictLines + (advice.map { adviceLines($0) } ?? []) }
+}
+
+/// What a handshake settled, as a probe shows it.
+struct ProbeConnection: Hashable, Sendable {
+    /// What is offered by ALPN.
+    static let offered = ["h2", "http/1.1"]
+
+    /// The address and port at the other end of the socket: of the proxy, where there is one.
+    var address: String
+    /// `TLSv1.2` or `TLSv1.3`.
+    var version: String?
+    /// The IANA name of the cipher suite.
+    var cipherSuite: String?
+    /// What the server chose by ALPN.
+    var applicationProtocol: String?
+
+    init(_ facts: ConnectionFacts) {
+        address = Printable.text(facts.remoteAddress)
+        version = facts.tlsVersion
+        cipherSuite = facts.cipherSuite
+        applicationProtocol = facts.applicationProtocol.map { Printable.text($0) }
     }
 }

@@ -119,3 +119,105 @@ extension ProbeWatch.Sight {
         above = report.certificates.filter { !$0.isLeaf && $0.servedPosition != nil }.map(\.fingerprint)
     }
 }
+
+/// Something that a watch has seen happen.
+struct ProbeEvent: Hashable, Sendable {
+    /// The kind: stable, and a safe metric label.
+    enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The server shows another key.
+        case keyChanged
+        /// The server shows another certificate for the same key.
+        case certificateRenewed
+        /// The certificates above the server's own are others.
+        case chainChanged
+        /// Another authority has issued the server's certificate.
+        case issuerChanged
+        /// A client's connection is allowed now, or refused now.
+        case verdictChanged
+        /// There is no verdict any more.
+        case lost
+        /// There is a verdict again.
+        case recovered
+        /// A pin of the policy has matched nothing since the watch began.
+        case pinUnseen
+        /// A pin that had matched nothing has matched.
+        case pinSeen
+        /// A warning: it is new, or a day has passed since it was given.
+        case warning
+    }
+
+    /// What is counted.
+    struct Tally: Hashable, Sendable {
+        var target: ProbeTarget
+        var kind: Kind
+    }
+
+    var kind: Kind
+    var target: ProbeTarget
+    var time: Timestamp
+    /// One sentence, safe to print.
+    var message: String
+
+    /// As a watch writes it.
+    var line: String { "\(time) \(target): \(kind.rawValue): \(message)" }
+
+    var json: JSONNode.Value {
+        .fields([
+            ("kind", .string(kind.rawValue)), ("host", .text(target.host)), ("port", .number("\(target.port)")),
+            ("time", .text(time)), ("message", .string(message)),
+        ])
+    }
+}
+
+/// Drives a watch: rounds with pauses between them, until it is interrupted.
+struct ProbeWatcher: Sendable {
+    /// How long the pauses are.
+    var pace: ProbePace
+    /// After how many rounds it ends by itself; `nil`: never.
+    var rounds: Int?
+    /// Waits. Throws when the task is cancelled.
+    var pause: @Sendable (Duration) async throws -> Void = {
+        try await Task.sleep(for: $0)  // reason: the pause between two rounds, in real time; tests hand in another
+    }
+    /// Returns when the person or the system wants an end.
+    var interruption: @Sendable () async -> Void = { await Interruption.wait() }
+
+    /// Runs rounds, each with the state of the watch and its number from 1. An interruption cuts a round or a pause off, and
+    /// is success.
+    func run(
+        _ round: @escaping @Sendable (inout ProbeWatch, Int) async throws -> ToolStatus
+    ) async throws -> ToolStatus {
+        try await withThrowingTaskGroup(of: ToolStatus.self) { group in
+            group.addTask {
+                var state = ProbeWatch()
+                var number = 1
+                while true {
+                    let status = try await round(&state, number)
+                    if number == rounds { return status }
+                    try await pause(pace.next())
+                    number += 1
+                }
+            }
+            group.addTask {
+                await interruption()
+                return .success
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? .success
+        }
+    }
+}
+
+/// How long a watch waits between two rounds.
+struct ProbePace: Sendable {
+    /// The time between two rounds, before the jitter.
+    var interval: Duration
+    /// Between 0 and 1, evenly: what shifts a round, so that many watches do not come at once.
+    var chance: @Sendable () -> Double = { Double.random(in: 0..<1) }
+
+    /// The next wait: nine to eleven tenths of the interval.
+    func next() -> Duration {
+        let shift = min(max(chance(), 0), 1)
+        return interval * (0.9 + 0.2 * (shift.isNaN ? 0.5 : shift))
+    }
+}
