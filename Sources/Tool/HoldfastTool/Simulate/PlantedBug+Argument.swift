@@ -1,4 +1,0 @@
-import ArgumentParser
-import ChatSimulation
-
-extension PlantedBug: ExpressibleByArgument {}
