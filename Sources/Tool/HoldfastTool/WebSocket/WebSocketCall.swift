@@ -1,4 +1,5 @@
 import HoldfastTransport
+import HoldfastTrust
 import HoldfastWebSocket
 
 /// One run of `holdfast ws`: connects, and lets a session run.
@@ -77,5 +78,50 @@ struct WebSocketCall: Sendable {
         }
         return WebSocketClient(
             configuration: configuration, dialler: dialler, eventLoops: NetworkDialler.eventLoops)
+    }
+}
+
+/// When a session ends by itself, and how it reads its input.
+struct WebSocketPlan: Hashable, Sendable {
+    /// Whether lines come from somebody who types: mistakes are told and nothing else, and the end of the input closes at
+    /// once.
+    var isPrompt = false
+    /// Whether a line that begins with a slash is a command.
+    var takesCommands = false
+    /// The number of messages after which the connection is closed.
+    var count: Int?
+    /// How long nothing may come, once the input has ended, before the connection is closed.
+    var quiet: Duration = .seconds(1)
+    /// How long a pong may take.
+    var pongTimeout: Duration = .seconds(10)
+}
+
+/// The server and the path that `holdfast ws` connects to.
+struct WebSocketTarget: Hashable, Sendable {
+    /// The URL as it was given.
+    var url: String
+    /// The server.
+    var server: ProbeTarget
+    /// Whether there is TLS.
+    var isSecure: Bool
+
+    /// Reads a `ws:` or `wss:` URL. Throws one sentence, which holds nothing of the URL but its scheme: what stands in front of an
+    /// `@`, and behind a question mark, may be a secret.
+    init(_ text: String) throws(ToolError) {
+        let parts: RequestURL
+        do throws(TransportError) {
+            parts = try RequestURL(text)
+        } catch {
+            throw ToolError("the URL cannot be used: \(Printable.text(error.reason))", status: .usage)
+        }
+        guard parts.scheme == .ws || parts.scheme == .wss else {
+            throw ToolError("the URL of a WebSocket begins with ws: or wss:", status: .usage)
+        }
+        guard !text.contains("#") else {
+            throw ToolError("the URL of a WebSocket has no fragment", status: .usage)
+        }
+        url = text
+        server = ProbeTarget(host: parts.host, port: parts.port)
+        isSecure = parts.scheme == .wss
     }
 }
