@@ -103,3 +103,26 @@ struct CertificateDraft: Sendable {
         (0..<16).map { $0 == 0 ? UInt8.random(in: 1...0x7f) : UInt8.random(in: 0...0xff) }
     }
 }
+
+/// What a minted certificate is for: it decides the defaults.
+enum CertificateRole: Hashable, Sendable {
+    case authority
+    case intermediate
+    case leaf
+
+    /// How long it is valid after the factory's time, in days.
+    var days: Int64 {
+        switch self {
+        case .authority: 3_650
+        case .intermediate: 1_825
+        case .leaf: 90
+        }
+    }
+
+    var keyUsage: KeyUsages {
+        switch self {
+        case .authority, .intermediate: [.keyCertSign, .crlSign, .digitalSignature]
+        case .leaf: [.digitalSignature]
+        }
+    }
+}

@@ -69,3 +69,74 @@ public struct CertificateFactory: Sendable {
             subjectKeyIdentifier: keyIdentifier)
     }
 }
+
+/// Why a certificate could not be minted.
+public enum CertificateFactoryError: Error, Hashable, Sendable {
+    /// The text is no IPv4 or IPv6 address.
+    case notAnAddress(String)
+}
+
+/// Distinguished names with a common name and an organisation.
+package enum CertificateName {
+    /// The DER bytes of a Name. An empty common name is left out.
+    package static func der(_ commonName: String, _ organization: String? = nil) -> [UInt8] {
+        DERBytes.sequence([
+            organization.map { attribute("2.5.4.10", $0) } ?? [],
+            commonName.isEmpty ? [] : attribute("2.5.4.3", commonName),
+        ])
+    }
+
+    /// The DER bytes of a Name of one attribute in each relative name: its type, the tag of its string type, its bytes.
+    package static func der(_ attributes: [(type: String, tag: UInt8, value: [UInt8])]) -> [UInt8] {
+        DERBytes.sequence(attributes.map { DERBytes.set([attribute($0.type, DERBytes.element($0.tag, $0.value))]) })
+    }
+
+    /// The DER bytes of one attribute with this element for its value.
+    package static func attribute(_ type: String, _ value: [UInt8]) -> [UInt8] {
+        DERBytes.sequence([DERBytes.objectIdentifier(type), value])
+    }
+
+    private static func attribute(_ type: String, _ value: String) -> [UInt8] {
+        DERBytes.set([DERBytes.sequence([DERBytes.objectIdentifier(type), DERBytes.utf8String(value)])])
+    }
+}
+
+/// Reads the usual text forms of IP addresses. Kept apart from Holdfast's own host parser so that a mistake there
+/// cannot hide in the certificates that test it.
+enum AddressBytes {
+    /// Four or sixteen bytes in network order; `nil` for anything else. Understands dotted quads and `::`.
+    static func parse(_ text: String) -> [UInt8]? {
+        text.contains(":") ? ipv6(text) : ipv4(text)
+    }
+
+    private static func ipv4(_ text: some StringProtocol) -> [UInt8]? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let bytes = parts.compactMap(\.self)
+        return parts.count == 4 && bytes.count == 4 ? bytes : nil
+    }
+
+    private static func ipv6(_ text: String) -> [UInt8]? {
+        guard let gap = text.firstRange(of: "::") else {
+            return groups(text).flatMap { $0.count == 16 ? $0 : nil }
+        }
+        guard let head = groups(text[..<gap.lowerBound]), let tail = groups(text[gap.upperBound...]),
+            head.count + tail.count <= 14
+        else { return nil }
+        return head + Array(repeating: 0, count: 16 - head.count - tail.count) + tail
+    }
+
+    private static func groups(_ text: some StringProtocol) -> [UInt8]? {
+        if text.isEmpty { return [] }
+        var bytes: [UInt8] = []
+        for part in text.split(separator: ":", omittingEmptySubsequences: false) {
+            if part.contains(".") {
+                guard let quad = ipv4(part) else { return nil }
+                bytes += quad
+            } else {
+                guard let group = UInt16(part, radix: 16) else { return nil }
+                bytes += [UInt8(group >> 8), UInt8(group & 0xff)]
+            }
+        }
+        return bytes
+    }
+}

@@ -97,3 +97,91 @@ public struct CertificateOptions: Sendable {
         return options
     }
 }
+
+/// The bits of a certificate's key usage (RFC 5280, 4.2.1.3).
+public struct KeyUsages: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static let digitalSignature = KeyUsages(rawValue: 1 << 0)
+    public static let nonRepudiation = KeyUsages(rawValue: 1 << 1)
+    public static let keyEncipherment = KeyUsages(rawValue: 1 << 2)
+    public static let dataEncipherment = KeyUsages(rawValue: 1 << 3)
+    public static let keyAgreement = KeyUsages(rawValue: 1 << 4)
+    public static let keyCertSign = KeyUsages(rawValue: 1 << 5)
+    public static let crlSign = KeyUsages(rawValue: 1 << 6)
+
+    /// The positions of the bits that are set.
+    var bits: [Int] { (0..<9).filter { rawValue & (1 << UInt16($0)) != 0 } }
+}
+
+/// A purpose in a certificate's extended key usage.
+public enum ExtendedUsage: Hashable, Sendable {
+    case serverAuth
+    case clientAuth
+    case codeSigning
+    case emailProtection
+    case ocspSigning
+    /// `anyExtendedKeyUsage`.
+    case any
+    /// Any other, as a dotted object identifier.
+    case other(String)
+
+    var objectIdentifier: String {
+        switch self {
+        case .serverAuth: "1.3.6.1.5.5.7.3.1"
+        case .clientAuth: "1.3.6.1.5.5.7.3.2"
+        case .codeSigning: "1.3.6.1.5.5.7.3.3"
+        case .emailProtection: "1.3.6.1.5.5.7.3.4"
+        case .ocspSigning: "1.3.6.1.5.5.7.3.9"
+        case .any: "2.5.29.37.0"
+        case .other(let oid): oid
+        }
+    }
+}
+
+/// Name constraints for a CA certificate (RFC 5280, 4.2.1.10).
+public struct NameConstraintSet: Hashable, Sendable {
+    /// DNS names that are allowed with all below them. A leading dot is written as given.
+    public var permittedDNSNames: [String] = []
+    /// DNS names that are forbidden with all below them.
+    public var excludedDNSNames: [String] = []
+    /// Address and mask, 8 or 32 bytes, that are allowed.
+    public var permittedIPRanges: [[UInt8]] = []
+    /// Address and mask that are forbidden.
+    public var excludedIPRanges: [[UInt8]] = []
+    /// Distinguished names (DER of a Name) that are allowed with all below them.
+    public var permittedDirectoryNames: [[UInt8]] = []
+    /// Distinguished names that are forbidden.
+    public var excludedDirectoryNames: [[UInt8]] = []
+
+    public init(
+        permittedDNSNames: [String] = [], excludedDNSNames: [String] = [], permittedIPRanges: [[UInt8]] = [],
+        excludedIPRanges: [[UInt8]] = [], permittedDirectoryNames: [[UInt8]] = [],
+        excludedDirectoryNames: [[UInt8]] = []
+    ) {
+        self.permittedDNSNames = permittedDNSNames
+        self.excludedDNSNames = excludedDNSNames
+        self.permittedIPRanges = permittedIPRanges
+        self.excludedIPRanges = excludedIPRanges
+        self.permittedDirectoryNames = permittedDirectoryNames
+        self.excludedDirectoryNames = excludedDirectoryNames
+    }
+
+    var der: [UInt8] {
+        let permitted = Self.subtrees(permittedDNSNames, permittedIPRanges, permittedDirectoryNames)
+        let excluded = Self.subtrees(excludedDNSNames, excludedIPRanges, excludedDirectoryNames)
+        return DERBytes.sequence([
+            permitted.isEmpty ? [] : DERBytes.context(0, constructed: true, permitted),
+            excluded.isEmpty ? [] : DERBytes.context(1, constructed: true, excluded),
+        ])
+    }
+
+    private static func subtrees(_ names: [String], _ ranges: [[UInt8]], _ directories: [[UInt8]]) -> [UInt8] {
+        let bases =
+            names.map { DERBytes.context(2, constructed: false, Array($0.utf8)) }
+            + ranges.map { DERBytes.context(7, constructed: false, $0) }
+            + directories.map { DERBytes.context(4, constructed: true, $0) }
+        return Array(bases.map { DERBytes.sequence([$0]) }.joined())
+    }
+}

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 public import HoldfastTrust
 import SwiftASN1
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -76,4 +77,43 @@ public struct Key: Sendable {
 
     /// The public key as PEM (`PUBLIC KEY`).
     public var publicKeyPEM: String { PEMDocument(type: "PUBLIC KEY", derBytes: publicKeyInfo).pemString }
+}
+
+extension Key {
+    private static let shared = Mutex<[String: Key]>([:])
+
+    /// The key of this kind and name: made once in a process, then always the same.
+    ///
+    /// Name each part that a test needs apart ("root", "rogue root" …): two certificates with one shared key have the
+    /// same SPKI hash.
+    public static func shared(_ kind: KeyKind, _ name: String) throws -> Key {
+        // Made under the lock: the second asker would otherwise make an expensive key only to throw it away.
+        try shared.withLock { keys in
+            let label = kind.rawValue + "/" + name
+            if let key = keys[label] { return key }
+            let key = try Key(kind)
+            keys[label] = key
+            return key
+        }
+    }
+}
+
+/// The kinds of key that ``CertificateFactory`` makes.
+public enum KeyKind: String, Hashable, Sendable, CaseIterable {
+    case p256
+    case p384
+    case p521
+    case ed25519
+    /// Too weak for any verifier. For attacks.
+    case rsa1024
+    case rsa2048
+    case rsa4096
+
+    /// Whether making such a key takes long enough to matter in a test: use ``Key/shared(_:_:)`` then.
+    public var isExpensive: Bool {
+        switch self {
+        case .rsa1024, .rsa2048, .rsa4096: true
+        case .p256, .p384, .p521, .ed25519: false
+        }
+    }
 }

@@ -54,3 +54,58 @@ package struct WeakeningModel {
         }
     }
 }
+
+/// Hosts and instants at which two policies could differ.
+///
+/// Every pattern reaches exactly its host, one label below it, or any number of labels below it. Two hosts that meet the
+/// patterns' hosts in the same place and at the same distance are therefore treated alike, and one sample of each is enough.
+package enum PolicyRegions {
+    /// The host of each pattern and each of its parents, up to two unrelated labels below each of them, an unrelated name
+    /// and unrelated addresses.
+    package static func hosts(of policies: [PinningPolicy]) -> [ModelHost] {
+        let named = policies.flatMap { $0.rules.map(\.host) }
+        var texts: [String] = ["", "192.0.2.254", "2001:db8::fe"]
+        for host in named {
+            texts.append(host.text)
+            guard !host.isIPLiteral else { continue }
+            var rest = host.text[...]
+            while let dot = rest.firstIndex(of: ".") {
+                rest = rest[rest.index(after: dot)...]
+                texts.append(String(rest))
+            }
+        }
+        let label = unusedLabel(in: named)
+        var result: [ModelHost] = []
+        var seen: Set<CanonicalHost> = []
+        for text in texts {
+            for count in 0...2 {
+                let below = String(repeating: label + ".", count: count) + text
+                let name = text.isEmpty ? String(below.dropLast()) : below
+                // A name that is too long with the labels in front does not exist, and an address has nothing below it.
+                guard let host = try? CanonicalHost(name), count == 0 || !host.isIPLiteral else { continue }
+                if seen.insert(host).inserted { result.append(ModelHost(host)) }
+            }
+        }
+        return result
+    }
+
+    /// `now`, and the instants before, at and after each end of pins that is not over yet.
+    package static func times(of policies: [PinningPolicy], from now: Timestamp) -> [Timestamp] {
+        var times: Set<Timestamp> = [now]
+        for end in policies.flatMap({ $0.rules.compactMap(\.expires) }) {
+            for offset: Int64 in -1...1 {
+                let time = end.advanced(bySeconds: offset)
+                if time > now { times.insert(time) }
+            }
+        }
+        return times.sorted()
+    }
+
+    /// A label that no host has, of one letter if there is one: a longer one would make names too long that exist.
+    private static func unusedLabel(in hosts: [CanonicalHost]) -> String {
+        let used = Set(hosts.flatMap { $0.text.split(separator: ".") })
+        let letters = "qzjkvwxyabcdefghilmnoprstu".map(String.init)
+        if let letter = letters.first(where: { !used.contains($0[...]) }) { return letter }
+        return (0...used.count).lazy.map { "q\($0)" }.first { !used.contains($0[...]) } ?? "q"
+    }
+}

@@ -1,4 +1,5 @@
 public import Logging
+import Synchronization
 
 /// A log handler that keeps what is logged, so that a test can ask what a log would have said.
 ///
@@ -50,5 +51,48 @@ public struct RecordingLogHandler: LogHandler {
             RecordedLogEntry(
                 level: event.level, message: event.message.description, metadata: merged,
                 error: event.error.map { String(describing: $0) }))
+    }
+}
+
+/// The lines that all copies of one ``RecordingLogHandler`` have kept. May be used from any thread.
+final class LogRecording: Sendable {
+    private struct State: Sendable {
+        var entries: [RecordedLogEntry] = []
+        var dropped = 0
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var entries: [RecordedLogEntry] { state.withLock { $0.entries } }
+    var dropped: Int { state.withLock { $0.dropped } }
+
+    func append(_ entry: RecordedLogEntry) {
+        state.withLock { state in
+            if state.entries.count < limit { state.entries.append(entry) } else { state.dropped += 1 }
+        }
+    }
+
+    func removeAll() {
+        state.withLock { $0 = State() }
+    }
+}
+
+/// One line that was logged.
+public struct RecordedLogEntry: Sendable {
+    public var level: Logger.Level
+    public var message: String
+    /// The logger's and the line's own metadata, the latter winning.
+    public var metadata: Logger.Metadata
+    /// The text of the error that was logged with it.
+    public var error: String?
+
+    /// Message, error and all metadata values as one text, to look for secrets in.
+    public var text: String {
+        ([message, error ?? ""] + metadata.map { "\($0.key)=\($0.value)" }.sorted()).joined(separator: " ")
     }
 }
