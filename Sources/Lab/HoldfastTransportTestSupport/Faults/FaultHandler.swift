@@ -1,6 +1,14 @@
 import NIOCore
 import NIOPosix
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Hands what one side of a proxied connection sends to the other, through a ``FaultStream``. Both channels are on one
 /// event loop.
 final class FaultHandler: ChannelInboundHandler {
@@ -64,5 +72,13 @@ final class FaultHandler: ChannelInboundHandler {
                 }
             }
         }
+    }
+}
+
+extension Channel {
+    /// Makes the kernel answer the coming close with a reset in place of a farewell.
+    func resetsOnClose() {
+        let noLinger = linger(l_onoff: 1, l_linger: 0)
+        _ = (self as? any SocketOptionProvider)?.setSoLinger(noLinger)
     }
 }

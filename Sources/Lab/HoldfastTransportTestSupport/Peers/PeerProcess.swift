@@ -48,3 +48,46 @@ package final class PeerProcess: Sendable {
         }
     }
 }
+
+/// A program of the machine that is the other end in a test. Where it is not installed, the test is skipped and says so.
+package enum PeerProgram: String, Sendable {
+    case nginx, python3, curl, openssl, tinyproxy, microsocks
+
+    /// Where it is; `nil` where it is not installed. `HOLDFAST_PYTHON` names a Python that is not the first one on `PATH`.
+    package var path: String? {
+        if self == .python3, let path = ProcessInfo.processInfo.environment["HOLDFAST_PYTHON"], !path.isEmpty {
+            return path
+        }
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        // Servers are often where only root looks.
+        return (folders + ["/usr/bin", "/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"])
+            .map { "\($0)/\(rawValue)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Whether it is installed.
+    package var isInstalled: Bool { path != nil }
+
+    /// Starts it; the program's standard output can be read.
+    package func start(_ arguments: [String]) throws -> PeerProcess {
+        guard let path else { throw PeerMissing() }
+        return try PeerProcess(path, arguments)
+    }
+
+    /// Runs it to its end. Returns its exit code, and its standard output unless it is `quiet`: a server that goes into the
+    /// background would keep that open.
+    package func run(_ arguments: [String], quiet: Bool = false) async throws -> (status: Int32, output: String) {
+        guard let path else { throw PeerMissing() }
+        // A shell tells the code: Foundation's own way waits for whoever has inherited the program's files.
+        let script = quiet ? "\"$@\" >/dev/null 2>&1; echo $?" : "\"$@\" 2>/dev/null; code=$?; echo; echo $code"
+        let process = try PeerProcess("/bin/sh", ["-c", script, "sh", path] + arguments)
+        var lines = await process.rest().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        guard let status = lines.popLast().flatMap({ Int32($0) }) else { throw PeerMissing() }
+        return (status, lines.joined(separator: "\n"))
+    }
+}
+
+/// A program that is not installed, or does not start.
+package struct PeerMissing: Error {
+    package init() {}
+}

@@ -1,4 +1,0 @@
-/// A program that is not installed, or does not start.
-package struct PeerMissing: Error {
-    package init() {}
-}
