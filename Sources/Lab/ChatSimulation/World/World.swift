@@ -1,4 +1,4 @@
-import ChatCenterCore
+package import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
@@ -143,4 +143,22 @@ package final class World {
         lines.append("\(milliseconds / 1000).\(fraction) " + text())
         if lines.count > options.traceLines { lines.removeFirst(lines.count - options.traceLines) }
     }
+}
+
+/// The time of a world: nanoseconds from its start.
+enum SimulationClock {
+    /// Milliseconds since 1970 at the start of a world.
+    static let epoch: Int64 = 1_700_000_000_000
+
+    static func wall(_ now: Int64) -> Int64 { epoch + now / 1_000_000 }
+
+    static func nanoseconds(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }
+}
+
+/// One turn of a client's core, whole.
+package struct ClientTurn: Hashable, Sendable {
+    package var client: Int
+    package var time: Int64
+    package var event: ChatEvent
+    package var effects: [ChatEffect]
 }

@@ -1,5 +1,26 @@
 import ChatServerCore
 
+/// The server's process and its disk.
+final class ServerNode {
+    var core: ChatServerCore
+    var shelf = ServerShelf()
+    var isUp = true
+    /// Counts the processes.
+    var life = 0
+    var turns: UInt64 = 0
+    var armed: Int64?
+    /// The next commits fail.
+    var failingCommits = 0
+    /// The process dies after so many more effects and stays away for so many milliseconds.
+    var doom: (effects: Int, down: Int64)?
+    /// The key that it shows.
+    var key = 0
+
+    init(settings: ChatServerSettings) {
+        core = ChatServerCore(settings: settings)
+    }
+}
+
 /// What the server keeps, as its database does.
 struct ServerShelf: Hashable, Sendable {
     private(set) var contents = ServerSnapshot()
@@ -35,3 +56,9 @@ struct ServerShelf: Hashable, Sendable {
         }
     }
 }
+
+// The two cores have types of the same name, and the module of the server's has the name of one of its types, so that
+// nothing in it can be named with the module in front.
+typealias ServerCallID = CallID
+typealias ServerCloseReason = CloseReason
+typealias ServerMessage = StoredMessage

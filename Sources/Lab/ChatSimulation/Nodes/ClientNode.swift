@@ -1,4 +1,4 @@
-import ChatCenterCore
+package import ChatCenterCore
 
 /// One device: the process of the app with its core, the disk, the clock, the network, and the app around it.
 final class ClientNode {
@@ -69,3 +69,60 @@ final class ClientNode {
         Moment(monotonic: now - origin, wall: SimulationClock.wall(now) + skew)
     }
 }
+
+/// The network of one device, and what is to go wrong on it next.
+struct Weather: Hashable, Sendable {
+    /// What is to happen to the next frames of one direction.
+    struct Frames: Hashable, Sendable {
+        var lost = 0
+        var doubled = 0
+        var swapped = 0
+        var delayed = 0
+        var delay: Int64 = 0
+    }
+
+    var up = Frames()
+    var down = Frames()
+    var cutsBeforeReply = false
+    /// Nothing moves before this time.
+    var silentUntil: Int64 = 0
+    /// There is no network before this time.
+    var noRouteUntil: Int64 = 0
+    /// The server takes no read marks before this time.
+    var marksRefusedUntil: Int64 = 0
+    var failingCalls: [Fault.CallFailure] = []
+    var failingUploads = 0
+    var hangingUploads = 0
+    /// Counts frames and calls, for their latencies.
+    var frames: UInt64 = 0
+    var calls: UInt64 = 0
+}
+
+/// Where the stores of a world come from: one for each device and user, the same one each time, as a disk has it.
+package protocol StoreShelf: AnyObject {
+    func store(device: Int, user: String) -> any ChatStore
+    /// A process died: what it had open is let go.
+    func processEnded(device: Int)
+}
+
+/// Stores that live as long as the world.
+package final class MemoryShelf: StoreShelf {
+    private var stores: [String: MemoryStore] = [:]
+
+    package init() {}
+
+    package func store(device: Int, user: String) -> any ChatStore {
+        let key = "\(device) \(user)"
+        if let store = stores[key] { return store }
+        let store = MemoryStore()
+        stores[key] = store
+        return store
+    }
+
+    package func processEnded(device: Int) {}
+}
+
+// See ServerNode.swift.
+typealias ClientCallID = CallID
+typealias ClientCloseReason = CloseReason
+typealias ClientMessage = StoredMessage

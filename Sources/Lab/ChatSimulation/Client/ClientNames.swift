@@ -1,6 +1,0 @@
-import ChatCenterCore
-
-// See ServerNames.swift.
-typealias ClientCallID = CallID
-typealias ClientCloseReason = CloseReason
-typealias ClientMessage = StoredMessage

@@ -1,0 +1,156 @@
+import ChatCenterCore
+
+/// What a world remembers of a client, to tell whether the rules hold. Tables are looked up and never walked.
+struct ClientWatch {
+    var messages: [SentMessage] = []
+    /// How often a user left this device.
+    private(set) var stays = 0
+    private var placesByID: [MessageID: Int] = [:]
+    /// Some message may wait for its answer; without one there is no deadline to judge.
+    var mayWait = false
+    var partings: [Parting] = []
+    /// Sockets that were asked for and not given up, by number of generation.
+    var openSockets: [UInt64] = []
+    /// The link of the newest socket.
+    var links: [UInt64: Int] = [:]
+    /// Calls that were made in this life.
+    var calls: UInt64 = 0
+    /// When each was made, in the count of calls.
+    var callNumbers: [UInt64: UInt64] = [:]
+    var historyCalls: Set<UInt64> = []
+    var tickets: [UInt64: Int] = [:]
+    var unreadTold = 0
+    var discardedFiles: Set<String> = []
+    var cancelledTransfers: Set<String> = []
+    /// Uploads that hang until they time out.
+    var hangingTransfers: Set<String> = []
+    /// Uploads in progress.
+    var uploads: [UploadWatch] = []
+    /// Users whose stores have not been erased yet.
+    var owedErasures: Set<String> = []
+    /// Told as new since the user was authorised.
+    var received: Set<MessageID> = []
+    /// Failed messages that the user wants to be sent again.
+    var activeSince: Int64?
+    /// The last state of the screen that was told.
+    var screen: ChatScreenState?
+
+    mutating func add(_ message: SentMessage) {
+        placesByID[message.id] = messages.count
+        messages.append(message)
+        messages[messages.count - 1].stay = stays
+    }
+
+    func index(of id: MessageID) -> Int? { placesByID[id] }
+
+    /// A frame of this message was handed to a socket.
+    func hasGoneOut(_ id: MessageID) -> Bool { index(of: id).map { messages[$0].correlation != nil } ?? false }
+
+    /// The user of these messages is gone from the device.
+    mutating func giveUp(user: String) {
+        for index in messages.indices where messages[index].user == user {
+            messages[index].isGivenUp = true
+            messages[index].deadline = nil
+            messages[index].handedOverAt = nil
+            messages[index].told = nil
+        }
+        received = []
+        uploads.removeAll { $0.user == user }
+        stays += 1
+    }
+
+    /// The process is gone: so are its sockets, its calls and who waited for answers.
+    mutating func processEnded() {
+        openSockets = []
+        links = [:]
+        callNumbers = [:]
+        historyCalls = []
+        tickets = [:]
+        received = []
+        activeSince = nil
+        screen = nil
+        uploads = []
+        owedErasures = []
+        hangingTransfers = []
+    }
+}
+
+/// What a world knows of a message that a client was given.
+struct SentMessage {
+    let id: MessageID
+    let user: String
+    /// The count of this client's messages.
+    let number: Int
+    let text: String
+    /// Counts the times that the user was authorised on this device: a frame of an earlier stay may come late.
+    var stay = 0
+    var isAcknowledged = false
+    /// `send` was answered with a refusal.
+    var isRefused = false
+    /// The user forgot it, or left.
+    var isGivenUp = false
+    /// The user took it out of the queue, or forgot a failed one.
+    var isDiscarded = false
+    /// It failed, was sent again, or is not part of the order: others may overtake it.
+    var mayBeOvertaken = false
+    /// What was told last.
+    var told: ChatMessageState?
+    /// Its final state in the store.
+    var kept: ChatMessageState?
+    /// Files that are not uploaded yet, and when the last upload succeeded; world time.
+    var missingFiles: [String] = []
+    var readyAt: Int64 = 0
+    /// When it was sent for the first time; world time.
+    var firstOutAt: Int64?
+    /// How often it was sent.
+    var transmissions = 0
+    /// The link of its newest frame, and the number of pings that were sent on that link before.
+    var link: Int?
+    var pingsBefore = 0
+    /// Since when its reply is overdue; world time.
+    var overdueSince: Int64?
+    /// Whether the store has it as one that is being looked up.
+    var isLookedUp = false
+    /// It was told while the disk was full: a process that dies does not know it any more.
+    var wasToldUnsaved = false
+    /// When a frame of it was handed to a socket, since it was queued last; world time.
+    var handedOverAt: Int64?
+    /// The latest moment for its failing, in deadline mode.
+    var deadline: Int64?
+    /// A frame of it is out and no reply came.
+    var isOutcomeUnknown = false
+    /// The count of calls when its newest frame went out.
+    var callsBefore: UInt64 = 0
+    /// The correlation of its newest frame.
+    var correlation: String?
+}
+
+/// The upload of a file, all attempts together.
+struct UploadWatch {
+    let file: String
+    let message: MessageID
+    let user: String
+    /// When the first attempt began; world time.
+    let since: Int64
+}
+
+/// A user who left a device, and what the device has to tell the server of it.
+struct Parting {
+    let user: String
+    /// The device's address, if the server had given one.
+    let address: String?
+    let ticket: Ticket?
+    let time: Int64
+    var outcome: LogoutOutcome?
+    /// The user's store is erased, and what is to be told lies in it.
+    var isKept = false
+    /// The process that was asked has ended: nobody is there to be answered.
+    var lostItsCaller = false
+    /// Nothing is owed any more: the process died before the user's store was erased, or the user came back.
+    var isExcused = false
+
+    mutating func processEnded() {
+        if !isKept { isExcused = true }
+        lostItsCaller = true
+    }
+}
