@@ -1,6 +1,12 @@
 import HoldfastTrust
 import HoldfastWebSocket
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A reader of hostile bytes, and what must hold for whatever bytes it is given.
 ///
 /// Two programs and a test drive these: libFuzzer, a plain driver with seeded mutations (both in `Fuzz/`), and a run over
@@ -67,6 +73,32 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .webSocketServer: try WebSocketFuzzing.session(bytes, .server)
         case .webSocketHandshake: try HandshakeFuzzing.heads(bytes)
         case .webSocketSending: try WebSocketFuzzing.sending(bytes)
+        }
+    }
+}
+
+/// Something that must hold for all bytes does not hold for some.
+public struct BrokenPromise: Error, CustomStringConvertible {
+    /// What does not hold.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// Throws unless it holds.
+    static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenPromise) {
+        guard holds else { throw BrokenPromise(description()) }
+    }
+}
+
+/// The committed samples of a target: the files of the folder with its name.
+public enum FuzzCorpus {
+    /// The samples in the order of their names. Throws what the file system throws.
+    public static func samples(of target: FuzzTarget, in folder: String) throws -> [(name: String, bytes: [UInt8])] {
+        let directory = folder + "/" + target.rawValue
+        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { name in
+            (name, Array(try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))))
         }
     }
 }
