@@ -112,3 +112,79 @@ public final class Soak: Sendable {
         return report
     }
 }
+
+/// What a soak does. The same plan draws the same requests, faults and cancellations; how they interleave is up to the
+/// sockets.
+public struct SoakPlan: Hashable, Sendable, Codable {
+    /// How client and servers talk.
+    public enum Wire: String, Hashable, Sendable, Codable, CaseIterable {
+        /// HTTP/1.1 in the clear.
+        case plain
+        /// HTTP/1.1 over TLS 1.3, judged by a policy that changes on the way.
+        case tls
+        /// HTTP/2 over TLS 1.3, under the same policies.
+        case http2
+    }
+
+    /// How client and servers talk.
+    public var wire: Wire
+    /// How many requests.
+    public var requests: Int
+    /// What all random choices follow from.
+    public var seed: UInt64
+    /// How many requests are under way at a time.
+    public var concurrency = 48
+    /// Connections to one server. Fewer than ``concurrency``, so that requests wait.
+    public var connectionsPerHost = 12
+    /// Connections to both servers together. Fewer than twice ``connectionsPerHost``, so that hosts wait for each other.
+    public var connections = 16
+
+    /// A server that gives one request in fifty the bytes of another: the soak has to notice. For its own test.
+    package var swapsAnswers = false
+
+    /// Plans a soak.
+    public init(_ wire: Wire, requests: Int, seed: UInt64) {
+        self.wire = wire
+        self.requests = max(1, requests)
+        self.seed = seed
+    }
+}
+
+/// What came of a soak.
+public struct SoakReport: Hashable, Sendable, Codable {
+    /// What was done.
+    public var plan: SoakPlan
+    /// How long all requests took together, in seconds.
+    public var seconds = 0.0
+    /// How the requests ended: `success`, or the code of the error.
+    public var outcomes: [String: Int] = [:]
+    /// How many requests there were of each kind.
+    public var kinds: [String: Int] = [:]
+    /// How many of them were to be cancelled, and when.
+    public var cancellations: [String: Int] = [:]
+    /// Requests that were to be cancelled and were complete before.
+    public var cancelledTooLate = 0
+    /// Bytes of response bodies that were compared.
+    public var bodyBytes: Int64 = 0
+    /// Connections that the servers have seen.
+    public var connections = 0
+    /// Connections that were open on either side after the shut-down, places in the client's budget that were not given
+    /// back, and requests in its queues.
+    public var leaks = 0
+    /// What must not happen: the first twenty, in words.
+    public var violations: [String] = []
+    /// How many of them there were.
+    public var violationCount = 0
+
+    init(plan: SoakPlan) {
+        self.plan = plan
+    }
+
+    /// Whether every request ended as it may, and nothing was left behind.
+    public var isClean: Bool { violationCount == 0 && leaks == 0 && outcomes.values.reduce(0, +) == plan.requests }
+
+    mutating func violated(_ text: String) {
+        violationCount += 1
+        if violations.count < 20 { violations.append(text) }
+    }
+}
