@@ -103,3 +103,64 @@ package struct ChatDialect: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 }
+
+/// What the versions of `chatApiVersion` added to the first one, 17. Everything is read from any server; the version
+/// decides what this side may send and what a server may expect to be understood.
+package enum APIFeature: Int64, Hashable, Sendable, CaseIterable {
+    /// CLIENT_PERSONAL_DATA_PROCESSING.
+    case personalDataProcessing = 18
+    /// BUTTON_SURVEY.
+    case buttonSurveys = 19
+    /// CLIENT_UNBLOCKED.
+    case clientUnblocked = 20
+    /// Comments on surveys, and all answers of a survey in one message: SURVEY_QUALITY_FORM_ANSWER.
+    case surveyForms = 21
+
+    /// The versions that there are.
+    package static let versions: ClosedRange<Int64> = 17...21
+
+    /// Whether a client of this version has it.
+    package func isPart(of version: Int64) -> Bool { version >= rawValue }
+}
+
+extension ContentBody {
+    /// The feature without which a client does not know the type; `nil` for the types of the first version.
+    package var feature: APIFeature? {
+        switch self {
+        case .clientPersonalDataProcessing: .personalDataProcessing
+        case .buttonSurvey: .buttonSurveys
+        case .clientUnblocked: .clientUnblocked
+        case .surveyQualityFormAnswer: .surveyForms
+        default: nil
+        }
+    }
+}
+
+/// One HTTP header field.
+package struct WireHeader: Hashable, Sendable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// The host application's token and where it goes.
+package struct WireCredentials: Hashable, Sendable {
+    package enum Method: String, Hashable, Sendable {
+        case headers
+        case cookies
+    }
+
+    package var token: String?
+    package var scheme: String?
+    package var method: Method
+
+    package init(token: String? = nil, scheme: String? = nil, method: Method = .headers) {
+        self.token = token
+        self.scheme = scheme
+        self.method = method
+    }
+}
