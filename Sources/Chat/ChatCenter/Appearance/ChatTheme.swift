@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How a chat screen is to look. A view reads it from ``ChatScreen/theme`` or ``ChatScreen/darkTheme``.
 public struct ChatTheme: Hashable, Sendable {
     /// Behind everything.
@@ -36,5 +38,55 @@ public struct ChatTheme: Hashable, Sendable {
         self.secondaryText = secondaryText
         self.failure = failure
         self.bubbleCornerRadius = bubbleCornerRadius
+    }
+}
+
+/// A colour in sRGB with 8 bits for each part.
+public struct ChatColor: Hashable, Sendable, CustomStringConvertible {
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+    /// 255 is opaque.
+    public var alpha: UInt8
+
+    /// Mixes a colour.
+    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// Takes a colour as CSS writes it without alpha: `0x336699`. Bits beyond are left out.
+    public init(_ rgb: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
+            blue: UInt8(truncatingIfNeeded: rgb))
+    }
+
+    /// As CSS writes it: `#336699ff`.
+    public var description: String {
+        "#" + [red, green, blue, alpha].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// The themes of one SDK, and the texts of all of them: the documented localisation belongs to the process.
+final class ChatAppearance: Sendable {
+    struct Themes: Hashable, Sendable {
+        var light = ChatTheme()
+        var dark = ChatTheme()
+    }
+
+    private static let localization = Mutex<ChatLocalizationConfig?>(nil)
+    private let state = Mutex(Themes())
+
+    var themes: Themes {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+
+    static var localizationConfig: ChatLocalizationConfig? {
+        get { localization.withLock { $0 } }
+        set { localization.withLock { $0 = newValue } }
     }
 }

@@ -1,9 +1,10 @@
+package import ChatCenterCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-package import ChatCenterCore
 
 /// The settings of the chat.
 ///
@@ -76,4 +77,41 @@ extension ChatConfig: CustomDebugStringConvertible {
             + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled), "
             + "storage: \(storageKey == nil ? "as it is" : "sealed"))"
     }
+}
+
+/// Settings whose documented type is a bare number, with their unit in the type.
+extension ChatConfig {
+    /// ``unreadMessageCountDelay`` as a duration; `nil` where it is 0.
+    public var unreadMessageCountInterval: Duration? {
+        get { unreadMessageCountDelay > 0 ? .seconds(unreadMessageCountDelay) : nil }
+        set { unreadMessageCountDelay = newValue.map { Int(clamping: max(0, $0.components.seconds)) } ?? 0 }
+    }
+
+    /// ``surveyCompletionDelay`` as a duration. Decided by the server unless ``shouldUseRemoteConfig`` is `false`.
+    public var surveyCompletionInterval: Duration {
+        get { .milliseconds(max(0, serverDriven.surveyCompletionDelay)) }
+        set {
+            let (seconds, attoseconds) = newValue.components
+            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+            serverDriven.surveyCompletionDelay =
+                overflow ? .max : Int(clamping: max(0, milliseconds &+ attoseconds / 1_000_000_000_000_000))
+        }
+    }
+}
+
+/// The version of the chat protocol that the app speaks with its server. The raw value is what goes over the wire as
+/// `chatApiVersion`.
+///
+/// Nothing discovers it: it must be one that the server knows.
+public enum APIVersion: UInt, Hashable, Sendable, CaseIterable {
+    /// The baseline.
+    case api17 = 17
+    /// Adds the notice about the processing of personal data.
+    case api18 = 18
+    /// Adds surveys that are answered with buttons.
+    case api19 = 19
+    /// Adds the notice that a blocked client is unblocked.
+    case api20 = 20
+    /// Adds comments on surveys; all answers of a survey go in one message.
+    case api21 = 21
 }

@@ -1,4 +1,10 @@
-import HoldfastTrust
+package import HoldfastTrust
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The three addresses of a chat server, checked and without a trailing slash.
 package struct ChatEndpoints: Hashable, Sendable {
@@ -29,5 +35,118 @@ package struct ChatEndpoints: Hashable, Sendable {
     /// The servers, as `host:port`.
     var servers: Set<String> {
         Set([rest, webSocket, dataStore].map { "\($0.host.text):\($0.port)" })
+    }
+}
+
+/// One address of the server, taken apart and checked.
+package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
+    /// In lower case.
+    package let scheme: String
+    /// The host in canonical form.
+    package let host: CanonicalHost
+    /// The port; the scheme's own where the address names none.
+    package let port: UInt16
+    /// Host and, where given, port, as they belong in a URL.
+    package let authority: String
+    /// Empty, or with a leading and without a trailing slash.
+    package let path: String
+
+    /// The whole address, without a trailing slash.
+    package var text: String { scheme + "://" + authority + path }
+
+    package var description: String { text }
+
+    /// The same server under another scheme and path.
+    func derived(scheme: String, path: String) -> EndpointAddress {
+        EndpointAddress(scheme: scheme, host: host, port: port, authority: authority, path: path)
+    }
+
+    private init(scheme: String, host: CanonicalHost, port: UInt16, authority: String, path: String) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.authority = authority
+        self.path = path
+    }
+
+    init?(_ given: String, for field: ChatTransportProblem.Field, problems: inout [ChatTransportProblem]) {
+        let schemes = field == .webSocket ? ["wss", "ws"] : ["https", "http"]
+        func refuse(_ code: ChatTransportProblem.Code, _ reason: String) {
+            problems.append(ChatTransportProblem(field, code, given: given, reason: reason))
+        }
+        guard !given.isEmpty else {
+            refuse(.empty, "The address is empty.")
+            return nil
+        }
+        guard let parts = URLComponents(string: given) else {
+            refuse(.malformed, "“\(given)” is no URL.")
+            return nil
+        }
+        guard let scheme = parts.scheme?.lowercased(), schemes.contains(scheme) else {
+            refuse(.wrongScheme, "“\(given)” must begin with \(schemes[0])://.")
+            return nil
+        }
+        // The host comes from the text, not from `URLComponents.host`, which decodes percent signs for the reader:
+        // what is checked here must be what is dialled later.
+        guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
+            refuse(.unexpectedPart, "The address must not hold a user name, a query or a fragment.")
+            return nil
+        }
+        guard let encodedHost = parts.encodedHost, !encodedHost.isEmpty else {
+            refuse(.invalidHost, "“\(given)” names no host.")
+            return nil
+        }
+        let host: CanonicalHost
+        do throws(HostError) {
+            host = try CanonicalHost(encodedHost)
+        } catch {
+            refuse(.invalidHost, error.reason)
+            return nil
+        }
+        if let port = parts.port, !(1...65535).contains(port) {
+            refuse(.invalidPort, "\(port) is no TCP port.")
+            return nil
+        }
+        guard scheme == schemes[0] || host.isLoopback else {
+            refuse(
+                .cleartext,
+                "“\(given)” is not encrypted. Use \(schemes[0])://; \(scheme):// is for a server on this machine.")
+            return nil
+        }
+        self.scheme = scheme
+        self.host = host
+        self.port = parts.port.map(UInt16.init) ?? (scheme == schemes[0] ? 443 : 80)
+        self.authority = encodedHost + (parts.port.map { ":\($0)" } ?? "")
+        var path = Substring(parts.percentEncodedPath)
+        while path.hasSuffix("/") { path.removeLast() }
+        self.path = String(path)
+    }
+
+    /// Reads a host as ``ChatTransportConfig/init(cloudHost:apiVersion:)`` takes it: bare, with a port, or with a scheme.
+    init?(cloudHost given: String, problems: inout [ChatTransportProblem]) {
+        var found: [ChatTransportProblem] = []
+        let lowered = given.lowercased()
+        let address: EndpointAddress?
+        if given.isEmpty {
+            address = nil
+            found.append(ChatTransportProblem(.cloudHost, .empty, given: given, reason: "The host is empty."))
+        } else if lowered.hasPrefix("wss://") || lowered.hasPrefix("ws://") {
+            address = EndpointAddress("http" + given.dropFirst(2), for: .cloudHost, problems: &found)
+        } else if given.contains("://") {
+            address = EndpointAddress(given, for: .cloudHost, problems: &found)
+        } else {
+            address = EndpointAddress("https://" + given, for: .cloudHost, problems: &found)
+        }
+        if let address, !address.path.isEmpty {
+            found.append(
+                ChatTransportProblem(
+                    .cloudHost, .unexpectedPart, given: given,
+                    reason: "“\(given)” holds a path. Give the host alone, or name the three addresses one by one."))
+        }
+        guard found.isEmpty, let address else {
+            problems += found
+            return nil
+        }
+        self = address
     }
 }

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// Where the chat's server is, and which version of the protocol it speaks.
 ///
 /// The two documented initialisers never fail. What they cannot use they remember: ``problems`` lists it, the SDK logs
@@ -98,4 +100,82 @@ extension ChatTransportConfig: CustomDebugStringConvertible {
         return "ChatTransportConfig(\(addresses), newRoutesEnabled: \(newRoutesEnabled), "
             + "apiVersion: \(apiVersion.rawValue), dataStoreHTTPHeaders: \(dataStoreHTTPHeaders.keys.sorted()))"
     }
+}
+
+extension ChatTransportConfig {
+    static func problems(inHeaders headers: [String: String]) -> [ChatTransportProblem] {
+        headers.sorted { $0.key < $1.key }.compactMap { name, value in
+            guard HTTPField.Name(name) != nil else {
+                return ChatTransportProblem(
+                    .dataStoreHTTPHeaders, .invalidHeader, given: name, reason: "“\(name)” is no name of a header.")
+            }
+            guard HTTPField.isValidValue(value) else {
+                // The value may be a secret: it is not repeated.
+                return ChatTransportProblem(
+                    .dataStoreHTTPHeaders, .invalidHeader, given: name,
+                    reason: "The value of the header “\(name)” holds a line break or another forbidden character.")
+            }
+            return nil
+        }
+    }
+}
+
+/// One thing that is wrong with a ``ChatTransportConfig``.
+public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible {
+    /// The argument that the problem lies in.
+    public enum Field: String, Hashable, Sendable, CaseIterable {
+        case rest, webSocket, dataStore, cloudHost, dataStoreHTTPHeaders
+    }
+
+    /// The kind of problem: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// There is no text.
+        case empty
+        /// The text is no address.
+        case malformed
+        /// The scheme is missing, or not one that this address can have.
+        case wrongScheme
+        /// The host is missing or cannot be canonicalised.
+        case invalidHost
+        /// The port is not between 1 and 65535.
+        case invalidPort
+        /// The address carries a user name, a query or a fragment, or a host carries a path.
+        case unexpectedPart
+        /// The scheme is not encrypted, and the host is not this machine.
+        case cleartext
+        /// A header's name or value cannot be sent.
+        case invalidHeader
+    }
+
+    /// Where the problem lies.
+    public var field: Field
+    /// The kind of problem.
+    public var code: Code
+    /// What was given; for a header its name alone.
+    public var given: String
+    /// One sentence for a person.
+    public var reason: String
+
+    /// Describes a problem.
+    public init(_ field: Field, _ code: Code, given: String, reason: String) {
+        self.field = field
+        self.code = code
+        self.given = given
+        self.reason = reason
+    }
+
+    public var description: String { "\(field.rawValue): \(reason)" }
+}
+
+/// A ``ChatTransportConfig`` that cannot be honoured. It lists everything that is wrong with it.
+public struct ChatTransportConfigError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Every problem found; never empty.
+    public var problems: [ChatTransportProblem]
+
+    /// Wraps problems.
+    public init(problems: [ChatTransportProblem]) {
+        self.problems = problems
+    }
+
+    public var description: String { problems.map(\.description).joined(separator: " ") }
 }

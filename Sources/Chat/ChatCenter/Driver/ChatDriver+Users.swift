@@ -194,3 +194,75 @@ extension ChatDriver {
         return Ticket(state.lastNumber)
     }
 }
+
+extension ChatDriver {
+    /// The most farewells that are told: one is left by each logout without a server.
+    private static let mostFarewells = 16
+    /// The most folders that are looked into. Users who did not leave have one too.
+    private static let mostFolders = 256
+
+    /// Deletes what a crash left of users who were logged out. Blocks; takes no lock, since nobody else uses these folders.
+    func sweepErased() {
+        do {
+            try UserFolder.sweepErased(in: configuration.root)
+        } catch {
+            log.write([.error], "A folder of a user who was logged out cannot be deleted: \(error)")
+        }
+    }
+
+    /// What the stores of past processes still have to tell the server. A folder is only read until it is known to be
+    /// this chat's own: another provider's or another app's user lies in the same root, and may have another key or none.
+    func foundFarewells(_ state: inout State) -> [Farewell] {
+        try? UserFolder.sweepErased(in: configuration.root)
+        let config = configuration.config
+        let here = state.session.map { configuration.folder(of: $0.identity.clientID).url.lastPathComponent }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: configuration.root.path)) ?? []
+        let folders = names.filter { $0 != here && UserFolder.isName($0) }.sorted().prefix(Self.mostFolders)
+        var farewells: [Farewell] = []
+        for name in folders where farewells.count < Self.mostFarewells {
+            let url = configuration.root.appendingPathComponent(name)
+            // A store that was in the clear stays so until its user is back: what seals it is his to say.
+            for key in Set([config.storageKey, config.sealsExistingStore ? nil : config.storageKey]) {
+                let store = SQLiteChatStore(
+                    folder: UserFolder(at: url, key: key), errors: errors, sealsExisting: config.sealsExistingStore)
+                guard let farewell = try? store.storedFarewell(),
+                    configuration.folder(of: farewell.clientID).url.lastPathComponent == name
+                else { continue }
+                state.stores[farewell.clientID] = store
+                farewells.append(farewell)
+            }
+        }
+        return farewells
+    }
+}
+
+/// Who is authorised, as the app named him.
+struct AuthorizedSession: Sendable {
+    let user: ChatUser
+    let auth: ChatAuth
+    /// The language when he was authorised; `nil` for the system's.
+    let locale: String?
+
+    /// The same for the core.
+    var identity: UserIdentity {
+        UserIdentity(
+            clientID: user.identifier, name: user.name, data: user.data.map(Self.object), signature: auth.signature,
+            isEncrypted: auth.isEncrypted, locale: locale)
+    }
+
+    var credentials: WireCredentials { auth.credentials }
+
+    /// A text map as the core takes it. Sorted, so that the same map is the same object.
+    static func object(_ data: [String: String]) -> JSONObject {
+        var object = JSONObject()
+        for (key, value) in data.sorted(by: { $0.key < $1.key }) { object.set(key, value) }
+        return object
+    }
+}
+
+extension ChatAuth {
+    /// What goes into headers.
+    var credentials: WireCredentials {
+        WireCredentials(token: token, scheme: scheme, method: method == .headers ? .headers : .cookies)
+    }
+}

@@ -32,3 +32,129 @@ enum SealedFile {
     /// The failure of a file that is not what was written under its name.
     static let tampered = ChatStorageError(.tampered, "A kept file is not what was written under its name.")
 }
+
+/// Reads a file that ``SealedFileWriter`` wrote with the same keys.
+final class SealedFileReader {
+    private let handle: FileHandle
+    private let key: SymmetricKey?
+    private let name: [UInt8]
+    private var prefix: [UInt8] = []
+    private var number: UInt32 = 0
+    private var left: Int64
+    /// The bytes of the content.
+    let length: Int64
+
+    /// Throws ``ChatStorageError`` for a file that is not sealed in this form.
+    init(_ url: URL, keys: StoreKeys?) throws {
+        handle = try FileHandle(forReadingFrom: url)
+        key = keys?.files
+        name = Array(url.lastPathComponent.utf8)
+        let size = Int64(clamping: try handle.seekToEnd())
+        try handle.seek(toOffset: 0)
+        guard key != nil else {
+            length = size
+            left = size
+            return
+        }
+        let header = Array(try handle.read(upToCount: SealedFile.headerLength) ?? Data())
+        let body = size - Int64(SealedFile.headerLength)
+        guard header.count == SealedFile.headerLength, header.starts(with: SealedFile.magic),
+            body >= Int64(SealedFile.tagLength)
+        else { throw SealedFile.tampered }
+        prefix = Array(header.dropFirst(SealedFile.magic.count))
+        let sealedPiece = Int64(SealedFile.pieceLength + SealedFile.tagLength)
+        let pieces = (body + sealedPiece - 1) / sealedPiece
+        length = body - pieces * Int64(SealedFile.tagLength)
+        left = body
+    }
+
+    /// The next piece; `nil` at the end. Throws ``ChatStorageError`` where a piece is not what was written.
+    func next() throws -> [UInt8]? {
+        guard left > 0 else { return nil }
+        guard let key else {
+            let chunk = Array(try handle.read(upToCount: SealedFile.pieceLength) ?? Data())
+            left = chunk.isEmpty ? 0 : left - Int64(chunk.count)
+            return chunk.isEmpty ? nil : chunk
+        }
+        let wanted = min(left, Int64(SealedFile.pieceLength + SealedFile.tagLength))
+        let piece = try handle.read(upToCount: Int(wanted)) ?? Data()
+        guard piece.count == Int(wanted), piece.count >= SealedFile.tagLength else { throw SealedFile.tampered }
+        left -= wanted
+        do {
+            let box = try AES.GCM.SealedBox(
+                nonce: try SealedFile.nonce(prefix, number, isLast: left == 0),
+                ciphertext: piece.dropLast(SealedFile.tagLength), tag: piece.suffix(SealedFile.tagLength))
+            let bytes = Array(try AES.GCM.open(box, using: key, authenticating: name))
+            number &+= 1
+            return bytes
+        } catch {
+            throw SealedFile.tampered
+        }
+    }
+}
+
+/// Writes a file, sealed where there are keys, as it is where there are none.
+final class SealedFileWriter {
+    private let handle: FileHandle
+    private let folder: URL
+    private let key: SymmetricKey?
+    private let name: [UInt8]
+    private let prefix: [UInt8]
+    private var number: UInt32 = 0
+    private var buffer: [UInt8] = []
+
+    /// Makes the file, for the owner's eyes alone.
+    ///
+    /// - Parameter name: The name that the pieces are bound to; `nil` for the file's own.
+    init(_ url: URL, keys: StoreKeys?, name: String? = nil) throws {
+        guard
+            FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw FileTransferError(.unwritable, "The file cannot be kept: \(url.path) cannot be written.") }
+        handle = try FileHandle(forWritingTo: url)
+        folder = url.deletingLastPathComponent()
+        key = keys?.files
+        self.name = Array((name ?? url.lastPathComponent).utf8)
+        prefix = (0..<SealedFile.prefixLength).map { _ in UInt8.random(in: 0...255) }
+        if key != nil { try handle.write(contentsOf: Data(SealedFile.magic + prefix)) }
+    }
+
+    /// Appends bytes.
+    func write(_ bytes: some Collection<UInt8>) throws {
+        guard key != nil else { return try handle.write(contentsOf: Data(bytes)) }
+        buffer += bytes
+        // One byte more than a piece must be there: the last piece is not known as such before.
+        var start = 0
+        while buffer.count - start > SealedFile.pieceLength {
+            try seal(buffer[start..<(start + SealedFile.pieceLength)], isLast: false)
+            start += SealedFile.pieceLength
+        }
+        buffer.removeFirst(start)
+    }
+
+    /// Writes what is left. A file without it does not open.
+    ///
+    /// - Parameter isDurable: Whether the file is to be there after a power cut once this returns.
+    func finish(isDurable: Bool = false) throws {
+        if key != nil { try seal(buffer[...], isLast: true) }
+        if isDurable { try handle.synchronize() }
+        try handle.close()
+        if isDurable { Self.synchronize(folder) }
+    }
+
+    /// Brings the names in a folder onto the disk, where the file system can.
+    static func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        _ = close(descriptor)
+    }
+
+    private func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {
+        guard let key else { return }
+        let box = try AES.GCM.seal(
+            piece, using: key, nonce: try SealedFile.nonce(prefix, number, isLast: isLast), authenticating: name)
+        try handle.write(contentsOf: box.ciphertext + box.tag)
+        guard number < .max else { throw FileTransferError(.tooLarge, "The file has too many pieces.") }
+        number += 1
+    }
+}

@@ -28,3 +28,11 @@ public enum ChatCenterEvent: Sendable {
     /// The values in force changed.
     case configuration(EffectiveConfiguration)
 }
+
+/// The connection to the chat server.
+public struct ChatConnection: Hashable, Sendable {
+    /// How far it is.
+    public var phase: ChatConnectionState
+    /// What decides whether the server is trusted.
+    public var security: ChatConnectionSecurity
+}

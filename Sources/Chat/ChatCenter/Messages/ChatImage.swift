@@ -1,7 +1,7 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
+
+#if canImport(UIKit)
+import UIKit
 #endif
 
 /// A picture as the bytes of a file.
@@ -29,3 +29,37 @@ public struct ChatImage: Hashable, Sendable {
         }
     }
 }
+
+/// A file that is to be attached.
+struct ChatFileSource: Sendable {
+    enum Bytes: Sendable {
+        case data(Data)
+        case file(URL)
+    }
+
+    var bytes: Bytes
+    /// The name that the other side sees.
+    var name: String
+    /// The media type.
+    var type: String
+}
+
+#if canImport(UIKit)
+extension UIImage {
+    /// The picture as a JPEG file.
+    func fileSource() throws(ChatSendError) -> ChatFileSource {
+        guard let data = jpegData(compressionQuality: 0.8) else {
+            throw ChatSendError(.messageImageCompressionError, "The picture cannot be made a JPEG.")
+        }
+        return ChatFileSource(bytes: .data(data), name: "image.jpeg", type: "image/jpeg")
+    }
+}
+#else
+extension ChatImage {
+    /// The picture as it is.
+    func fileSource() throws(ChatSendError) -> ChatFileSource {
+        guard !data.isEmpty else { throw ChatSendError(.messageIsEmpty, "The picture has no bytes.") }
+        return ChatFileSource(bytes: .data(data), name: "image.\(fileExtension)", type: mimeType)
+    }
+}
+#endif

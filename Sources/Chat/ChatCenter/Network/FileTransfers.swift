@@ -3,6 +3,7 @@ import ChatWire
 import Foundation
 import HTTPTypes
 import HoldfastTransport
+import Synchronization
 
 /// Sends files to the file store, and fetches them.
 struct FileTransfers: Sendable {
@@ -96,4 +97,108 @@ struct FileTransfers: Sendable {
             status: response.status.code, refusal: ServerRefusal(body: body),
             retryAfterMilliseconds: RetryAfter.milliseconds(response.headerFields[.retryAfter], now: reporter.now()))
     }
+}
+
+/// A file could not be read, written or taken.
+public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The local file cannot be read.
+        case unreadable
+        /// The local copy cannot be written.
+        case unwritable
+        /// The server sends more than a download may have, or takes no file of this size.
+        case tooLarge
+        /// The file's address cannot be used.
+        case invalidAddress
+        /// The server has the whole file, and its answer, with the file's name there, was lost.
+        case answerLost
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// One sentence for a person.
+    public var reason: String
+
+    /// Describes a failure.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String { reason }
+}
+
+/// A `multipart/form-data` body (RFC 7578) with one file: what comes before its bytes, and what after.
+struct MultipartForm: Hashable, Sendable {
+    let contentType: String
+    let head: [UInt8]
+    let tail: [UInt8]
+
+    /// - Parameters:
+    ///   - boundary: At most 70 letters and digits that do not occur in the file; a random one of 128 bits cannot.
+    init(file name: String, type: String, boundary: String) {
+        contentType = "multipart/form-data; boundary=\(boundary)"
+        head = Array(
+            ("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(Self.escaped(name))\"\r\n"
+                + "Content-Type: \(Self.mediaType(type))\r\n\r\n").utf8)
+        tail = Array("\r\n--\(boundary)--\r\n".utf8)
+    }
+
+    /// Quotation marks and line breaks are percent-encoded, as browsers do (WHATWG HTML, 4.10.21.8): no name can end its header.
+    private static func escaped(_ name: String) -> String {
+        var text = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\"": text += "%22"
+            case "\r": text += "%0D"
+            case "\n": text += "%0A"
+            case let scalar where scalar.value < 0x20 || scalar.value == 0x7F: text += "_"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// A type that fits into a header, or the one of any bytes.
+    static func mediaType(_ type: String) -> String {
+        let isPlain =
+            !type.isEmpty && type.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+        return isPlain ? type : "application/octet-stream"
+    }
+}
+
+/// Lets a report of progress pass when it tells something new: a hundredth of the whole, at least 64 KiB, or the end.
+final class ProgressFilter: Sendable {
+    private let total: Int64?
+    private let step: Int64
+    private let last = Mutex<Int64>(0)
+    private let deliver: @Sendable (Int64) -> Void
+
+    init(total: Int64?, report: @escaping @Sendable (Int64) -> Void) {
+        self.total = total
+        self.step = max(64 * 1024, (total ?? 0) / 100)
+        deliver = report
+    }
+
+    /// So many bytes have gone.
+    func report(_ count: Int64) {
+        let isNews = last.withLock { last in
+            guard count > last, count - last >= step || count == total else { return false }
+            last = count
+            return true
+        }
+        if isNews { deliver(count) }
+    }
+}
+
+/// Whether the file store is known not to speak the protocol of resumable uploads. It is asked again by the next process.
+final class ResumptionSupport: Sendable {
+    private let isRefused = Mutex(false)
+
+    /// Whether it is worth asking.
+    var isPossible: Bool { !isRefused.withLock { $0 } }
+
+    /// The server has said that it does not.
+    func refuse() { isRefused.withLock { $0 = true } }
 }

@@ -9,3 +9,15 @@ package protocol ChatPathMonitor: Sendable {
     /// Ends the watch: no call begins after it. What was called already may still run.
     func stop()
 }
+
+/// The platform's monitor: `NWPathMonitor` on Apple platforms, elsewhere a look at the interfaces every few seconds.
+package enum SystemPathMonitor {
+    /// A monitor that watches nothing yet.
+    package static func make() -> any ChatPathMonitor {
+        #if canImport(Network)
+        NetworkFrameworkPathMonitor()
+        #else
+        PollingPathMonitor()
+        #endif
+    }
+}

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
+// `Bundle` is not in FoundationEssentials.
 public import Foundation
-#endif
 public import HoldfastTrust
 
 /// A certificate whose key ``SSLPinningConfig`` trusts.
@@ -47,5 +44,48 @@ public struct ChatSSLCertificate: Hashable, Sendable {
         self.source = view.spkiDigest.description
         self.view = view
         self.loadError = nil
+    }
+}
+
+extension ChatSSLCertificate {
+    /// Reads a DER or PEM file from a bundle. Throws ``ChatSSLCertificateError`` that names the resource.
+    ///
+    /// - Parameters:
+    ///   - resource: The file's name *without* its extension, as `Bundle` wants it.
+    ///   - fileExtension: The extension without its dot; `nil` for a file that has none.
+    ///   - bundle: Where to look.
+    public init(
+        resource: String, withExtension fileExtension: String?, in bundle: Bundle = .main
+    ) throws(ChatSSLCertificateError) {
+        guard let url = bundle.url(forResource: resource, withExtension: fileExtension) else {
+            throw ChatSSLCertificateError(
+                missing: resource, withExtension: fileExtension, in: bundle.bundleURL.path)
+        }
+        do throws(CertificateError) {
+            try self.init(loading: url)
+        } catch {
+            throw ChatSSLCertificateError(unreadable: error, resource: resource, withExtension: fileExtension)
+        }
+    }
+}
+
+/// The files behind ``ChatSSLCertificate``.
+enum CertificateFile {
+    static func name(of url: URL) -> String {
+        url.isFileURL ? url.path : url.absoluteString
+    }
+
+    /// The path of a local file; anything else is no certificate file.
+    static func path(of url: URL) throws(CertificateError) -> String {
+        guard url.isFileURL else {
+            throw CertificateError(.unreadableFile, "\(url.absoluteString) is not a local file.")
+        }
+        return url.path
+    }
+
+    /// The command that prints the hash that the SDK's log shows for a DER file.
+    static func hashCommand(for path: String) -> String {
+        "openssl x509 -in '\(path)' -inform DER -noout -pubkey | openssl pkey -pubin -outform DER | "
+            + "openssl dgst -sha256 -binary | base64"
     }
 }

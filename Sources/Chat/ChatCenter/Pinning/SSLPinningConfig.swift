@@ -117,3 +117,102 @@ public struct SSLPinningConfig: Hashable, Sendable {
         self.init(trustedCertificates: certificates, hostnameVerification: hostnameVerification)
     }
 }
+
+/// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
+public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and a safe metric label.
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The list is empty: nothing would be pinned.
+        case noCertificates
+        /// At least one certificate could not be read.
+        case unreadableCertificates
+    }
+
+    /// One certificate that could not be read.
+    public struct Unreadable: Hashable, Sendable {
+        /// Where it came from.
+        public var source: String
+        /// Why it could not be read.
+        public var error: CertificateError
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// The certificates that could not be read.
+    public var unreadable: [Unreadable]
+
+    init(_ code: Code, unreadable: [ChatSSLCertificate] = []) {
+        self.code = code
+        self.unreadable = unreadable.compactMap { certificate in
+            certificate.loadError.map { Unreadable(source: certificate.source, error: $0) }
+        }
+    }
+
+    public var description: String {
+        switch code {
+        case .noCertificates: "Pinning was required, but the list of trusted certificates is empty."
+        case .unreadableCertificates: unreadable.map { "\($0.source): \($0.error.reason)" }.joined(separator: " ")
+        }
+    }
+}
+
+/// Who judges servers that are none of the chat's own: where an operator's message or a picture points to by an absolute
+/// address.
+public enum ChatForeignOriginTrust: String, Hashable, Sendable, CaseIterable {
+    /// The same certificates as for the chat's own servers. A file elsewhere is fetched only if that server shows one of
+    /// their keys.
+    case sameCertificates
+    /// The system's verification: files may lie with anybody whom the system trusts.
+    case system
+}
+
+/// Where the chat's policy comes from. Those that can change are told apart by their identity.
+enum PolicySource: Hashable, Sendable {
+    case fixed(PinningPolicy)
+    /// The holder of the bundles is kept alive with its policies.
+    case live(PolicyHolder, BundleHolder?)
+
+    /// The policy in force now.
+    var policy: PinningPolicy {
+        switch self {
+        case .fixed(let policy): policy
+        case .live(let holder, _): holder.snapshot.policy
+        }
+    }
+
+    /// What judges by it.
+    func context(anchors: TrustAnchors) -> TrustContext {
+        switch self {
+        case .fixed(let policy): .policy(policy, anchors: anchors)
+        case .live(let holder, _): .policies(holder, anchors: anchors)
+        }
+    }
+
+    static func == (left: PolicySource, right: PolicySource) -> Bool {
+        switch (left, right) {
+        case (.fixed(let left), .fixed(let right)): left == right
+        case (.live(let left, let bundles), .live(let right, let others)): left === right && bundles === others
+        default: false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .fixed(let policy): hasher.combine(policy)
+        case .live(let holder, _): hasher.combine(ObjectIdentifier(holder))
+        }
+    }
+}
+
+/// A sink in a value that can be compared.
+final class IdentifiedSink: Hashable, Sendable {
+    let sink: any TrustEventSink
+
+    init(_ sink: any TrustEventSink) {
+        self.sink = sink
+    }
+
+    static func == (left: IdentifiedSink, right: IdentifiedSink) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,6 +1,6 @@
 public import ChatCenterCore
 import ChatWire
-import Foundation
+public import Foundation
 import HoldfastTrust
 import Synchronization
 
@@ -146,5 +146,54 @@ public final class ChatCenterUISDK: Sendable {
     /// refused server, for example. `nil` when it is too old, or when there was none.
     public func underlyingError(of failure: TransportFailure) -> (any Error)? {
         driver.errors.error(failure.errorID)
+    }
+}
+
+extension ChatCenterUISDK {
+    /// The texts of the chat and its language: one for all instances of the process, as documented. Set it before
+    /// `authorize`, which tells the server the language; a user who is authorised already keeps his.
+    ///
+    /// A table that is missing from its bundle is logged as an error, and the built-in texts are used.
+    public var localizationConfig: ChatLocalizationConfig? {
+        get { ChatAppearance.localizationConfig }
+        set {
+            ChatAppearance.localizationConfig = newValue
+            guard let newValue, !newValue.hasTable else { return }
+            log.write(
+                .error,
+                "ChatLocalizationConfig: the bundle \(newValue.bundlePath) has no table “\(newValue.tableName)”; "
+                    + "the built-in texts are used.")
+        }
+    }
+
+    /// The look of the chat. Setting it sets ``darkTheme`` as well: set this one first. A screen takes it over when it is
+    /// made; later changes show on the next one.
+    public var theme: ChatTheme {
+        get { appearance.themes.light }
+        set { appearance.themes = ChatAppearance.Themes(light: newValue, dark: newValue) }
+    }
+
+    /// The look of the chat on a dark system.
+    public var darkTheme: ChatTheme {
+        get { appearance.themes.dark }
+        set { appearance.themes.dark = newValue }
+    }
+}
+
+extension ChatCenterUISDK {
+    /// Writes one file with everything that the log files hold, the oldest line first, for a mail to the support.
+    ///
+    /// The file is readable for its owner alone, and holds what the log holds: nothing secret unless
+    /// ``ChatLoggerConfig/dangerouslyLogsSecrets`` is set. Delete it when it was sent.
+    ///
+    /// - Parameter file: Where it goes, replacing what is there; `nil` for a new file in the temporary folder.
+    /// - Returns: Where the file is.
+    /// - Throws: ``ChatLogExportError``. Call it from any thread; it returns when the file is written.
+    @discardableResult
+    public func exportLogs(to file: URL? = nil) throws(ChatLogExportError) -> URL {
+        let target =
+            file ?? FileManager.default.temporaryDirectory.appendingPathComponent("chat-\(UUID().uuidString).log")
+        try log.export(to: target)
+        return target
     }
 }

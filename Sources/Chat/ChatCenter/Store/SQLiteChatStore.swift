@@ -221,3 +221,67 @@ final class SQLiteChatStore: ChatStore {
         StoreFailure(StoreFailure.Kind(error), errorID: errors.keep(error))
     }
 }
+
+extension SQLiteChatStore {
+    /// The farewell that is kept, and nothing else: nothing is made, brought up to date or sealed. `nil` if there is none,
+    /// and where the store is sealed otherwise than with this store's key.
+    func storedFarewell() throws -> Farewell? {
+        guard try folder.check() else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(1)
+        let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { db in
+            let proof =
+                try db.tableExists("seal")
+                ? Data.fetchOne(db, sql: "SELECT proof FROM seal WHERE id = 1") : nil
+            guard opens(proof) else { return nil }
+            return try MetaRow.farewell(db, codec)
+        }
+    }
+}
+
+extension SQLiteChatStore {
+    /// Deletes the messages and settings that cannot be read, so that one bad row does not cost the others. Returns how
+    /// many there were. A file that a message waits for is not among them: without it the message could never be sent.
+    func removeUnreadable() throws -> Int {
+        try opened().write { db in
+            var places: [Int64] = []
+            let messages = try Row.fetchCursor(db, sql: "SELECT rowid AS number, * FROM message")
+            while let row = try messages.next() {
+                do {
+                    _ = try MessageRow(row: row).message(codec)
+                } catch {
+                    places.append(try row.decode(forColumn: "number"))
+                }
+            }
+            for place in places {
+                try db.execute(sql: "DELETE FROM message WHERE rowid = ?", arguments: [place])
+            }
+            let names = try MetaRow.unreadable(db, codec)
+            for name in names { try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [name]) }
+            // Words of a message that is gone.
+            if !places.isEmpty { try index.removeOrphans(in: db) }
+            return places.count + names.count
+        }
+    }
+}
+
+extension StoreFailure.Kind {
+    /// What an error of the database or of the file system comes down to.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DatabaseError:
+            switch error.resultCode {
+            case .SQLITE_FULL: self = .diskFull
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt
+            default: self = .other
+            }
+        case let error as ChatStorageError: self = error.code == .tampered ? .corrupt : .locked
+        case is DamagedRow, is JSONError, is WireError, is DecodingError, is RowDecodingError: self = .corrupt
+        case let error as CocoaError: self = error.code == .fileWriteOutOfSpace ? .diskFull : .other
+        default: self = .other
+        }
+    }
+}

@@ -1,6 +1,8 @@
+package import ChatCenterCore
 import Crypto
 // `rmdir` is not in FoundationEssentials.
-import Foundation
+// `URLResourceValues.isExcludedFromBackup` is Apple's.
+package import Foundation
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
@@ -186,5 +188,32 @@ struct UserFolder: Sendable {
                 guard !FileManager.default.fileExists(atPath: taken.path) else { throw error }
             }
         }
+    }
+}
+
+/// The store of one user as the driver opens it, for what looks at a store without a driver: `ChatCenterTestSupport`.
+package enum UserStore {
+    /// Makes the store in the folder that an SDK with the same `storageDirectory`, provider and marker takes for the
+    /// user. Opens nothing before it is used.
+    package static func make(
+        root: URL, providerUID: String, appMarker: String? = nil, clientID: String
+    ) -> any ChatStore {
+        SQLiteChatStore(
+            folder: UserFolder(root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID),
+            errors: ErrorTable())
+    }
+}
+
+/// Keeps what belongs to this device alone out of backups.
+enum Backup {
+    /// Excludes a folder, with what is in it. Backups that know no such mark take it along.
+    static func exclude(_ folder: URL) {
+        #if canImport(Darwin)
+        var folder = folder
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        // A volume without such marks is none that is backed up.
+        try? folder.setResourceValues(values)
+        #endif
     }
 }

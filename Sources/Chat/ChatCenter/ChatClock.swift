@@ -7,6 +7,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// Where the chat's time comes from, and what wakes it. Tests hand in a manual one.
+package protocol ChatClock: Sendable {
+    /// The current moment.
+    func now() -> Moment
+
+    /// Calls `body` once when the monotonic time has come, on any thread, in place of what was scheduled before;
+    /// `nil` cancels that and schedules nothing.
+    func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void)
+}
+
 /// The machine's clocks. The monotonic one goes on while the machine sleeps, so that a deadline is not stretched by it.
 package final class SystemChatClock: ChatClock {
     private let start = ContinuousClock.now

@@ -1,2 +1,0 @@
-/// A row that does not hold what this program writes.
-struct DamagedRow: Error {}
