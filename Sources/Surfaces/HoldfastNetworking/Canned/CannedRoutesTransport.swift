@@ -46,3 +46,43 @@ public struct CannedRoutesTransport: HTTPTransportProtocol {
         return (route.response.data, try route.response.makeResponse(url: url))
     }
 }
+
+/// A canned response and the requests that get it.
+public struct CannedRoute: Sendable {
+    /// Which requests.
+    public let pattern: RequestPattern
+    /// The response.
+    public let response: CannedResponse
+
+    /// Describes a route.
+    public init(pattern: RequestPattern, response: CannedResponse) {
+        self.pattern = pattern
+        self.response = response
+    }
+}
+
+/// A transport that lets those requests through that match a pattern, and fails the others.
+public struct MatchingTransport: HTTPTransportProtocol {
+    /// Why a request is not let through.
+    public enum MatchingTransportError: Error, Hashable, Sendable {
+        /// It does not match.
+        case notMatched
+    }
+
+    /// Which requests are let through.
+    public let pattern: RequestPattern
+    /// What carries them.
+    public let transport: any HTTPTransportProtocol
+
+    /// Wraps a transport.
+    public init(pattern: RequestPattern, transport: any HTTPTransportProtocol) {
+        self.pattern = pattern
+        self.transport = transport
+    }
+
+    /// Throws ``MatchingTransportError``, ``RequestPatternError``, or what the inner transport throws.
+    public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        guard try pattern.match(request) else { throw MatchingTransportError.notMatched }
+        return try await transport.data(for: request)
+    }
+}

@@ -84,4 +84,15 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
         told?.0.resume(returning: told?.1 ?? unanswered)
     }
 }
+
+/// A delegate's right to answer: no answer when it is thrown away unused.
+final class AnswerPromise<Answer: Sendable>: Sendable {
+    let slot: AnswerSlot<Answer>
+
+    init(_ slot: AnswerSlot<Answer>) {
+        self.slot = slot
+    }
+
+    deinit { slot.abandon() }
+}
 #endif

@@ -12,9 +12,20 @@ public protocol AsyncServerTrustDelegate: URLSessionDelegate {
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
+
+/// A task's delegate that answers challenges by returning. See ``AsyncServerTrustDelegate``.
+public protocol AsyncTaskServerTrustDelegate: URLSessionTaskDelegate {
+    /// Answers a challenge about a task. Called from the session's delegate queue, it runs where `async` functions do.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+}
 #else
 public import Foundation
 
 /// A session's delegate that answers challenges by returning: every one may, on this platform.
 public typealias AsyncServerTrustDelegate = URLSessionDelegate
+
+/// A task's delegate that answers challenges by returning: every one may, on this platform.
+public typealias AsyncTaskServerTrustDelegate = URLSessionTaskDelegate
 #endif

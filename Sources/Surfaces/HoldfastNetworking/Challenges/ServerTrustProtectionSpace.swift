@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
-import FoundationNetworking
-import HoldfastTrust
+public import FoundationNetworking
+public import HoldfastTrust
 
 /// The protection space of a TLS handshake: host and port from the URL, and the chain that the server presented.
 ///
@@ -30,5 +30,14 @@ final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable 
         hasher.combine(port)
         return hasher.finalize()
     }
+}
+
+/// The authentication method of challenges about a server's certificates. FoundationNetworking has the name but marks it
+/// unavailable; this one, of the same value as on Apple platforms, is found in its stead.
+public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+
+extension URLProtectionSpace {
+    /// The chain that the server presented, in a challenge that Holdfast made; `nil` for every other protection space.
+    public var serverTrust: ServerTrust? { (self as? ServerTrustProtectionSpace)?.trust }
 }
 #endif

@@ -43,3 +43,52 @@ extension EndpointProtocol {
         return request
     }
 }
+
+/// An endpoint as a value.
+public struct Endpoint: EndpointProtocol {
+    /// The path below the base URL.
+    public let path: String
+    /// The method.
+    public let method: HTTPMethod
+    /// The query, in order.
+    public var query: [URLQueryItem]?
+    /// The members of a JSON object that is sent as the body.
+    public var body: [String: EndpointAnyEncodable]?
+    /// Whether the access token is sent along.
+    public var requiresAuth: Bool
+
+    /// Describes an endpoint.
+    public init(
+        path: String, method: HTTPMethod, query: [URLQueryItem]? = nil,
+        body: [String: EndpointAnyEncodable]? = nil, requiresAuth: Bool = false
+    ) {
+        self.path = path
+        self.method = method
+        self.query = query
+        self.body = body
+        self.requiresAuth = requiresAuth
+    }
+}
+
+/// Any encodable value, for the body of an endpoint.
+public struct EndpointAnyEncodable: Encodable, Sendable {
+    private let body: @Sendable (any Encoder) throws -> Void
+
+    /// Wraps a value.
+    public init<T: Encodable & Sendable>(_ value: T) {
+        self.body = { try value.encode(to: $0) }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try body(encoder)
+    }
+}
+
+/// The methods that endpoints use.
+public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case delete = "DELETE"
+    case patch = "PATCH"
+}

@@ -82,3 +82,34 @@ public struct RetryPolicy: Sendable {
         value > 0 ? min(value, 3_155_760_000) : 0
     }
 }
+
+/// How the waits between attempts are spread, so that clients that failed together do not come back together.
+///
+/// The formulas are those that Marc Brooker gave these names in "Exponential Backoff and Jitter" (AWS Architecture Blog,
+/// 2015). There, `cap` is the longest wait, `base` the first one, and `n` counts the attempts that failed, from zero.
+public enum JitterStrategy: Hashable, Sendable, CaseIterable {
+    /// `random(0, min(cap, base · 2ⁿ))`: the widest spread.
+    case full
+    /// `t / 2 + random(0, t / 2)` with `t = min(cap, base · 2ⁿ)`: never less than half.
+    case equal
+    /// `min(cap, random(base, 3 · the wait before))`: each wait follows from the last.
+    case decorrelated
+}
+
+/// Which requests may be sent a second time after a server may have seen them.
+public enum RetriedMethods: Hashable, Sendable {
+    /// Those whose method is idempotent (RFC 9110, 9.2.2: `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT`, `DELETE`), and those
+    /// that carry an `Idempotency-Key`. The others are sent again only if they never left.
+    case idempotent
+    /// All, as GentleNetworking does it: an order whose answer is lost is placed twice.
+    case all
+
+    /// Whether a request with this method may be repeated after it has been sent.
+    func allow(method: String?, hasKey: Bool) -> Bool {
+        switch self {
+        case .all: true
+        case .idempotent:
+            hasKey || ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(method ?? "GET")
+        }
+    }
+}

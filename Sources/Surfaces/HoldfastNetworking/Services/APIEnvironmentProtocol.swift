@@ -24,3 +24,13 @@ extension APIEnvironmentProtocol {
         }
     }
 }
+
+/// An environment as a value.
+public struct DefaultAPIEnvironment: APIEnvironmentProtocol, Equatable {
+    public let _baseURL: URL?
+
+    /// An API at this URL.
+    public init(baseURL: URL? = nil) {
+        self._baseURL = baseURL
+    }
+}

@@ -1,7 +1,8 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
-import HoldfastTransport
+public import HoldfastTransport
+public import Logging
 import Synchronization
 
 /// A session whose tasks go over Holdfast's pinned client. What it knows is in the session itself, so that nothing is kept
@@ -115,6 +116,74 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
         }
         guard let task else { throw UnsupportedTaskError(.invalidatedSession) }
         return task
+    }
+}
+
+/// What a pinned session may want beside what `URLSessionConfiguration` says.
+public struct PinnedSessionOptions: Sendable {
+    /// Proxies, time-outs of connecting, limits and the like. Its `trust` and `maximumConnectionsPerHost` are not looked at:
+    /// those are the session's.
+    public var transport: TransportConfiguration
+    /// The largest body that a task with a completion handler takes; a larger one fails with `responseTooLarge`. 64 MiB by
+    /// default. Delegates get bodies in parts, and this limit does not hold for those; the ones of `Decompression` do.
+    public var maximumResponseBytes: Int
+    /// Which redirects are followed, before the delegate is asked about them: ten at most by default. Fields of your own that
+    /// carry a credential have to be named here, or they go along to another origin; see `RedirectPolicy`.
+    public var redirects: RedirectPolicy
+    /// Where connections, refusals and delegates that take the place of the system verification are logged.
+    public var logger: Logger?
+
+    /// Makes options.
+    public init(
+        transport: TransportConfiguration = TransportConfiguration(), maximumResponseBytes: Int = 64 * 1024 * 1024,
+        redirects: RedirectPolicy = .follow(), logger: Logger? = nil
+    ) {
+        self.transport = transport
+        self.maximumResponseBytes = maximumResponseBytes
+        self.redirects = redirects
+        self.logger = logger
+    }
+}
+
+/// A task of a pinned session cannot be carried by Holdfast's client. Nothing was sent.
+public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What it is about the task.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A download task: FoundationNetworking has no way to be given the file. `session.holdfastDownload` stands in.
+        case download
+        /// An upload whose body FoundationNetworking does not show: `upload(for:from:)`, a streamed one.
+        /// `session.holdfastUpload`, and `uploadTask(with:from:)`, stand in.
+        case uploadBody
+        /// A WebSocket task. `WebSocketClient` of HoldfastWebSocket stands in.
+        case webSocket
+        /// A task of another kind, or one whose delegate cannot be told: it is not among its session's tasks.
+        case other
+        /// The session is none of `URLSession(pinnedBy:)`: it has the configuration of one, and nothing of its trust.
+        case unknownSession
+        /// The session was invalidated.
+        case invalidatedSession
+    }
+
+    /// What it is about the task.
+    public var kind: Kind
+
+    /// Makes the error.
+    public init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    public var description: String {
+        switch kind {
+        case .download: "A pinned session has no download tasks on this platform. Use session.holdfastDownload."
+        case .uploadBody:
+            "The body of this upload cannot be read on this platform. Use uploadTask(with:from:) or session.holdfastUpload."
+        case .webSocket:
+            "A pinned session has no WebSocket tasks on this platform. Use HoldfastWebSocket's WebSocketClient."
+        case .other: "A pinned session cannot carry a task of this kind."
+        case .unknownSession:
+            "This session was not made by init(pinnedBy:), so that nothing is known that could judge a server."
+        case .invalidatedSession: "The session was invalidated."
+        }
     }
 }
 #endif

@@ -1,2 +1,0 @@
-/// GentleNetworking's name for a store in memory.
-public typealias MockKeyChainStore = InMemoryKeyChainStore

@@ -1,8 +1,0 @@
-/// The methods that endpoints use.
-public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
-    case get = "GET"
-    case post = "POST"
-    case put = "PUT"
-    case delete = "DELETE"
-    case patch = "PATCH"
-}
