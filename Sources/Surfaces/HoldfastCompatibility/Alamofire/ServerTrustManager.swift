@@ -1,4 +1,4 @@
-import HoldfastTrust
+public import HoldfastTrust
 
 /// Evaluators by host.
 ///
@@ -47,5 +47,65 @@ open class ServerTrustManager: @unchecked Sendable {  // reason: immutable, and 
             throw AFError.serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: host))
         }
         return evaluator
+    }
+}
+
+extension TrustContext {
+    /// What Alamofire's manager decides, for Holdfast's transports:
+    /// `HTTPClientTransport(configuration: TransportConfiguration(trust: .serverTrustManager(manager)))`.
+    ///
+    /// An evaluator that leaves out a part of the system verification (`performDefaultValidation: false`, `validateHost: false`,
+    /// ``DisabledTrustEvaluator``, one of the app's own) is asked after it, and can only refuse. With
+    /// `dangerouslyReplacingSystemTrust` it is asked in its place, as in Alamofire: what it does not check, nobody does. A host
+    /// for which the manager has no evaluator is left to the system verification, or refused where one is required.
+    public static func serverTrustManager(
+        _ manager: ServerTrustManager, anchors: TrustAnchors = .system, dangerouslyReplacingSystemTrust: Bool = false
+    ) -> TrustContext {
+        let name = "server trust manager"
+        return TrustContext(name: name) { chain, subject, time in
+            do {
+                guard let found = try manager.serverTrustEvaluator(forHost: subject.host.text) else {
+                    return .now(TrustEngine(anchors: anchors).evaluate(chain, for: subject, at: time, named: name))
+                }
+                let evaluator = EvaluatingBridge.evaluator(for: found, replacing: dangerouslyReplacingSystemTrust)
+                return TrustContext.evaluators([subject.host.text: evaluator], anchors: anchors)
+                    .judge(chain, for: subject, at: time)
+            } catch {
+                let finding = TrustFinding(.policyRequired, Printable.text("\(error)"))
+                return .now(.blocked(finding, chain, subject, time, name: name))
+            }
+        }
+    }
+}
+
+/// One of Alamofire's evaluators as one of Holdfast's.
+struct EvaluatingBridge: ServerTrustEvaluator {
+    let evaluator: any ServerTrustEvaluating
+
+    /// Wraps an evaluator as far as it has to be: revocation can wait here, and a composite's members are taken one by one.
+    static func evaluator(
+        for evaluator: any ServerTrustEvaluating, replacing: Bool
+    ) -> any ServerTrustEvaluator {
+        switch evaluator {
+        case let revocation as RevocationTrustEvaluator: return revocation.evaluator
+        case let composite as CompositeTrustEvaluator:
+            return CompositeEvaluator.all(composite.evaluators.map { self.evaluator(for: $0, replacing: replacing) })
+        case let own as any FullyVerifying where own.verifiesFully:
+            // It verifies as much itself, perhaps with other anchors.
+            return DangerouslyReplacingSystemTrust(EvaluatingBridge(evaluator: own))
+        default:
+            let bridge = EvaluatingBridge(evaluator: evaluator)
+            return replacing ? DangerouslyReplacingSystemTrust(bridge) : bridge
+        }
+    }
+
+    func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
+        do {
+            try evaluator.evaluate(trust.platformTrust(forHost: host), forHost: host)
+        } catch let error as AFError {
+            throw error
+        } catch {
+            throw AFError.serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: error))
+        }
     }
 }
