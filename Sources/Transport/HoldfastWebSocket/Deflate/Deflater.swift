@@ -136,3 +136,13 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 }
+
+/// zlib has failed for a reason that is not the peer's: it has no memory, or was asked for something impossible.
+package struct ZlibFailure: Error, Hashable, Sendable {
+    /// What zlib answered.
+    package var code: Int32
+
+    package init(code: Int32) {
+        self.code = code
+    }
+}

@@ -74,3 +74,54 @@ package enum ServerHandshake {
         .invalid(WebSocketRejection(status: 400, reason: reason))
     }
 }
+
+/// A proper request for an upgrade, as a server sees it.
+package struct WebSocketUpgradeRequest: Sendable {
+    /// Path and query, as they were sent.
+    package let target: String
+    /// The value of `Host`.
+    package let host: String
+    /// All header fields. They may hold credentials.
+    package let headers: HTTPFields
+    /// The subprotocols that the client offers, the most wanted first.
+    package let subprotocols: [String]
+    /// The extensions that the client offers, the most wanted first.
+    package let extensions: [ExtensionOffer]
+    /// The key that has to be answered.
+    package let key: WebSocketKey
+
+    package init(
+        target: String, host: String, headers: HTTPFields, subprotocols: [String],
+        extensions: [ExtensionOffer] = [], key: WebSocketKey
+    ) {
+        self.target = target
+        self.host = host
+        self.headers = headers
+        self.subprotocols = subprotocols
+        self.extensions = extensions
+        self.key = key
+    }
+
+    /// The path without the query.
+    package var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// What a browser says of the page that asks. A server that knows its users by cookies must look at it (RFC 6455,
+    /// 10.2).
+    package var origin: String? { HTTPField.Name("Origin").flatMap { headers[$0] } }
+}
+
+/// A server's answer to an upgrade that it does not grant.
+package struct WebSocketRejection: Hashable, Sendable {
+    /// The status code: not 1xx, and not 2xx, which a client could take for something else.
+    package var status: Int
+    /// Header fields beside those that describe the body.
+    package var headers: HTTPFields
+    /// One sentence, sent as a body of plain text.
+    package var reason: String
+
+    package init(status: Int, headers: HTTPFields = [:], reason: String) {
+        self.status = (300..<600).contains(status) ? status : 500
+        self.headers = headers
+        self.reason = reason
+    }
+}

@@ -105,3 +105,138 @@ package struct WebSocketMachine: ~Copyable {
         }
     }
 }
+
+extension WebSocketMachine {
+    /// Begins to close. Later calls change nothing.
+    ///
+    /// ``WebSocketCloseCode/noStatus`` sends an empty close frame; a code that stands for the lack of one cuts the
+    /// connection.
+    package mutating func close(
+        _ code: WebSocketCloseCode, reason: String = "", at now: WebSocketInstant
+    ) -> [MachineEffect] {
+        guard canSend else { return [] }
+        guard code.isAllowedOnWire || code == .noStatus else { return abandon() }
+        if case .failing = state { return readerCaughtUp(at: now) }
+        assembler.stopInflating()
+        let frame = CloseFrame(code: code, reason: reason)
+        closeRequest = frame
+        heldPong = nil
+        state = .closing(deadline: now.advanced(by: settings.closeTimeout))
+        return [.transmit(OutboundFrame(opcode: .close, bytes: frame.payload))]
+    }
+
+    /// Ends the connection at once, without a word to the peer.
+    package mutating func abandon() -> [MachineEffect] {
+        guard state != .closed else { return [] }
+        var effects: [MachineEffect] = []
+        if case .failing(let error, let closure, _) = state { end(closure, error: error, &effects) }
+        end(unanswered(initiator: .local), &effects)
+        state = .closed
+        effects.append(.cutTransport)
+        return effects
+    }
+
+    /// The peer has closed its direction of the socket, or the socket is gone. `reason` is the system's word on it.
+    package mutating func transportClosed(_ reason: String? = nil) -> [MachineEffect] {
+        guard state != .closed else { return [] }
+        var effects: [MachineEffect] = []
+        if case .failing(let error, let closure, _) = state {
+            end(closure, error: error, &effects)
+        } else if isOpen {
+            let closure = unanswered(initiator: .remote)
+            let detail = reason.map { " (\($0))" } ?? ""
+            let error = WebSocketError(
+                .connectionLost, "The connection ended without a close frame\(detail).", closure: closure)
+            end(closure, error: error, &effects)
+        } else {
+            end(unanswered(initiator: .local), &effects)
+        }
+        // Frames that the socket has not taken yet would wait for a peer that is gone.
+        state = .closed
+        effects.append(.cutTransport)
+        return effects
+    }
+
+    /// The closure of a connection whose peer sent no close frame.
+    private func unanswered(initiator: WebSocketClosure.Initiator) -> WebSocketClosure {
+        WebSocketClosure(code: .abnormal, reason: closeRequest?.reason ?? "", initiator: initiator, isClean: false)
+    }
+}
+
+extension WebSocketMachine {
+    /// The time given by ``nextWake`` may have come. Calling it early, or for nothing, is harmless.
+    package mutating func wake(at now: WebSocketInstant) -> [MachineEffect] {
+        guard let due = nextWake, now >= due else { return [] }
+        switch state {
+        case .open:
+            guard keepAlivePing == nil else { return giveUp() }
+            keepAlivePing = now
+            // Zero bytes: never mistaken for a ping that somebody waits for.
+            return [.transmit(OutboundFrame(opcode: .ping, bytes: []))]
+        case .failing:
+            return readerCaughtUp(at: now)
+        case .closing, .lingering:
+            return abandon()
+        case .closed:
+            return []
+        }
+    }
+
+    /// The driver stops to read, or reads again, because of the reader of the messages.
+    package mutating func pausedChanged(to isPaused: Bool, at now: WebSocketInstant) {
+        guard self.isPaused != isPaused else { return }
+        self.isPaused = isPaused
+        // The peer could not be heard meanwhile.
+        lastSign = max(lastSign, now)
+        keepAlivePing = nil
+    }
+
+    private mutating func giveUp() -> [MachineEffect] {
+        var effects: [MachineEffect] = []
+        let closure = WebSocketClosure(code: .abnormal, initiator: .local, isClean: false)
+        let error = WebSocketError(
+            .keepAliveTimedOut, "The peer gave no sign of life in time.", closure: closure)
+        end(closure, error: error, &effects)
+        state = .closed
+        effects.append(.cutTransport)
+        return effects
+    }
+}
+
+/// What the driver of a ``WebSocketMachine`` has to do, in the order given.
+package enum MachineEffect: Hashable, Sendable {
+    /// Send a frame.
+    case transmit(OutboundFrame)
+    /// Hand a message to the reader.
+    case deliver(WebSocketMessage)
+    /// Hand a part of a message to the reader.
+    case deliverPart(WebSocketPart)
+    /// A ping got its pong, or a later one did.
+    case answered(PingID, Duration)
+    /// The peer has broken the protocol: the reader gets the error behind the messages that wait for it. As soon as it has
+    /// seen them all, and has had the occasion to answer, call ``WebSocketMachine/readerCaughtUp(at:)``.
+    case fail(WebSocketError)
+    /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.
+    case end(WebSocketClosure, WebSocketError?)
+    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what
+    /// comes, so that the close frame is not lost to a reset.
+    case closeOutput
+    /// Close the socket once all frames are written.
+    case closeTransport
+    /// Close the socket now; frames given before are handed to it, but not waited for.
+    case cutTransport
+}
+
+/// The number of a ping that waits for its pong.
+package struct PingID: Hashable, Sendable, Comparable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
+
+    /// What the ping carries: eight bytes, big-endian.
+    var payload: [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+}
