@@ -138,8 +138,11 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
+        // MARK: Base
+        module("HoldfastBase", in: "Base", [], settings: coreSettings),
+
         // MARK: Trust
-        module("HoldfastTrust", in: "Trust", [crypto, cryptoExtras]),
+        module("HoldfastTrust", in: "Trust", ["HoldfastBase", crypto, cryptoExtras]),
         module("HoldfastFormats", in: "Trust", ["HoldfastTrust"]),
 
         // MARK: Transport
@@ -148,6 +151,7 @@ let package = Package(
         module(
             "HoldfastTransport", in: "Transport",
             [
+                "HoldfastBase",
                 "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP2, nioHPACK, httpTypes, crypto,
                 collections, logging, metrics, tracing,
             ]),
@@ -157,23 +161,25 @@ let package = Package(
 
         // MARK: Surfaces
         module(
-            "HoldfastNetworking", in: "Surfaces", ["HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
+            "HoldfastNetworking", in: "Surfaces",
+            ["HoldfastBase", "HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
         module(
             "HoldfastCompatibility", in: "Surfaces",
             ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging]),
 
         // MARK: Chat
-        module("ChatWire", in: "Chat", [collections], settings: coreSettings),
-        module("ChatCenterCore", in: "Chat", ["ChatWire", collections], settings: coreSettings),
+        module("ChatWire", in: "Chat", ["HoldfastBase", collections], settings: coreSettings),
+        module("ChatCenterCore", in: "Chat", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatCenter", in: "Chat",
             [
+                "HoldfastBase",
                 "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
                 collections, logging, crypto, grdb,
             ]),
 
         // MARK: Servers
-        module("ChatServerCore", in: "Servers", ["ChatWire", collections], settings: coreSettings),
+        module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
             [
@@ -182,11 +188,17 @@ let package = Package(
             ]),
         module(
             "PinReportCollector", in: "Servers",
-            ["HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb, hummingbirdCore]),
+            [
+                "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb,
+                hummingbirdCore,
+            ]),
 
         // MARK: Lab and tool
-        module("ChatSimulation", in: "Lab", ["ChatWire", "ChatCenterCore", "ChatServerCore"], settings: coreSettings),
-        module("HoldfastTestSupport", in: "Lab", ["HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
+        module(
+            "ChatSimulation", in: "Lab", ["HoldfastBase", "ChatWire", "ChatCenterCore", "ChatServerCore"],
+            settings: coreSettings),
+        module(
+            "HoldfastTestSupport", in: "Lab", ["HoldfastBase", "HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
         module(
             "HoldfastTransportTestSupport", in: "Lab",
             [
@@ -200,7 +212,7 @@ let package = Package(
             ["HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes]),
         module(
             "HoldfastFuzzing", in: "Lab",
-            ["HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes]),
+            ["HoldfastBase", "HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes]),
         program(
             "HoldfastTool", in: "Tool",
             [
@@ -212,6 +224,7 @@ let package = Package(
             "holdfast-conformance", in: "Lab",
             ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments]),
     ]
+        + tests("HoldfastBaseTests", in: "Base", ["HoldfastBase"])
         + tests(
             "HoldfastTrustTests", in: "Trust",
             ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
@@ -226,6 +239,7 @@ let package = Package(
         + tests(
             "HoldfastTransportTests", in: "Transport",
             [
+                "HoldfastBase",
                 "HoldfastTransport", "HoldfastNIO", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 "HoldfastSoak", "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioEmbedded,
                 httpTypes, logging, metrics, metricsTestKit, tracing, inMemoryTracing, nioHTTPTypes, nioHTTPTypesHTTP1,
@@ -257,10 +271,11 @@ let package = Package(
                 "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto,
             ], settings: [.swiftLanguageMode(.v5)])
         + tests("ChatWireTests", in: "Chat", ["ChatWire"])
-        + tests("ChatCenterCoreTests", in: "Chat", ["ChatCenterCore", "ChatWire"])
+        + tests("ChatCenterCoreTests", in: "Chat", ["HoldfastBase", "ChatCenterCore", "ChatWire"])
         + tests(
             "ChatCenterTests", in: "Chat",
             [
+                "HoldfastBase",
                 "ChatCenter", "ChatCenterCore", "ChatWire", "ChatDevServer", "HoldfastTrust", "HoldfastFormats",
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,

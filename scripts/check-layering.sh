@@ -31,7 +31,7 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
 
         # Modules whose decisions are functions of their input. No clock, no identifier, no random number of their own.
         # (Those that one loop drives as well have a script of their own, check-pure.sh.)
-        pure["HoldfastTrust"]; pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
+        pure["HoldfastBase"]; pure["HoldfastTrust"]; pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
         # Those that speak to a person.
         tools["HoldfastTool"]; tools["holdfast-conformance"]
     }

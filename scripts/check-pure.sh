@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rules of the modules that one loop drives: the chat's cores, their wire, and the simulation of them. The same events
+# The rules of the modules that one loop drives: the chat's cores, their wire, what these stand on, and their simulation. The same events
 # have to give the same effects in every run and in every process, so nothing in them waits, locks, reads a clock, draws a
 # number, or walks through a dictionary or a set, whose order differs from one value to the next.
 #
@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-files=$(for target in ChatWire ChatCenterCore ChatServerCore ChatSimulation; do
+files=$(for target in HoldfastBase ChatWire ChatCenterCore ChatServerCore ChatSimulation; do
     for folder in Sources/*/"$target"; do
         [ ! -d "$folder" ] || find "$folder" -name '*.swift'
     done

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Times on the wire: ISO-8601 with milliseconds and `Z`, in memory milliseconds since 1970. No calendar library, no
 /// clock.
 package enum WireTime {
@@ -9,10 +11,11 @@ package enum WireTime {
     /// Writes `yyyy-MM-ddTHH:mm:ss.SSSZ`; a moment outside of the years 0 to 9999 is written as the nearest one inside.
     package static func text(_ milliseconds: Int64) -> String {
         let moment = min(max(milliseconds, earliest), latest)
-        let (days, inDay) = floorDivide(moment, 86_400_000)
-        let (year, month, day) = civil(fromDays: days)
+        let (days, inDay) = moment.flooredQuotientAndRemainder(dividingBy: 86_400_000)
+        let date = CivilDate(daysSince1970: days)
         let seconds = inDay / 1000
-        return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(day, 2) + "T" + pad(seconds / 3600, 2) + ":"
+        return pad(date.year, 4) + "-" + pad(date.month, 2) + "-" + pad(date.day, 2) + "T" + pad(seconds / 3600, 2)
+            + ":"
             + pad(seconds / 60 % 60, 2) + ":" + pad(seconds % 60, 2) + "." + pad(inDay % 1000, 3) + "Z"
     }
 
@@ -31,47 +34,17 @@ package enum WireTime {
             fraction = milliseconds
         }
         guard let offset = scanner.offset(), scanner.atEnd else { return nil }
-        guard (1...12).contains(month), (1...daysIn(month, of: year)).contains(day), hour < 24, minute < 60,
-            second <= 60
-        else { return nil }
+        guard let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60 else {
+            return nil
+        }
         // 23:59:60 is a leap second: it is counted as the second after, as POSIX time does.
-        let seconds = days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+        let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
         return (seconds - offset * 60) * 1000 + fraction
     }
 
     private static func pad(_ value: Int64, _ width: Int) -> String {
         let digits = String(value)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-
-    private static func floorDivide(_ value: Int64, _ by: Int64) -> (Int64, Int64) {
-        let remainder = ((value % by) + by) % by
-        return ((value - remainder) / by, remainder)
-    }
-
-    private static func daysIn(_ month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970-01-01 of a date of the proleptic Gregorian calendar, counted in 400-year eras from 1 March.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = floorDivide(shifted, 400)
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
     private struct Scanner {

@@ -1,6 +1,8 @@
+import HoldfastBase
+
 /// Changes bytes at random in the ways that find mistakes in parsers. The same seed makes the same changes.
 public struct FuzzMutator: Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Bytes that mean something to the formats that are fuzzed.
     private static let telling: [[UInt8]] = [
@@ -22,7 +24,7 @@ public struct FuzzMutator: Sendable {
 
     /// Starts from a seed.
     public init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
     /// One to eight changes. `others` are further samples, parts of which may be taken over. At most `limit` bytes.
@@ -34,13 +36,7 @@ public struct FuzzMutator: Sendable {
 
     /// A number below `count`, which is positive.
     public mutating func below(_ count: Int) -> Int {
-        // SplitMix64, by its published constants.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        mixed ^= mixed >> 31
-        return Int(mixed % UInt64(max(1, count)))
+        Int(numbers.next() % UInt64(max(1, count)))
     }
 
     private mutating func change(_ bytes: inout [UInt8], _ others: [[UInt8]]) {

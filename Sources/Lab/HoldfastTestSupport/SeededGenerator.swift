@@ -1,18 +1,14 @@
+import HoldfastBase
+
 /// A generator whose whole sequence follows from its seed (SplitMix64, by Steele, Lea and Flood). For tests that must
 /// be repeatable; not for keys.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Makes a generator; the same seed gives the same sequence.
     public init(seed: UInt64) {
-        self.state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
-    public mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { numbers.next() }
 }

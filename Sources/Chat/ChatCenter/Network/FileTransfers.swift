@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatCenterCore
 import ChatWire
 import Foundation

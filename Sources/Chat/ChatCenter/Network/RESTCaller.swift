@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatCenterCore
 import ChatWire
 import HTTPTypes
@@ -29,8 +30,7 @@ struct RESTCaller: Sendable {
     }
 }
 
-/// Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date in the preferred form.
-enum RetryAfter {
+extension RetryAfter {
     /// The longest wait that a server can ask for: a day. Beyond it the header is a mistake or an attack.
     static let longest: Int64 = 86_400_000
 
@@ -38,22 +38,6 @@ enum RetryAfter {
     ///
     /// - Parameter now: Milliseconds since 1970.
     static func milliseconds(_ text: String?, now: Int64) -> Int64? {
-        guard let text else { return nil }
-        if !text.isEmpty, text.utf8.count <= 9, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            return Int64(text).map { min($0 * 1000, longest) }
-        }
-        return date(text).map { min(max(0, $0 - now), longest) }
-    }
-
-    /// `Sun, 06 Nov 1994 08:49:37 GMT` in milliseconds since 1970.
-    private static func date(_ text: String) -> Int64? {
-        let words = text.split(separator: " ")
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        guard words.count == 6, words[0].hasSuffix(","), words[5] == "GMT", words[1].utf8.count == 2,
-            words[3].utf8.count == 4, let month = months.firstIndex(of: String(words[2]))
-        else { return nil }
-        let number = month + 1
-        return WireTime.milliseconds(
-            "\(words[3])-\(number < 10 ? "0" : "")\(number)-\(words[1])T\(words[4])Z")
+        RetryAfter(text).map { min($0.milliseconds(from: now), longest) }
     }
 }

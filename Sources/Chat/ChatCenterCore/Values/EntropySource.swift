@@ -1,18 +1,14 @@
-/// Numbers drawn from the entropy of one event (SplitMix64), for turns that need more than one.
+import HoldfastBase
+
+/// Numbers drawn from the entropy of one event, for turns that need more than one.
 struct EntropySource {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     /// A version 4 uuid for things that nobody needs to guess: a typing notice, an answer to a survey. Two of one client
     /// are as different as the entropy of the events that made them.

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Random numbers that depend on what they are for and not on what was drawn before: a fault that is taken out of a
 /// run does not change the numbers of everything after it.
 struct Draws: Hashable, Sendable {
@@ -16,21 +18,14 @@ struct Draws: Hashable, Sendable {
 
     /// The number of this stream, of this client or item, with this count.
     func number(_ stream: Stream, _ entity: Int, _ counter: UInt64) -> UInt64 {
-        var value = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15 &* stream.rawValue)
-        value = Self.mixed(value ^ (UInt64(truncatingIfNeeded: entity) &* 0xD6E8_FEB8_6659_FD93))
-        return Self.mixed(value ^ (counter &* 0xA076_1D64_78BD_642F))
+        var value = SplitMix64.mixed(seed &+ SplitMix64.increment &* stream.rawValue)
+        value = SplitMix64.mixed(value ^ (UInt64(truncatingIfNeeded: entity) &* 0xD6E8_FEB8_6659_FD93))
+        return SplitMix64.mixed(value ^ (counter &* 0xA076_1D64_78BD_642F))
     }
 
     /// The numbers of one entity, one after the other.
     func sequence(_ stream: Stream, _ entity: Int) -> DrawSequence {
         DrawSequence(draws: self, stream: stream, entity: entity)
-    }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var mixed = value
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

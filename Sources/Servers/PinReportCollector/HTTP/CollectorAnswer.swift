@@ -1,4 +1,5 @@
 import HTTPTypes
+import HoldfastBase
 import HoldfastTrust
 import HummingbirdCore
 import NIOCore
@@ -22,7 +23,7 @@ struct CollectorAnswer: Sendable {
         headers[.cacheControl] = "no-store"
         headers[.xContentTypeOptions] = "nosniff"
         headers[.server] = "holdfast"
-        if let date = HTTPDate.text(of: time) { headers[.date] = date }
+        if let date = HTTPDate(seconds: time.secondsSince1970) { headers[.date] = date.description }
         return Response(
             status: status, headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: JSONWriter.text(json))))

@@ -1,3 +1,6 @@
+package import HoldfastBase
+package import HoldfastTrust
+
 /// How long to wait after a failure: exponential, with full jitter, so that many clients that failed together do not come back
 /// together. In whole seconds. A value: randomness is handed in.
 public struct Backoff: Hashable, Sendable {
@@ -31,5 +34,15 @@ public struct Backoff: Hashable, Sendable {
         let drawn = Int64(entropy % UInt64(maximum + 1))
         let asked = min(Duration(clampingSeconds: retryAfter ?? 0).components.seconds, max(0, retryAfterCeiling))
         return min(max(1, drawn, asked), longest)
+    }
+}
+
+extension RetryAfter {
+    /// The wait in seconds that a field asks for; infinite where no number holds it, `nil` where there is no wait in it.
+    package static func seconds(_ text: String?, now: Timestamp) -> Double? {
+        RetryAfter(text).map { wait in
+            let seconds = wait.seconds(from: now.secondsSince1970)
+            return seconds == .max ? .infinity : Double(seconds)
+        }
     }
 }

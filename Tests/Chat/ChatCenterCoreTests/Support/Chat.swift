@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatCenterCore
 import ChatWire
 
@@ -56,7 +57,7 @@ struct Chat {
     mutating func handle(_ event: ChatEvent) -> [ChatEffect] {
         guard !isDead else { return [] }
         draws += 1
-        let effects = core.handle(event, at: now, entropy: draws &* 0x9E37_79B9_7F4A_7C15)
+        let effects = core.handle(event, at: now, entropy: draws &* SplitMix64.increment)
         for (index, effect) in effects.enumerated() {
             guard budget > 0 else {
                 isDead = true

@@ -1,3 +1,4 @@
+import HoldfastBase
 import Testing
 
 @testable import ChatCenter
@@ -12,7 +13,7 @@ import Testing
             ("0", 0), ("120", 120_000), ("999999999", 86_400_000),
             ("Sun, 06 Nov 1994 08:50:37 GMT", 60_000), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
             ("Sun, 06 Nov 2094 08:49:37 GMT", 86_400_000), ("", nil), ("-1", nil), ("1.5", nil), ("soon", nil),
-            ("1234567890", nil), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 6 Nov 1994 08:49:37 GMT", nil),
+            ("1234567890", 86_400_000), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("Sun, 6 Nov 1994 08:49:37 GMT", nil),
             ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 31 Feb 1994 08:49:37 GMT", nil),
             ("Sun, 06 Nov 1994 08:49:37 +00", nil),
         ] as [(String, Int64?)])

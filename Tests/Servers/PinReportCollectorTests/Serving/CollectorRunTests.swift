@@ -197,11 +197,4 @@ struct CollectorRunTests {
             #expect(ended == "")
         }
     }
-
-    @Test func responsesAreDated() {
-        #expect(HTTPDate.text(of: Timestamp(secondsSince1970: 784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(HTTPDate.text(of: Timestamp(secondsSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
-        #expect(HTTPDate.text(of: Timestamp(secondsSince1970: -1)) == nil)
-        #expect(HTTPDate.text(of: Timestamp(secondsSince1970: .max)) == nil)
-    }
 }

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HTTPTypes
 
 /// What tells whether two responses are parts of the same bytes.
