@@ -179,17 +179,20 @@ let package = Package(
             ]),
 
         // MARK: Servers
+        module("ServerKit", in: "Servers", [grdb]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
             [
-                "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTrust", nioCore,
+                "ServerKit", "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTrust",
+                nioCore,
                 nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird, hummingbirdCore,
             ]),
         module(
             "PinReportCollector", in: "Servers",
             [
-                "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging, grdb,
+                "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging,
+                grdb,
                 hummingbirdCore,
             ]),
 
@@ -280,6 +283,7 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,
             ])
+        + tests("ServerKitTests", in: "Servers", ["ServerKit", grdb])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatSimulationTests", in: "Lab",

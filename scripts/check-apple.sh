@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 
 # In the order of their dependencies. Other modules have no conditions, and are used as they are built.
 modules='HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking HoldfastCompatibility
-    ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ChatDevServer PinReportCollector
-    HoldfastTool holdfast-conformance'
+    ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ServerKit ChatDevServer
+    PinReportCollector HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

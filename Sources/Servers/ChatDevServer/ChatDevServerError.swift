@@ -1,3 +1,5 @@
+package import ServerKit
+
 /// Why the development server cannot run.
 public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label.
@@ -52,4 +54,15 @@ public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { reason }
+}
+
+extension ChatDevServerError: ServerError {
+    package init(_ failure: ServerFailure) {
+        let code: Code =
+            switch failure.code {
+            case .unreadableDatabase: .unreadableDatabase
+            case .databaseWriteFailed: .databaseWriteFailed
+            }
+        self.init(code, reason: failure.reason, path: failure.path, underlying: failure.underlying)
+    }
 }

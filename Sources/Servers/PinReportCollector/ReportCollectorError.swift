@@ -1,3 +1,5 @@
+package import ServerKit
+
 /// Why a collector of pin-failure reports cannot run.
 public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label.
@@ -39,4 +41,15 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { reason }
+}
+
+extension ReportCollectorError: ServerError {
+    package init(_ failure: ServerFailure) {
+        let code: Code =
+            switch failure.code {
+            case .unreadableDatabase: .unreadableDatabase
+            case .databaseWriteFailed: .databaseWriteFailed
+            }
+        self.init(code, failure.reason, underlying: failure.underlying)
+    }
 }

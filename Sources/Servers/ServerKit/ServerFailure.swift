@@ -1,0 +1,35 @@
+/// Why a server cannot start, cannot go on, or has ended, in words for the person who runs it.
+///
+/// A server converts a failure to its own public error: see ``ServerError``.
+package struct ServerFailure: Sendable {
+    /// The kind of failure.
+    package enum Code: Hashable, Sendable {
+        /// The database cannot be opened, is not a database, or belongs to another program or to a newer server.
+        case unreadableDatabase
+        /// The database could not be written: the disk is full, or gone.
+        case databaseWriteFailed
+    }
+
+    /// The kind of failure.
+    package var code: Code
+    /// One sentence for a person.
+    package var reason: String
+    /// The file that the failure is about.
+    package var path: String?
+    /// The error below, if there is one.
+    package var underlying: (any Error)?
+
+    /// Makes a failure.
+    package init(_ code: Code, _ reason: String, path: String? = nil, underlying: (any Error)? = nil) {
+        self.code = code
+        self.reason = reason
+        self.path = path
+        self.underlying = underlying
+    }
+}
+
+/// A server's public error. The types of this module throw it directly, so that no server converts errors at each call.
+package protocol ServerError: Error {
+    /// Makes the server's error from a failure.
+    init(_ failure: ServerFailure)
+}

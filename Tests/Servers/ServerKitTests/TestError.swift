@@ -1,0 +1,8 @@
+import ServerKit
+
+/// A server's error for the tests of this module.
+struct TestError: ServerError {
+    let failure: ServerFailure
+
+    init(_ failure: ServerFailure) { self.failure = failure }
+}
