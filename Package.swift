@@ -179,7 +179,7 @@ let package = Package(
             ]),
 
         // MARK: Servers
-        module("ServerKit", in: "Servers", [grdb]),
+        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
@@ -283,7 +283,7 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,
             ])
-        + tests("ServerKitTests", in: "Servers", ["ServerKit", grdb])
+        + tests("ServerKitTests", in: "Servers", ["ServerKit", "HoldfastTestSupport", grdb])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatSimulationTests", in: "Lab",

@@ -62,6 +62,7 @@ extension ChatDevServerError: ServerError {
             switch failure.code {
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
+            case .unusableIdentity: .unusableIdentity
             }
         self.init(code, reason: failure.reason, path: failure.path, underlying: failure.underlying)
     }

@@ -49,6 +49,7 @@ extension ReportCollectorError: ServerError {
             switch failure.code {
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
+            case .unusableIdentity: .unusableIdentity
             }
         self.init(code, failure.reason, underlying: failure.underlying)
     }

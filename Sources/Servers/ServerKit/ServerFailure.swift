@@ -8,6 +8,8 @@ package struct ServerFailure: Sendable {
         case unreadableDatabase
         /// The database could not be written: the disk is full, or gone.
         case databaseWriteFailed
+        /// The certificates or the key for TLS cannot be read, or they do not belong together.
+        case unusableIdentity
     }
 
     /// The kind of failure.

@@ -1,0 +1,73 @@
+import HoldfastTrust
+import NIOCore
+package import NIOSSL
+
+/// What a server shows of itself over TLS: a certificate chain and the private key of its first certificate.
+///
+/// No error holds anything of the key. Names and validity are not checked, because the clients check them.
+package struct ServerIdentity<Failure: ServerError>: Sendable {
+    /// DER certificates, the server's own first.
+    package let chain: [[UInt8]]
+    /// The private key in PEM.
+    package let privateKey: [UInt8]
+    /// A server context for TLS 1.2 or later and HTTP/1.1.
+    package let context: NIOSSLContext
+
+    /// Takes certificates in DER and a key in PEM, not encrypted.
+    ///
+    /// - Parameter path: The file of the key, for the error.
+    /// - Throws: ``ServerFailure/Code/unusableIdentity``.
+    package init(chain: [[UInt8]], privateKey: [UInt8], path: String? = nil) throws(Failure) {
+        guard !chain.isEmpty else {
+            throw Failure(ServerFailure(.unusableIdentity, "The chain has no certificate.", path: path))
+        }
+        do {
+            let certificates = try chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
+            let key = try NIOSSLPrivateKey(bytes: privateKey, format: .pem)
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = ["http/1.1"]
+            // A peer that does not read cannot answer the goodbye either.
+            configuration.shutdownTimeout = .seconds(1)
+            context = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw Failure(
+                ServerFailure(
+                    .unusableIdentity,
+                    "The certificate or the key cannot be used, or they do not belong together: the key must be PEM, "
+                        + "not encrypted.", path: path, underlying: error))
+        }
+        self.chain = chain
+        self.privateKey = privateKey
+    }
+
+    /// Takes certificates in PEM, or one certificate in DER, the server's own first, and a key in PEM, not encrypted.
+    package init(certificates: [UInt8], privateKey: [UInt8]) throws(Failure) {
+        let chain = try Self.reading { () throws(CertificateError) in
+            try CertificateLoading.certificates(in: certificates).map(\.der)
+        }
+        try self.init(chain: chain, privateKey: privateKey)
+    }
+
+    /// Reads both from files, in the same formats. Errors name the file. Blocks the calling thread.
+    package init(certificateFile: String, privateKeyFile: String) throws(Failure) {
+        let chain = try Self.reading(certificateFile) { () throws(CertificateError) in
+            try CertificateLoading.certificates(atPath: certificateFile).map(\.der)
+        }
+        let key = try Self.reading(privateKeyFile) { () throws(CertificateError) in
+            try RegularFile.read(privateKeyFile, limit: CertificateLoading.sizeLimit)
+        }
+        try self.init(chain: chain, privateKey: key, path: privateKeyFile)
+    }
+
+    private static func reading<Value>(
+        _ path: String? = nil, _ body: () throws(CertificateError) -> Value
+    ) throws(Failure) -> Value {
+        do throws(CertificateError) {
+            return try body()
+        } catch {
+            throw Failure(ServerFailure(.unusableIdentity, error.reason, path: path, underlying: error))
+        }
+    }
+}
