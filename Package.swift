@@ -179,7 +179,7 @@ let package = Package(
             ]),
 
         // MARK: Servers
-        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL]),
+        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
@@ -283,7 +283,7 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,
             ])
-        + tests("ServerKitTests", in: "Servers", ["ServerKit", "HoldfastTestSupport", grdb])
+        + tests("ServerKitTests", in: "Servers", ["ServerKit", "HoldfastTestSupport", grdb, nioCore, nioEmbedded])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatSimulationTests", in: "Lab",
@@ -298,7 +298,7 @@ let package = Package(
             "PinReportCollectorTests", in: "Servers",
             [
                 "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioEmbedded, nioPosix,
+                "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioPosix,
             ])
         + tests(
             "HoldfastToolTests", in: "Tool",

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServerKit
 import Synchronization
 
 extension ChatDevServer {
@@ -25,10 +26,8 @@ extension ChatDevServer {
         }
 
         let limits = configuration.limits
-        // Hummingbird says at `info` that it has started; a library is silent unless something is wrong.
-        var logger = self.logger
-        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
-        let (identity, driver, socketLogger, runState) = (self.identity, self.driver, logger, self.runState)
+        let logger = logger.forHummingbird
+        let (identity, driver, runState) = (self.identity, self.driver, self.runState)
         return Application(
             router: router,
             server: HTTPServerBuilder { responder in
@@ -36,13 +35,11 @@ extension ChatDevServer {
                     http: HTTP1Channel(
                         responder: responder,
                         configuration: .init(
-                            idleTimeout: TimeAmount(limits.idleTimeout),
-                            httpDecoderConfiguration: .init(
-                                maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                                maxHeaderFieldCount: limits.headerFields))),
+                            headerBytes: limits.headerBytes, headerFields: limits.headerFields,
+                            idleTime: limits.idleTimeout)),
                     identity: identity,
                     upgrader: SocketGate.upgrader(
-                        limits: limits, hosts: hosts, driver: driver, logger: socketLogger),
+                        limits: limits, hosts: hosts, driver: driver, logger: logger),
                     driver: driver,
                     receiveLimit: {
                         let file = driver.uploadRules.withLock { $0.maximumBytes }

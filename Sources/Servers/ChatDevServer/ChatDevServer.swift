@@ -1,6 +1,7 @@
 import ChatServerCore
 import Hummingbird
 public import Logging
+import ServerKit
 
 /// A real chat backend for development, demonstrations and tests: REST, files and the socket on one port, over TLS, with
 /// SQLite behind it and an operator that answers by itself.
@@ -28,7 +29,7 @@ public final class ChatDevServer: Sendable {
     public init(
         configuration: ChatDevServerConfiguration = .init(), logger: Logger? = nil
     ) throws(ChatDevServerError) {
-        let logger = logger ?? Logger(label: "ChatDevServer", factory: { _ in SwiftLogNoOpLogHandler() })
+        let logger = logger ?? .silent("ChatDevServer")
         self.configuration = configuration
         self.logger = logger
         settings = try configuration.makeSettings()

@@ -4,6 +4,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import ServerKit
 import Synchronization
 
 #if canImport(Glibc)
@@ -105,9 +106,7 @@ extension ReportCollector {
         let limits = configuration.limits
         let (host, port, isSecure) = (configuration.host, configuration.port, configuration.tls != nil)
         let clock = configuration.clock
-        // The server says at `info` that it has started; a library is silent unless something is wrong.
-        var logger = logger
-        if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }
+        let logger = logger.forHummingbird
         let http = HTTP1Channel(
             responder: { request, writer, channel in
                 let head = CollectorRequest(request.head, from: PeerAddress(channel.remoteAddress))
@@ -117,10 +116,7 @@ extension ReportCollector {
                 if request.head.method == .head { response = response.createHeadResponse() }
                 try await writer.write(response: response.head, body: response.body)
             },
-            configuration: .init(
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                    maxHeaderFieldCount: limits.headerFields)))
+            configuration: .init(headerBytes: limits.headerBytes, headerFields: limits.headerFields))
         return Server(
             childChannelSetup: CollectorChannel(
                 http: http, tls: configuration.tls, peers: PeerCounter(limit: limits.connectionsPerPeer),

@@ -1,5 +1,6 @@
 public import Logging
 import NIOPosix
+import ServerKit
 import Synchronization
 
 /// Receives reports of pin failures, from TrustKit and from Holdfast's own reporter, and keeps them in SQLite.
@@ -33,7 +34,7 @@ public final class ReportCollector: Sendable {
     public init(configuration: ReportCollectorConfiguration, logger: Logger? = nil) throws(ReportCollectorError) {
         try configuration.check()
         self.configuration = configuration
-        self.logger = logger ?? Logger(label: "ReportCollector", factory: { _ in SwiftLogNoOpLogHandler() })
+        self.logger = logger ?? .silent("ReportCollector")
         store = try ReportStore(path: configuration.databasePath)
     }
 

@@ -3,6 +3,7 @@ import HoldfastWebSocket
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServerKit
 
 /// One port for everything: TLS with the current identity, then WebSocket or HTTP, as the first request says.
 struct ChatServerChannel: ServerChildChannel {
@@ -28,7 +29,7 @@ struct ChatServerChannel: ServerChildChannel {
 
     private func setUpHTTP(on channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         do {
-            try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler(limit: receiveLimit))
+            try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler(bytes: receiveLimit))
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

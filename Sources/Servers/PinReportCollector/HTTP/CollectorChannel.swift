@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOSSL
+import ServerKit
 
 /// One accepted connection: limits, TLS where it is configured, HTTP/1.1.
 struct CollectorChannel: ServerChildChannel {
@@ -27,9 +28,9 @@ struct CollectorChannel: ServerChildChannel {
         do {
             let pipeline = channel.pipeline.syncOperations
             if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
-            try pipeline.addHandler(
-                ExchangeBudgetHandler(
-                    bytes: 2 * (limits.bodyBytes + limits.headerBytes), time: TimeAmount(limits.exchangeTime)))
+            // Above TLS, so that a handshake that does not end is cut as well.
+            let bytes = 2 * (limits.bodyBytes + limits.headerBytes)
+            try pipeline.addHandler(ReceiveBudgetHandler(time: TimeAmount(limits.exchangeTime)) { bytes })
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOEmbedded
+import ServerKit
+import Synchronization
 import Testing
 
-@testable import PinReportCollector
-
 /// What one exchange on a connection may cost: slow senders, slow readers, endless requests.
-@Suite("Exchange budget")
-struct ExchangeBudgetTests {
+@Suite("Receive budget")
+struct ReceiveBudgetTests {
     private func channel(bytes: Int = 100) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        try channel.pipeline.syncOperations.addHandler(ExchangeBudgetHandler(bytes: bytes, time: .seconds(30)))
+        try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler(time: .seconds(30)) { bytes })
         try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -41,6 +41,20 @@ struct ExchangeBudgetTests {
         #expect(channel.isActive)
         try channel.writeOutbound(ByteBuffer(string: "answer"))
         try channel.writeInbound(ByteBuffer(repeating: 1, count: 100))
+        #expect(channel.isActive)
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 1))
+        #expect(!channel.isActive)
+    }
+
+    @Test func bytesAloneAreLimitedWithoutATimeAndTheLimitMayChange() throws {
+        let limit = Mutex(100)
+        let channel = EmbeddedChannel()
+        try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler { limit.withLock { $0 } })
+        try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        channel.embeddedEventLoop.advanceTime(by: .hours(24))
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 100))
+        limit.withLock { $0 = 101 }
+        try channel.writeInbound(ByteBuffer(repeating: 1, count: 1))
         #expect(channel.isActive)
         try channel.writeInbound(ByteBuffer(repeating: 1, count: 1))
         #expect(!channel.isActive)

@@ -1,0 +1,66 @@
+package import NIOCore
+
+/// Closes a connection whose peer sends more bytes, or takes more time, than a request and its answer need before the
+/// server writes anything.
+///
+/// Routes refuse a body that is too long, but the HTTP server goes on reading what is left of it, so that the client can
+/// read the answer. This handler ends that reading, and any other request that does not end. With a time, it also ends slow
+/// senders, slow readers and idle connections.
+package final class ReceiveBudgetHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
+
+    private let bytes: @Sendable () -> Int
+    private let time: TimeAmount?
+    private var received = 0
+    private var deadline = NIODeadline.distantFuture
+    private var timer: Scheduled<Void>?
+
+    /// Allows so many bytes and so much time between two writes.
+    ///
+    /// - Parameters:
+    ///   - time: `nil` does not limit the time.
+    ///   - bytes: Is called on the event loop for each read, because the limit may change.
+    package init(time: TimeAmount? = nil, bytes: @escaping @Sendable () -> Int) {
+        self.bytes = bytes
+        self.time = time
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        guard let time else { return }
+        deadline = context.eventLoop.now + time
+        arm(context)
+    }
+
+    package func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += unwrapInboundIn(data).readableBytes
+        guard received <= bytes() else { return context.close(promise: nil) }
+        context.fireChannelRead(data)
+    }
+
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        received = 0
+        if let time { deadline = context.eventLoop.now + time }
+        context.write(data, promise: promise)
+    }
+
+    /// One timer for the connection: when it fires too early, it is set again.
+    private func arm(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(deadline: deadline) {
+            let (handler, context) = bound.value
+            if context.eventLoop.now < handler.deadline {
+                handler.arm(context)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+}
