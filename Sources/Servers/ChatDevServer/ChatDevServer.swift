@@ -21,7 +21,7 @@ public final class ChatDevServer: Sendable {
     let identity: CurrentIdentity
     let driver: ChatServerDriver
     let logger: Logger
-    let runState = RunState()
+    let runState = RunState<ChatDevServerError>("server")
 
     /// Reads the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
     ///
@@ -59,20 +59,10 @@ public final class ChatDevServer: Sendable {
         _ body: (ChatDevServer) async throws -> Result
     ) async throws -> Result {
         let server = try ChatDevServer(configuration: configuration, logger: logger)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
-            do {
-                _ = try await server.started()
-                let result = try await body(server)
-                server.stop()
-                try await group.waitForAll()
-                return result
-            } catch {
-                server.stop()
-                // The error that counts is the one at hand.
-                while await group.nextResult() != nil {}
-                throw error
-            }
+        return try await server.runState.with {
+            try await server.run()
+        } _: { _ in
+            try await body(server)
         }
     }
 
@@ -95,11 +85,11 @@ public final class ChatDevServer: Sendable {
             }
             await library.close()
         } catch {
-            let error = explanation(of: error)
+            let error = runState.explanation(of: error, host: configuration.host, port: configuration.port)
             close(error)
             throw error
         }
-        close(ChatDevServerError(.stopped, reason: "The server has stopped."))
+        close()
     }
 
     private func serve(_ library: FileLibrary) async throws {
@@ -123,10 +113,10 @@ public final class ChatDevServer: Sendable {
         }
     }
 
-    private func close(_ reason: ChatDevServerError) {
+    private func close(_ error: ChatDevServerError? = nil) {
         driver.stop()
         driver.store.close()
-        runState.ended(reason)
+        runState.ended(error)
     }
 
     /// Waits until the server listens. It waits for ever if ``run()`` is never called.

@@ -60,10 +60,15 @@ extension ChatDevServerError: ServerError {
     package init(_ failure: ServerFailure) {
         let code: Code =
             switch failure.code {
+            case .portInUse: .portInUse
+            case .cannotListen: .cannotListen
+            case .alreadyRun: .alreadyRun
+            case .brokenOff, .stopped: .stopped
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
             case .unusableIdentity: .unusableIdentity
             }
-        self.init(code, reason: failure.reason, path: failure.path, underlying: failure.underlying)
+        self.init(
+            code, reason: failure.reason, path: failure.path, port: failure.port, underlying: failure.underlying)
     }
 }

@@ -5,15 +5,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServerKit
-import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 extension ReportCollector {
     /// How often reports that are too old are looked for while none come.
@@ -23,9 +14,9 @@ extension ReportCollector {
     func serve(
         _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
     ) async throws {
-        let server = makeServer(service) { address in
-            self.hasListened.store(true, ordering: .sequentiallyConsistent)
-            onListening(address)
+        let server = makeServer(service) { port in
+            self.runState.listening(port: port)
+            onListening(self.address(port: port))
         }
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
@@ -33,12 +24,12 @@ extension ReportCollector {
                     try await server.run()
                 } catch {
                     // A server that is stopped before it listens has nothing to end, and says so.
-                    guard self.mayEnd else { throw self.explanation(of: error) }
+                    guard self.mayEnd else { throw error }
                 }
                 return .server
             }
             group.addTask {
-                await self.stopRequested()
+                await self.runState.stopRequested()
                 return .stop
             }
             group.addTask {
@@ -74,6 +65,9 @@ extension ReportCollector {
         }
     }
 
+    /// Whether an end is what was asked for.
+    private var mayEnd: Bool { Task.isCancelled || runState.isStopRequested }
+
     /// The tasks of a run, by what their end means.
     private enum Part: Sendable {
         /// No connection is left.
@@ -101,10 +95,10 @@ extension ReportCollector {
     }
 
     private func makeServer(
-        _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
+        _ service: ReportService, onListening: @escaping @Sendable (_ port: Int) -> Void
     ) -> Server<CollectorChannel> {
         let limits = configuration.limits
-        let (host, port, isSecure) = (configuration.host, configuration.port, configuration.tls != nil)
+        let (host, port) = (configuration.host, configuration.port)
         let clock = configuration.clock
         let logger = logger.forHummingbird
         let http = HTTP1Channel(
@@ -125,23 +119,9 @@ extension ReportCollector {
                 address: .hostname(host, port: port), serverName: nil,
                 availableConnectionsDelegate: .maximum(limits.connections, logger: logger)),
             onServerRunning: { channel in
-                onListening(
-                    ReportCollectorAddress(host: host, port: channel.localAddress?.port ?? port, isSecure: isSecure))
+                onListening(channel.localAddress?.port ?? port)
             },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
-    }
-
-    /// The error of a failed start, or of a run that broke off, in the collector's words.
-    private func explanation(of error: any Error) -> ReportCollectorError {
-        let place = "\(configuration.host):\(configuration.port)"
-        if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
-            return ReportCollectorError(.portInUse, "Another program listens on \(place).", underlying: error)
-        }
-        guard !hasListened.load(ordering: .sequentiallyConsistent) else {
-            return ReportCollectorError(.brokenOff, "The collector has broken off: \(error).", underlying: error)
-        }
-        return ReportCollectorError(
-            .cannotListen, "The collector cannot listen on \(place): \(error).", underlying: error)
     }
 }
 

@@ -1,7 +1,6 @@
 public import Logging
 import NIOPosix
 import ServerKit
-import Synchronization
 
 /// Receives reports of pin failures, from TrustKit and from Holdfast's own reporter, and keeps them in SQLite.
 ///
@@ -22,11 +21,7 @@ public final class ReportCollector: Sendable {
     private let store: ReportStore
     /// How long the receiver of events has for the last ones.
     private static let lastEventsTime = Duration.seconds(2)
-    private let hasRun = Atomic(false)
-    private let isStopping = Atomic(false)
-    /// Whether connections were accepted.
-    let hasListened = Atomic(false)
-    private let stopping = AsyncStream.makeStream(of: Never.self)
+    let runState = RunState<ReportCollectorError>("collector")
 
     /// Checks the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
     ///
@@ -44,28 +39,10 @@ public final class ReportCollector: Sendable {
         _ body: @Sendable (ReportCollector, ReportCollectorAddress) async throws -> Result
     ) async throws -> Result {
         let collector = try ReportCollector(configuration: configuration, logger: logger)
-        let listening = AsyncStream.makeStream(of: ReportCollectorAddress.self)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                defer { listening.continuation.finish() }
-                try await collector.run { listening.continuation.yield($0) }
-            }
-            for await address in listening.stream {
-                do {
-                    let result = try await body(collector, address)
-                    collector.stop()
-                    try await group.waitForAll()
-                    return result
-                } catch {
-                    collector.stop()
-                    // The error that counts is the one at hand.
-                    while await group.nextResult() != nil {}
-                    throw error
-                }
-            }
-            // It ended before it listened, and this throws why.
-            try await group.waitForAll()
-            throw ReportCollectorError(.brokenOff, "The collector was stopped before it listened.")
+        return try await collector.runState.with {
+            try await collector.run()
+        } _: { port in
+            try await body(collector, collector.address(port: port))
         }
     }
 
@@ -75,38 +52,33 @@ public final class ReportCollector: Sendable {
     /// - Parameter onListening: Is told where, once connections are accepted.
     /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if it ends without having been asked to.
     public func run(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void = { _ in }) async throws {
-        guard !hasRun.exchange(true, ordering: .relaxed) else {
-            throw ReportCollectorError(.alreadyRun, "This collector runs already, or has run: make another one.")
-        }
+        try runState.begin()
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         let events = EventOutlet(uptime: configuration.uptime, configuration.onEvent)
         let service = ReportService(configuration: configuration, store: store, thread: thread, events: events)
-        let outcome: Swift.Result<Void, any Error>
+        var failure: ReportCollectorError?
         do {
-            outcome = .success(try await serve(service, onListening: onListening))
+            try await serve(service, onListening: onListening)
         } catch {
-            outcome = .failure(error)
+            failure = runState.explanation(of: error, host: configuration.host, port: configuration.port)
         }
         // Every request has ended: nobody calls the store any more.
         try? await thread.shutdownGracefully()
         store.close()
         await events.finish(within: Self.lastEventsTime)
-        try outcome.get()
+        runState.ended(failure)
+        if let failure { throw failure }
     }
 
     /// Asks ``run(onListening:)`` to end: no new connections, and requests in progress have
     /// ``ReportCollectorLimits/shutdownTime``. Returns at once.
     public func stop() {
-        isStopping.store(true, ordering: .sequentiallyConsistent)
-        stopping.continuation.finish()
+        runState.requestStop()
     }
 
-    /// Whether an end is what was asked for.
-    var mayEnd: Bool { Task.isCancelled || isStopping.load(ordering: .sequentiallyConsistent) }
-
-    /// Waits for ``stop()``, or for the task to be cancelled.
-    func stopRequested() async {
-        for await _ in stopping.stream {}
+    /// Where the collector listens, on this port.
+    func address(port: Int) -> ReportCollectorAddress {
+        ReportCollectorAddress(host: configuration.host, port: port, isSecure: configuration.tls != nil)
     }
 }

@@ -47,6 +47,10 @@ extension ReportCollectorError: ServerError {
     package init(_ failure: ServerFailure) {
         let code: Code =
             switch failure.code {
+            case .portInUse: .portInUse
+            case .cannotListen: .cannotListen
+            case .alreadyRun: .alreadyRun
+            case .brokenOff, .stopped: .brokenOff
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
             case .unusableIdentity: .unusableIdentity

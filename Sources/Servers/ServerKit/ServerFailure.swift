@@ -4,6 +4,16 @@
 package struct ServerFailure: Sendable {
     /// The kind of failure.
     package enum Code: Hashable, Sendable {
+        /// Another process listens on the port.
+        case portInUse
+        /// The address cannot be listened on, for another reason than a port in use.
+        case cannotListen
+        /// The server runs already, or has run: an instance runs once.
+        case alreadyRun
+        /// The server has ended, although it was not asked to.
+        case brokenOff
+        /// The server has ended, because it was asked to.
+        case stopped
         /// The database cannot be opened, is not a database, or belongs to another program or to a newer server.
         case unreadableDatabase
         /// The database could not be written: the disk is full, or gone.
@@ -18,14 +28,19 @@ package struct ServerFailure: Sendable {
     package var reason: String
     /// The file that the failure is about.
     package var path: String?
+    /// The port that the failure is about.
+    package var port: Int?
     /// The error below, if there is one.
     package var underlying: (any Error)?
 
     /// Makes a failure.
-    package init(_ code: Code, _ reason: String, path: String? = nil, underlying: (any Error)? = nil) {
+    package init(
+        _ code: Code, _ reason: String, path: String? = nil, port: Int? = nil, underlying: (any Error)? = nil
+    ) {
         self.code = code
         self.reason = reason
         self.path = path
+        self.port = port
         self.underlying = underlying
     }
 }

@@ -1,0 +1,153 @@
+import NIOCore
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where a server is between its start and its end, and who waits for the next step. A server runs once.
+///
+/// May be used from any thread.
+package final class RunState<Failure: ServerError>: Sendable {
+    private struct State {
+        enum Phase {
+            case idle
+            case starting
+            case listening(port: Int)
+            case ended(Failure)
+        }
+
+        var phase = Phase.idle
+        var isStopRequested = false
+        var starters: [CheckedContinuation<Result<Int, Failure>, Never>] = []
+    }
+
+    private let state = Mutex(State())
+    private let stopping = AsyncStream.makeStream(of: Never.self)
+    /// What the errors call the server.
+    private let name: String
+
+    /// Makes the state of a server that has not started.
+    ///
+    /// - Parameter name: What the errors call the server, as in "The collector has stopped."
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    // MARK: The server's steps
+
+    /// Claims the one run of a server. Throws ``ServerFailure/Code/alreadyRun``.
+    package func begin() throws(Failure) {
+        let isFirst = state.withLock { state in
+            guard case .idle = state.phase else { return false }
+            state.phase = .starting
+            return true
+        }
+        guard isFirst else {
+            throw Failure(
+                ServerFailure(.alreadyRun, "This \(name) runs already, or has run: make another one."))
+        }
+    }
+
+    /// Notes that the server listens.
+    package func listening(port: Int) {
+        enter(.listening(port: port), .success(port))
+    }
+
+    /// Notes that the server has ended: because it was asked to, or with an error.
+    package func ended(_ error: Failure? = nil) {
+        let error = error ?? Failure(ServerFailure(.stopped, "The \(name) has stopped."))
+        enter(.ended(error), .failure(error))
+        requestStop()
+    }
+
+    private func enter(_ phase: State.Phase, _ result: Result<Int, Failure>) {
+        let waiting = state.withLock { state in
+            state.phase = phase
+            defer { state.starters = [] }
+            return state.starters
+        }
+        for continuation in waiting { continuation.resume(returning: result) }
+    }
+
+    /// Describes the error of a failed start, or of a run that broke off. Returns the server's own errors unchanged.
+    ///
+    /// - Parameters:
+    ///   - host: The address that the server was to listen on.
+    ///   - port: The port that the server was to listen on.
+    package func explanation(of error: any Error, host: String, port: Int) -> Failure {
+        if let error = error as? Failure { return error }
+        if case .listening = state.withLock({ $0.phase }) {
+            return Failure(ServerFailure(.brokenOff, "The \(name) has broken off: \(error).", underlying: error))
+        }
+        let place = "\(host):\(port)"
+        if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
+            return Failure(
+                ServerFailure(.portInUse, "Another program listens on \(place).", port: port, underlying: error))
+        }
+        return Failure(
+            ServerFailure(
+                .cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error))
+    }
+
+    // MARK: Those who wait
+
+    /// Waits until the server listens, and returns its port. Throws the error with which the server has ended instead.
+    package func started() async throws(Failure) -> Int {
+        try await withCheckedContinuation { continuation in
+            let result: Result<Int, Failure>? = state.withLock { state in
+                switch state.phase {
+                case .idle, .starting:
+                    state.starters.append(continuation)
+                    return nil
+                case .listening(let port): return .success(port)
+                case .ended(let error): return .failure(error)
+                }
+            }
+            if let result { continuation.resume(returning: result) }
+        }.get()
+    }
+
+    /// Asks the server to end. Returns at once.
+    package func requestStop() {
+        state.withLock { $0.isStopRequested = true }
+        stopping.continuation.finish()
+    }
+
+    /// Whether the server was asked to end.
+    package var isStopRequested: Bool { state.withLock { $0.isStopRequested } }
+
+    /// Waits until the server is asked to end, or the task is cancelled. One task of the run may wait.
+    package func stopRequested() async {
+        for await _ in stopping.stream {}
+    }
+
+    /// Runs a server while `body` runs, and returns when the server has ended.
+    ///
+    /// - Parameters:
+    ///   - run: Runs the server until it is asked to end.
+    ///   - body: Is called with the port once the server listens.
+    /// - Throws: The error of the start, of `body` or of `run`, whichever comes first.
+    package func with<Value>(
+        _ run: @escaping @Sendable () async throws -> Void, _ body: (Int) async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await run() }
+            do {
+                let value = try await body(try await started())
+                requestStop()
+                try await group.waitForAll()
+                return value
+            } catch {
+                requestStop()
+                // The error that counts is the one at hand.
+                while await group.nextResult() != nil {}
+                throw error
+            }
+        }
+    }
+}
