@@ -179,7 +179,7 @@ let package = Package(
             ]),
 
         // MARK: Servers
-        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging]),
+        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",

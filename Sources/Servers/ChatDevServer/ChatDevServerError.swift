@@ -67,6 +67,7 @@ extension ChatDevServerError: ServerError {
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
             case .unusableIdentity: .unusableIdentity
+            case .unusableToken: .invalidConfiguration
             }
         self.init(
             code, reason: failure.reason, path: failure.path, port: failure.port, underlying: failure.underlying)

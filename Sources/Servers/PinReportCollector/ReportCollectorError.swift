@@ -54,6 +54,7 @@ extension ReportCollectorError: ServerError {
             case .unreadableDatabase: .unreadableDatabase
             case .databaseWriteFailed: .databaseWriteFailed
             case .unusableIdentity: .unusableIdentity
+            case .unusableToken: .unusableToken
             }
         self.init(code, failure.reason, underlying: failure.underlying)
     }

@@ -20,6 +20,8 @@ package struct ServerFailure: Sendable {
         case databaseWriteFailed
         /// The certificates or the key for TLS cannot be read, or they do not belong together.
         case unusableIdentity
+        /// The token that readers or operators show cannot be used.
+        case unusableToken
     }
 
     /// The kind of failure.
