@@ -179,7 +179,9 @@ let package = Package(
             ]),
 
         // MARK: Servers
-        module("ServerKit", in: "Servers", ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto]),
+        module(
+            "ServerKit", in: "Servers",
+            ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto, httpTypes]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
@@ -283,7 +285,9 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,
             ])
-        + tests("ServerKitTests", in: "Servers", ["ServerKit", "HoldfastTestSupport", grdb, nioCore, nioEmbedded])
+        + tests(
+            "ServerKitTests", in: "Servers",
+            ["ServerKit", "HoldfastTestSupport", httpTypes, grdb, nioCore, nioEmbedded])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatSimulationTests", in: "Lab",
@@ -297,7 +301,7 @@ let package = Package(
         + tests(
             "PinReportCollectorTests", in: "Servers",
             [
-                "PinReportCollector", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
+                "PinReportCollector", "ServerKit", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioPosix,
             ])
         + tests(

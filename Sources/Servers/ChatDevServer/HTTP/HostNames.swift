@@ -39,27 +39,9 @@ struct HostNames: Sendable {
     ///
     /// - Parameter headers: The request's fields. The first `Host` is the authority; a second one among them is refused (RFC 9112, 3.2).
     func include(_ authority: String?, _ headers: HTTPFields = [:]) -> Bool {
-        guard !Self.isRepeated(headers) else { return false }
+        guard !HostField.isRepeated(among: headers.lazy.map(\.name.rawName)) else { return false }
         guard let names else { return true }
-        guard let host = Self.host(of: authority) else { return false }
+        guard let host = authority.flatMap({ HostField($0)?.host }) else { return false }
         return host.isLoopback || host.isIPLiteral || names.contains(host.text)
     }
-
-    /// Whether a request comes from a program on this machine, as far as it shows: not through a proxy, and not from a page
-    /// under a name of its own. Not every proxy shows itself.
-    static func isLocal(_ authority: String?, _ headers: HTTPFields) -> Bool {
-        !isRepeated(headers) && host(of: authority)?.isLoopback == true
-            && !forwarding.contains { headers.contains($0) }
-    }
-
-    private static func isRepeated(_ headers: HTTPFields) -> Bool {
-        HostField.isRepeated(among: headers.lazy.map(\.name.rawName))
-    }
-
-    private static func host(of authority: String?) -> CanonicalHost? {
-        authority.flatMap { HostField($0)?.host }
-    }
-
-    private static let forwarding = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"]
-        .compactMap { HTTPField.Name($0) }
 }

@@ -2,6 +2,7 @@ import ChatServerCore
 import ChatWire
 import Hummingbird
 import NIOCore
+import ServerKit
 
 /// The operators' interface: who is there, what was said, and every action of a script at once.
 struct OperatorRoutes: Sendable {
@@ -97,7 +98,7 @@ struct OperatorRoutes: Sendable {
 
     /// Operators read every conversation, and break the server at will: they show the token, and are on this machine.
     private func authorise(_ request: Request, _ context: ServerRequestContext) throws {
-        let isLocal = context.isPeerOnThisMachine && HostNames.isLocal(request.head.authority, request.headers)
+        let isLocal = PeerAddress(context.peer).isLoopback && request.head.namesThisMachine
         guard allowsRemote || isLocal else {
             throw RESTFailure(
                 .forbidden, WireFailure("operator.remote", details: "Operators are on the server's own machine."))

@@ -1,3 +1,4 @@
+import ServerKit
 import Synchronization
 
 /// How many connections each peer has open.

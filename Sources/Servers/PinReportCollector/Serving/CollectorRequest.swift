@@ -1,4 +1,5 @@
 import HTTPTypes
+import ServerKit
 
 /// The head of a request, taken apart.
 struct CollectorRequest: Sendable {

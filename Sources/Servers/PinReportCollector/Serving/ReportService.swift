@@ -2,6 +2,7 @@ import HTTPTypes
 import HoldfastTrust
 import NIOCore
 import NIOPosix
+import ServerKit
 import Synchronization
 
 /// Answers requests: takes reports in, lists them.

@@ -1,20 +1,20 @@
 import HoldfastTrust
-import NIOCore
+package import NIOCore
 
 /// Who a connection comes from, for limits and for access. Addresses are never stored or logged.
-struct PeerAddress: Hashable, Sendable {
+package struct PeerAddress: Hashable, Sendable {
     /// What limits count by: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one address of such a
     /// network has all of them.
-    let key: [UInt8]
+    package let key: [UInt8]
     /// Whether it is this machine.
-    let isLoopback: Bool
+    package let isLoopback: Bool
 
     /// Takes a socket's address. One that is no IP address has one key with all others of the kind, and is not local.
-    init(_ address: SocketAddress?) {
+    package init(_ address: SocketAddress?) {
         self.init(address?.ipAddress)
     }
 
-    init(_ text: String?) {
+    package init(_ text: String?) {
         // An address of the link has its interface behind a percent sign.
         let literal = text.map { String($0.prefix { $0 != "%" }) }
         guard let literal, let host = try? CanonicalHost(literal) else {
