@@ -227,13 +227,4 @@ struct ResumableUploadTests {
         let after = upload.wrote(1, as: second)
         #expect(!meanwhile && after)
     }
-
-    @Test("What is percent-encoded is read, and nothing else is taken for it")
-    func percentDecoding() {
-        #expect(PercentDecoding.text("Gr%C3%B6%c3%9Fe.png") == "Größe.png")
-        #expect(PercentDecoding.text("") == "")
-        for wrong in ["%", "%4", "%zz", "a%C3", "%FF", "%+1"] {
-            #expect(PercentDecoding.text(wrong) == nil, "\(wrong)")
-        }
-    }
 }

@@ -125,7 +125,7 @@ struct OperatorRoutes: Sendable {
 
     /// The client of a path. Ids may hold anything, and are percent-encoded there.
     private static func client(_ context: ServerRequestContext) throws -> String {
-        guard let text = context.parameters.get("client"), let clientID = PathComponent.decoded(text) else {
+        guard let text = context.parameters.get("client"), let clientID = PercentDecoding.text(text) else {
             throw RESTFailure.invalid("client")
         }
         return clientID

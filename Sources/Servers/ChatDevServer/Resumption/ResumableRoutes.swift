@@ -3,6 +3,7 @@ import ChatWire
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerKit
 import Synchronization
 
 /// Uploads that take several connections, by draft-ietf-httpbis-resumable-upload: the file itself is the body, its name is in

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTrust
+import ServerKit
 
 /// The parameters of a reader's request. What is not known, occurs twice or cannot be read is refused: a filter that is
 /// passed over would show more than was asked for.
@@ -11,7 +12,7 @@ struct QueryItems {
         for pair in query.split(separator: "&", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty, items[parts[0]] == nil,
-                let value = Self.decoded(parts[1])
+                let value = PercentDecoding.text(parts[1])
             else {
                 throw Refusal(.badRequest, "invalidQuery", "The query is not of the form name=value&name=value.")
             }
@@ -73,25 +74,6 @@ struct QueryItems {
             let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
             throw Refusal(.badRequest, "invalidQuery", "There is an unknown parameter; known are: \(known).")
         }
-    }
-
-    /// Takes percent-encoding out, once; `nil` for one that is broken, and for bytes that are no UTF-8.
-    private static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                let decoded = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(decoded)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     private func invalid(_ name: String, _ what: String) -> Refusal {

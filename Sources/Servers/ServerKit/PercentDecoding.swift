@@ -1,7 +1,7 @@
 /// Text in which bytes stand as `%` and two hexadecimal digits (RFC 3986, 2.1).
-enum PercentDecoding {
-    /// The text that is meant; `nil` if a `%` has no two digits behind it, or the bytes are no UTF-8.
-    static func text(_ encoded: some StringProtocol) -> String? {
+package enum PercentDecoding {
+    /// Decodes a text once. Returns `nil` if two digits do not follow a `%`, or if the bytes are not UTF-8.
+    package static func text(_ encoded: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(encoded.utf8)[...]
         while let byte = rest.popFirst() {
