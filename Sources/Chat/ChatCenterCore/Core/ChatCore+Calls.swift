@@ -15,7 +15,7 @@ extension ChatCore {
         _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout Turn
     ) -> CallID? {
         guard let session else { return nil }
-        let id = CallID(nextNumber())
+        let id = CallID(numbers.next())
         calls.append(PendingCall(id: id, purpose: purpose, credentials: session.credentials))
         turn.emit(
             .network(
@@ -58,7 +58,7 @@ extension ChatCore {
             turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
             return
         case (.search(let request), .success(.search(let answer))):
-            searchAnswered(request, answer, &turn)
+            perform(search.answered(request, answer, in: window), &turn)
             return
         case (_, .failure(let reason)):
             failure = reason
@@ -96,7 +96,7 @@ extension ChatCore {
         case .older: sync.older = .failed(failure)
         case .unreadPoll: schedulePoll(turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
-        case .search(let request): searchFailed(request, failure, &turn)
+        case .search(let request): perform(search.failed(request, failure, searchConditions), &turn)
         case .farewell: break
         }
     }
@@ -104,10 +104,8 @@ extension ChatCore {
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
     mutating func cancelCalls(_ turn: inout Turn) {
         let cancelled = calls.filter { $0.farewell == nil }
-        let searches = storeSearches
         calls.removeAll { $0.farewell == nil }
-        storeSearches = []
-        for request in searches { endSearch(request, .failure(.superseded), isLocal: true, &turn) }
+        perform(search.cancelStoreRequests(), &turn)
         sync.gap = nil
         sync.older = .idle
         for call in cancelled {
@@ -120,7 +118,7 @@ extension ChatCore {
     mutating func supersede(_ purpose: PendingCall.Purpose, _ turn: inout Turn) {
         switch purpose {
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
-        case .search(let request): endSearch(request, .failure(.superseded), isLocal: false, &turn)
+        case .search(let request): perform(search.cancelled(request), &turn)
         case .configuration, .gap, .older, .unreadPoll, .farewell: break
         }
     }

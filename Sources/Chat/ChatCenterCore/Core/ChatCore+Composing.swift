@@ -3,7 +3,7 @@ import ChatWire
 // What the user is about to send.
 extension ChatCore {
     /// The text as the field keeps it: no more than a message may hold.
-    static func cut(_ text: String) -> String { String(text.prefix(maximumTextLength)) }
+    static func cut(_ text: String) -> String { String(text.prefix(OutgoingMessage.longestText)) }
 
     /// The user changed the text of the input field.
     mutating func typed(_ text: String, _ turn: inout Turn) {

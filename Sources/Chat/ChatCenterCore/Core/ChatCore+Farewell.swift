@@ -119,7 +119,7 @@ extension ChatCore {
         for var run in runs {
             run.ticket = nil
             run.tries += 1
-            let id = CallID(nextNumber())
+            let id = CallID(numbers.next())
             calls.append(PendingCall(id: id, purpose: .farewell(run), credentials: run.credentials))
             let call = RESTCall(
                 .deleteDevice, credentials: run.credentials, clientID: run.farewell.clientID,

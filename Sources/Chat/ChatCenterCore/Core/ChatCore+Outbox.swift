@@ -62,7 +62,7 @@ extension ChatCore {
         guard session != nil else { return .notAuthorized }
         let text = message.text ?? ""
         if text.isEmpty, message.files.isEmpty, message.body == .message { return .empty }
-        if text.count > Self.maximumTextLength { return .tooLong(limit: Self.maximumTextLength) }
+        if text.count > OutgoingMessage.longestText { return .tooLong(limit: OutgoingMessage.longestText) }
         if !settings.outboxEnabled, !socket.isReady { return .socketNotActive }
         if queue.count >= Self.longestQueue { return .queueFull(limit: Self.longestQueue) }
         if window[id] != nil { return .duplicate }

@@ -10,7 +10,7 @@ extension ChatCore {
         stage.draft = stage.prefill ?? ""
         stage.isDraftCut = false
         stage.quote = nil
-        stage.search = nil
+        search.leaveScreen()
         latches.chatRequested = true
     }
 
@@ -46,7 +46,7 @@ extension ChatCore {
             unreadCount: unreadCount, isVisible: stage.visible != nil,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
-            scroll: stage.scroll, search: stage.search.map(ChatScreenSearch.init), surveys: stage.surveys,
+            scroll: stage.scroll, search: search.shown, surveys: stage.surveys,
             averageWait: isWaitedFor ? stage.averageWait : nil, hidden: stage.hidden, answerable: answerable,
             uploads: uploads, window: window,
             uploading: jobs.filter { $0.state == .uploading }.map(\.message))
@@ -66,7 +66,7 @@ extension ChatCore {
     private var input: ChatScreenInput {
         ChatScreenInput(
             text: stage.draft, quote: stage.quote.map(ChatScreenQuote.init), isCut: stage.isDraftCut,
-            prefill: stage.prefill, blocked: blocked, maximumLength: Self.maximumTextLength,
+            prefill: stage.prefill, blocked: blocked, maximumLength: OutgoingMessage.longestText,
             showsAttachButton: configuration.showAttachButton.value,
             showsVoiceButton: configuration.voiceRecordingEnabled.value)
     }

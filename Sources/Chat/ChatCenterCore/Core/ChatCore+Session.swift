@@ -142,7 +142,7 @@ extension ChatCore {
         remote = nil
         lastSequence = 0
         tickAt = nil
-        storeSearches = []
+        search = SearchMachine()
         surveyDrafts = []
         uploads = []
         stage.forgetUser()
@@ -173,7 +173,7 @@ extension ChatCore {
                 if !byFileStore { reject(refusal, &turn) }
                 return false
             }
-            let attempt = TokenAttempt(nextNumber())
+            let attempt = TokenAttempt(numbers.next())
             self.session?.token = .asked(attempt)
             self.session?.tokenDeadline = turn.now.after(milliseconds: Session.tokenPatience).monotonic
             self.session?.tokenRefusal = byFileStore ? nil : refusal

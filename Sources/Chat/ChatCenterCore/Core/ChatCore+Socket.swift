@@ -187,7 +187,7 @@ extension ChatCore {
     /// Hands a frame to the live socket and remembers what its reply is for.
     mutating func transmit(_ body: ClientFrame.Body, for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
         guard let generation = socket.live else { return }
-        let number = nextNumber()
+        let number = numbers.next()
         let correlationID = "\(generation.number)-\(number)"
         if frames.count >= Self.longestFrameList, let oldest = frames.firstIndex(where: { $0.purpose == .courtesy }) {
             frames.remove(at: oldest)

@@ -29,7 +29,7 @@ extension ChatCore {
             turn.log(.info, "a comment came for a survey that takes none")
             return
         }
-        changeDraft(id) { $0.comment = text.isEmpty ? nil : String(text.prefix(Self.maximumTextLength)) }
+        changeDraft(id) { $0.comment = text.isEmpty ? nil : String(text.prefix(OutgoingMessage.longestText)) }
     }
 
     /// Sends the form; before version 21 the answers have gone one by one already.

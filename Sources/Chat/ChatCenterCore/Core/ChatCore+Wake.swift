@@ -26,7 +26,7 @@ extension ChatCore {
             consider(frame.expires)
             consider(frame.overdueAt)
         }
-        consider(stage.search?.startAt)
+        consider(search.wake)
         consider(stage.hoursChangeAt)
         consider(stage.surveyChangeAt)
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
@@ -63,7 +63,7 @@ extension ChatCore {
             typing.otherUntil = nil
             typing.otherName = nil
         }
-        searchIsDue(&turn)
+        perform(search.expire(at: now, searchConditions), &turn)
         if let pollAt = unread.pollAt, pollAt <= now.monotonic {
             unread.pollAt = nil
             pollUnread(&turn)

@@ -20,6 +20,7 @@ package struct ChatCore: Hashable, Sendable {
     var stage = StageState()
     var typing = TypingState()
     var unread = UnreadState()
+    var search = SearchMachine()
 
     // The conversation.
     var window = MessageWindow()
@@ -62,8 +63,6 @@ package struct ChatCore: Hashable, Sendable {
     var pings = PingCount()
     var readMarkTries = 0
     var calls: [PendingCall] = []
-    /// Searches that the store is asked to answer.
-    var storeSearches: [SearchRequest] = []
     /// A hint, never a reason not to connect.
     var hasRoute = true
     /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
@@ -84,10 +83,10 @@ package struct ChatCore: Hashable, Sendable {
     var toldRevision: UInt64 = 0
 
     // Numbers.
-    var counter: UInt64 = 0
+    /// No two frames, calls or questions of this core have the same one.
+    var numbers = NumberSequence()
     var lastSequence: Int64 = 0
 
-    static let maximumTextLength = 4000
     static let longestQueue = 1000
     static let longestFarewellList = 4
     /// How long a logout may use a socket, in milliseconds. The next user's socket waits at most as long.
@@ -143,9 +142,11 @@ package struct ChatCore: Hashable, Sendable {
         case .submitSurvey(let id): submitSurvey(id, &turn)
         case .closeThread(let id): answerCloseRequest(id, .closeThread, &turn)
         case .reopenThread(let id): answerCloseRequest(id, .reopenThread, &turn)
-        case .searchTyped(let text): searchTyped(text, &turn)
-        case .searchMore: searchMore(&turn)
-        case .found(let query, let result): storeSearched(query, result, &turn)
+        case .searchTyped(let text):
+            perform(search.typed(text, at: turn.now, searchConditions, numbers: &numbers), &turn)
+        case .searchMore: perform(search.more(searchConditions), &turn)
+        case .found(let query, let result):
+            perform(search.storeAnswered(query, result, in: window, searchConditions), &turn)
         case .reload: reload(&turn)
         case .send(let ticket, let id, let message): send(ticket, id, message, &turn)
         case .resend(let id): resend(id, &turn)
@@ -153,18 +154,13 @@ package struct ChatCore: Hashable, Sendable {
         case .download(let id, let reference): download(id, reference, &turn)
         case .cancelTransfer(let id): cancelTransfer(id, &turn)
         case .unreadCount(let ticket): askUnreadCount(ticket, &turn)
-        case .search(let ticket, let query, let page): search(ticket, query, page, &turn)
+        case .search(let ticket, let query, let page):
+            perform(search.search(ticket, query, page: page, searchConditions), &turn)
         case .recalled(let messages): recalled = messages
         case .page(let query, let result): pageArrived(query, result, &turn)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
         case .network(let event): networkEvent(event, &turn)
         }
-    }
-
-    /// A number that no other frame, call or question of this core has.
-    mutating func nextNumber() -> UInt64 {
-        counter &+= 1
-        return counter
     }
 
     /// The state of the connection as everybody sees it.

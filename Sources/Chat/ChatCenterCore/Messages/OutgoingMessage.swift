@@ -12,6 +12,9 @@ package struct OutgoingMessage: Hashable, Sendable {
         }
     }
 
+    /// The most characters that the text may have.
+    static let longestText = 4000
+
     /// `.message`, or something else that a client sends and that must not be lost: an answer to a survey, the wish
     /// to close or to reopen a thread.
     package var body: ContentBody

@@ -14,14 +14,4 @@ public struct ChatScreenSearch: Hashable, Sendable {
     public var isLocal: Bool
     /// Why the server could not be asked, or did not answer.
     public var failure: TransportFailure?
-
-    init(_ search: ScreenSearch) {
-        text = search.text
-        isSearching = search.startAt != nil || search.awaitedPage != nil
-        results = search.results
-        total = search.total
-        hasMore = search.hasMore
-        isLocal = search.isLocal
-        failure = search.failure
-    }
 }

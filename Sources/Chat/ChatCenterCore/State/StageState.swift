@@ -34,7 +34,6 @@ struct StageState: Hashable, Sendable {
     var quote: Content?
 
     var scroll = ChatScreenScroll()
-    var search: ScreenSearch?
     /// Why the socket was lost; kept until there is one again.
     var lastDisconnect: DisconnectCause?
 
@@ -71,7 +70,6 @@ struct StageState: Hashable, Sendable {
         isDraftCut = false
         quote = nil
         scroll.target = nil
-        search = nil
         lastDisconnect = nil
         surveyStamp = nil
         surveys = []

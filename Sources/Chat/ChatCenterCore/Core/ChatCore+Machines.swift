@@ -1,0 +1,38 @@
+import ChatWire
+
+// What the machines depend on, and what becomes of their actions.
+extension ChatCore {
+    // MARK: The search
+
+    var searchConditions: SearchMachine.Conditions {
+        SearchMachine.Conditions(
+            isAuthorized: session != nil, isEnabled: configuration.searchEnabled.value,
+            mayAskServer: hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
+    }
+
+    mutating func perform(_ actions: [SearchMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .askServer(let request, let size):
+                _ = call(
+                    .search(query: request.text, page: request.page, size: size), for: .search(request), &turn)
+            case .askStore(let query): turn.emit(.searchStore(query))
+            case .cancelCalls(let number):
+                for call in calls where call.isSearch(onScreen: number) {
+                    turn.emit(.network(.cancel(.call(call.id))))
+                }
+                calls.removeAll { $0.isSearch(onScreen: number) }
+            case .answer(let ticket, let result): turn.emit(.notify(.searchAnswer(ticket, result)))
+            case .report(let failure):
+                turn.log(.error, "the store could not be searched: \(failure.kind.rawValue)")
+            }
+        }
+    }
+}
+
+extension PendingCall {
+    /// The call asks for a page of the search on the screen with this number.
+    fileprivate func isSearch(onScreen number: UInt64) -> Bool {
+        if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
+    }
+}
