@@ -12,7 +12,7 @@ extension ChatCore {
         guard let user = session?.user.clientID else { return }
         session?.isConfigured = true
         stage.configurationProblem = nil
-        if let time = answer.schedule?.serverTime { noteServerTime(time, turn.now) }
+        if let time = answer.schedule?.serverTime { serverClock.note(time, at: turn.now) }
         for problem in answer.problems.prefix(5) { turn.log(.error, "configuration: \(problem)") }
         stage.configurationRetry = RetryState()
         let next = usable(answer, &turn)

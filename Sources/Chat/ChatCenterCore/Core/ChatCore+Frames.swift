@@ -54,7 +54,7 @@ extension ChatCore {
     ) {
         // The receipt of a message may be that of its first try, hours ago; these are made for this moment.
         if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
-            noteServerTime(sentAt, turn.now)
+            serverClock.note(sentAt, at: turn.now)
         }
         switch purpose {
         case .introduce: perform(socket.introduced(at: turn.now, rules), &turn)

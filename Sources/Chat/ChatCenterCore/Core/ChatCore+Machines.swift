@@ -28,6 +28,21 @@ extension ChatCore {
             }
         }
     }
+
+    // MARK: Surveys
+
+    mutating func perform(_ actions: [SurveyMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .send(let message): enqueue(message, &turn)
+            case .replace(let answer):
+                guard let user = session?.user.clientID else { return }
+                window.save(answer)
+                turn.save(.saveMessage(answer), of: user)
+            case .log(let text): turn.log(.info, text)
+            }
+        }
+    }
 }
 
 extension PendingCall {

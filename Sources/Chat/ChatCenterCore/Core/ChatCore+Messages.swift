@@ -54,7 +54,7 @@ extension ChatCore {
             return false
         case .schedule(let schedule):
             if source == .live {
-                if let time = schedule.serverTime { noteServerTime(time, turn.now) }
+                if let time = schedule.serverTime { serverClock.note(time, at: turn.now) }
                 updateRemote(&turn) { $0.schedule = schedule }
             }
             settingsWereMissed(source, &turn)

@@ -85,7 +85,7 @@ extension ChatCore {
 
     /// A place after everything that is known, at the server's time as far as it can be told.
     private mutating func ownPlace(_ now: Moment) -> MessagePosition {
-        window.placeAtEnd(time: max(window.newestTime ?? .min, now.wall.saturatingAdd(clockOffset)))
+        window.placeAtEnd(time: max(window.newestTime ?? .min, serverClock.time(at: now)))
     }
 
     private mutating func nextEntry(_ now: Moment) -> OutboxEntry {

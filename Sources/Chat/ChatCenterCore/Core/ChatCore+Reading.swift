@@ -100,7 +100,7 @@ extension ChatCore {
     /// so is one that may count what was read here without the server's knowledge.
     mutating func correctUnread(_ count: Int64, _ now: Moment) {
         guard !unread.isAnswerAmbiguous, stage.visible == nil else { return }
-        unread.countedUntil = now.wall.saturatingAdd(clockOffset)
+        unread.countedUntil = serverClock.time(at: now)
         unread.correction = Int(clamping: min(max(count, 0), 1_000_000)) - window.unreadCount
     }
 

@@ -46,8 +46,8 @@ extension ChatCore {
             unreadCount: unreadCount, isVisible: stage.visible != nil,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
-            scroll: stage.scroll, search: search.shown, surveys: stage.surveys,
-            averageWait: isWaitedFor ? stage.averageWait : nil, hidden: stage.hidden, answerable: answerable,
+            scroll: stage.scroll, search: search.shown, surveys: surveys.shown,
+            averageWait: isWaitedFor ? stage.averageWait : nil, hidden: surveys.hidden, answerable: answerable,
             uploads: uploads, window: window,
             uploading: jobs.filter { $0.state == .uploading }.map(\.message))
     }
@@ -79,7 +79,7 @@ extension ChatCore {
         if stage.isOutOfHours, let schedule = remote?.schedule, schedule.sendDuringInactive != true {
             return .outOfHours(schedule.notification)
         }
-        if stage.surveys.contains(where: \.blocksInput) { return .answerSurvey }
+        if surveys.blocksInput { return .answerSurvey }
         let last = window.messages.last { $0.content.body == .message }
         if last?.delivery == nil, last?.content.settings?.blockInput == true { return .answerWithButton }
         return nil

@@ -143,7 +143,7 @@ extension ChatCore {
         lastSequence = 0
         tickAt = nil
         search = SearchMachine()
-        surveyDrafts = []
+        surveys.forgetUser()
         uploads = []
         stage.forgetUser()
         applyConfiguration(&turn)

@@ -18,7 +18,7 @@ extension ChatCore {
         socket.press(frameOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
         settleHours(turn.now)
-        settleSurveys(turn.now)
+        surveys.settle(in: window, at: turn.now, serverClock)
         tellUnread(&turn)
         tell(&turn)
     }

@@ -28,7 +28,7 @@ extension ChatCore {
         }
         consider(search.wake)
         consider(stage.hoursChangeAt)
-        consider(stage.surveyChangeAt)
+        consider(surveys.wake)
         if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }

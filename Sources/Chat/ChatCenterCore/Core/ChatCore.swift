@@ -21,6 +21,7 @@ package struct ChatCore: Hashable, Sendable {
     var typing = TypingState()
     var unread = UnreadState()
     var search = SearchMachine()
+    var surveys: SurveyMachine
 
     // The conversation.
     var window = MessageWindow()
@@ -32,13 +33,10 @@ package struct ChatCore: Hashable, Sendable {
     /// Files that the host application waits for.
     var downloads: [TransferID] = []
     var dialog = DialogState()
-    /// What was chosen in surveys and not sent yet.
-    var surveyDrafts: [SurveyDraft] = []
     /// Bytes of files on their way up.
     var uploads: [UploadProgress] = []
     var sync = SyncState()
-    /// Milliseconds that the server's clock is ahead of this device's.
-    var clockOffset: Int64 = 0
+    var serverClock = ServerClock()
 
     // The configuration.
     var remote: ConfigurationAnswer?
@@ -97,6 +95,7 @@ package struct ChatCore: Hashable, Sendable {
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
+        surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
         var clamped: [EffectiveConfiguration.Clamped] = []
         self.configuration = EffectiveConfiguration(self.settings, nil, clamped: &clamped)
     }
@@ -137,11 +136,13 @@ package struct ChatCore: Hashable, Sendable {
         case .loadOlder: loadOlder(&turn)
         case .campaign(let mailing): campaign(mailing)
         case .quote(let id): quote(id, &turn)
-        case .rateSurvey(let id, let question, let rate): rateSurvey(id, question: question, rate: rate, &turn)
-        case .commentSurvey(let id, let text): commentSurvey(id, text, &turn)
-        case .submitSurvey(let id): submitSurvey(id, &turn)
-        case .closeThread(let id): answerCloseRequest(id, .closeThread, &turn)
-        case .reopenThread(let id): answerCloseRequest(id, .reopenThread, &turn)
+        case .rateSurvey(let id, let question, let rate):
+            perform(surveys.rate(id, question: question, rate: rate, in: window, at: turn.now, serverClock), &turn)
+        case .commentSurvey(let id, let text):
+            perform(surveys.comment(id, text, in: window, at: turn.now, serverClock), &turn)
+        case .submitSurvey(let id): perform(surveys.submit(id, in: window, at: turn.now, serverClock), &turn)
+        case .closeThread(let id): perform(surveys.answerCloseRequest(id, .closeThread, in: window), &turn)
+        case .reopenThread(let id): perform(surveys.answerCloseRequest(id, .reopenThread, in: window), &turn)
         case .searchTyped(let text):
             perform(search.typed(text, at: turn.now, searchConditions, numbers: &numbers), &turn)
         case .searchMore: perform(search.more(searchConditions), &turn)

@@ -42,20 +42,6 @@ struct StageState: Hashable, Sendable {
     /// On the monotonic clock.
     var hoursChangeAt: Int64?
 
-    // Surveys.
-    /// What they were worked out from.
-    struct SurveyStamp: Hashable, Sendable {
-        var revision: UInt64
-        var clockOffset: Int64
-    }
-
-    var surveyStamp: SurveyStamp?
-    var surveys: [ChatScreenSurvey] = []
-    /// Questions that are not shown any more.
-    var hidden: [MessageID] = []
-    /// The next one vanishes, on the monotonic clock.
-    var surveyChangeAt: Int64?
-
     /// Nothing of the user stays.
     mutating func forgetUser() {
         prefill = nil
@@ -71,9 +57,5 @@ struct StageState: Hashable, Sendable {
         quote = nil
         scroll.target = nil
         lastDisconnect = nil
-        surveyStamp = nil
-        surveys = []
-        hidden = []
-        surveyChangeAt = nil
     }
 }
