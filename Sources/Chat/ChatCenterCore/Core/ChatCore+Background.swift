@@ -26,7 +26,7 @@ extension ChatCore {
     mutating func enteredBackground(_ turn: inout Turn) {
         guard isForeground else { return }
         isForeground = false
-        typing.pendingDraft = nil
+        composer.dropDraft()
         if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
         var end = turn.now.after(milliseconds: Self.backgroundGrace)
         // A logout has no more time for its socket than in the foreground.

@@ -24,7 +24,6 @@ extension ChatCore {
         let farewell = current.deviceAddress.map { Farewell(clientID: user.clientID, deviceAddress: $0) }
         if let farewell { turn.save(.farewell(farewell), of: user.clientID) }
         forgetUser(&turn)
-        stage.nextPrefill = nil
         guard let farewell else {
             // The server never knew this device.
             perform(socket.close(.loggedOut), &turn)

@@ -2,6 +2,26 @@ import ChatWire
 
 // What the machines depend on, and what becomes of their actions.
 extension ChatCore {
+    // MARK: Composing and typing
+
+    /// Milliseconds between two drafts.
+    var typingInterval: Int64 { Int64(configuration.typingInterval.value) }
+
+    mutating func perform(_ actions: [Composer.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .tellDraft(let draft):
+                guard let session else { return }
+                let content = Content(
+                    .typing(draft: draft, operatorName: nil),
+                    clientID: session.user.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
+                    apiVersion: settings.apiVersion)
+                transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: .courtesy, &turn)
+            case .log(let text): turn.log(.info, text)
+            }
+        }
+    }
+
     // MARK: The search
 
     var searchConditions: SearchMachine.Conditions {

@@ -11,8 +11,7 @@ extension ChatCore {
         }
         guard !news.isEmpty else { return }
         if source == .live {
-            typing.otherUntil = nil
-            typing.otherName = nil
+            typing.stop()
             unread.isAnswerAmbiguous = true
         }
         if source != .older {
@@ -50,7 +49,9 @@ extension ChatCore {
         case .clientInfo, .initChat, .clientOffline:
             return false
         case .typing(_, let name):
-            if source == .live, !item.isMirror { otherTypes(name ?? content.operator?.name, turn.now) }
+            if source == .live, !item.isMirror {
+                typing.heard(name ?? content.operator?.name, at: turn.now, interval: typingInterval)
+            }
             return false
         case .schedule(let schedule):
             if source == .live {

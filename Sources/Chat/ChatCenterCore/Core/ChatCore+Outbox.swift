@@ -10,8 +10,7 @@ extension ChatCore {
         }
         var message = message
         if message.body == .message {
-            if let quote = stage.quote { message.quotes.append(quote) }
-            composed()
+            if let quote = composer.sent() { message.quotes.append(quote) }
         }
         take(message, id, ticket, &turn)
         scrollToLatest()

@@ -5,11 +5,7 @@ extension ChatCore {
     /// A new screen. It gets the text that waits for it; older ones are deaf from now on.
     mutating func getChat(_ screen: ScreenID, _ turn: inout Turn) {
         stage.current = screen
-        stage.prefill = stage.nextPrefill.map(Self.cut)
-        stage.nextPrefill = nil
-        stage.draft = stage.prefill ?? ""
-        stage.isDraftCut = false
-        stage.quote = nil
+        composer.beginScreen()
         search.leaveScreen()
         latches.chatRequested = true
     }
@@ -32,10 +28,16 @@ extension ChatCore {
     mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout Turn) {
         guard stage.visible == screen else { return }
         stage.visible = nil
-        stage.prefill = nil
+        composer.screenDisappeared()
         window.shrink()
-        typing.pendingDraft = nil
         latches.dialogEndedAtClose = dialog.phase == .ended
+    }
+
+    /// The newest message is to be brought into view.
+    mutating func scrollToLatest() {
+        guard let newest = window.messages.last else { return }
+        stage.scroll.number &+= 1
+        stage.scroll.target = newest.id
     }
 
     // MARK: The state as a value
@@ -52,9 +54,20 @@ extension ChatCore {
             uploading: jobs.filter { $0.state == .uploading }.map(\.message))
     }
 
+    /// The message whose quick replies can be pressed: the last one, as long as nobody has answered it.
+    private var answerable: MessageID? {
+        let last = window.messages.last { message in
+            guard case .message = message.content.body, message.content.modified != .deleted else { return false }
+            if case .failed = message.delivery { return false }
+            return true
+        }
+        guard let last, last.delivery == nil, !last.content.quickReplies.isEmpty else { return nil }
+        return last.id
+    }
+
     private var title: ChatScreenTitle {
         if !socket.isReady, stage.visible != nil { return .connecting }
-        if typing.otherUntil != nil { return .typing(typing.otherName) }
+        if typing.isOn { return .typing(typing.name) }
         if stage.isLookingForSpecialist { return .waitingForSpecialist }
         if let other = stage.operatorAtWork { return .working(other) }
         return stage.isWaiting ? .waiting : .opened
@@ -65,8 +78,8 @@ extension ChatCore {
 
     private var input: ChatScreenInput {
         ChatScreenInput(
-            text: stage.draft, quote: stage.quote.map(ChatScreenQuote.init), isCut: stage.isDraftCut,
-            prefill: stage.prefill, blocked: blocked, maximumLength: OutgoingMessage.longestText,
+            text: composer.text, quote: composer.quote.map(ChatScreenQuote.init), isCut: composer.isCut,
+            prefill: composer.prefill, blocked: blocked, maximumLength: OutgoingMessage.longestText,
             showsAttachButton: configuration.showAttachButton.value,
             showsVoiceButton: configuration.voiceRecordingEnabled.value)
     }

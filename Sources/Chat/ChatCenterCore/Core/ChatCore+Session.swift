@@ -105,7 +105,6 @@ extension ChatCore {
         supersedeAuthorization(&turn)
         turn.save(.erase, of: user)
         forgetUser(&turn)
-        stage.nextPrefill = nil
         perform(socket.close(.loggedOut), &turn)
     }
 
@@ -136,7 +135,8 @@ extension ChatCore {
         downloads = []
         dialog = DialogState()
         sync = SyncState()
-        typing = TypingState()
+        typing = TypingIndicator()
+        composer = Composer()
         unread = UnreadState()
         latches = SocketLatches()
         remote = nil

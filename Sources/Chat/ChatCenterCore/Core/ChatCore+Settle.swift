@@ -13,7 +13,7 @@ extension ChatCore {
         if socket.isReady, farewellRun == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
             sendReadMarks(&turn)
-            sendPendingDraft(&turn)
+            perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
         settleTick(turn.now)

@@ -136,9 +136,8 @@ extension ChatCore {
         readMarkTries = 0
         socketCredentials = nil
         session?.toldInfo = nil
-        typing.otherUntil = nil
-        typing.otherName = nil
-        typing.pendingDraft = nil
+        typing.stop()
+        composer.dropDraft()
         loseTrackOfMessages(&turn)
     }
 

@@ -19,7 +19,7 @@ extension ChatCore {
             if mayCall, waits(job) { consider(job.retryAt) }
         }
         consider(unread.pollAt)
-        consider(typing.otherUntil)
+        consider(typing.wake)
         // After a successful commit the deferred work continues at once.
         consider(storeRetryAt.map { lastTurn.isEmpty ? $0 : 0 })
         for frame in frames {
@@ -29,7 +29,7 @@ extension ChatCore {
         consider(search.wake)
         consider(stage.hoursChangeAt)
         consider(surveys.wake)
-        if typing.pendingDraft != nil { consider(typing.nextDraftAt) }
+        consider(composer.wake)
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             consider(entry.notBefore?.monotonic)
@@ -59,10 +59,7 @@ extension ChatCore {
         for index in jobs.indices {
             if let retryAt = jobs[index].retryAt, retryAt <= now.monotonic { jobs[index].retryAt = nil }
         }
-        if let until = typing.otherUntil, until <= now.monotonic {
-            typing.otherUntil = nil
-            typing.otherName = nil
-        }
+        typing.expire(at: now)
         perform(search.expire(at: now, searchConditions), &turn)
         if let pollAt = unread.pollAt, pollAt <= now.monotonic {
             unread.pollAt = nil

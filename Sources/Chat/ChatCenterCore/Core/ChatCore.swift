@@ -18,8 +18,9 @@ package struct ChatCore: Hashable, Sendable {
     // The application and the screen.
     var isForeground = true
     var stage = StageState()
-    var typing = TypingState()
     var unread = UnreadState()
+    var composer = Composer()
+    var typing = TypingIndicator()
     var search = SearchMachine()
     var surveys: SurveyMachine
 
@@ -131,11 +132,13 @@ package struct ChatCore: Hashable, Sendable {
         case .getChat(let screen): getChat(screen, &turn)
         case .screenAppeared(let screen): screenAppeared(screen, &turn)
         case .screenDisappeared(let screen): screenDisappeared(screen, &turn)
-        case .prefill(let text): stage.nextPrefill = text.isEmpty ? nil : text
-        case .typed(let text): typed(text, &turn)
+        case .prefill(let text): composer.prefillNextScreen(text)
+        case .typed(let text):
+            // A socket that carries a farewell is that of another user.
+            composer.typed(text, isTold: socket.isReady && farewellRun == nil && session != nil)
         case .loadOlder: loadOlder(&turn)
-        case .campaign(let mailing): campaign(mailing)
-        case .quote(let id): quote(id, &turn)
+        case .campaign(let mailing): if session != nil { composer.bind(to: mailing) }
+        case .quote(let id): perform(composer.quote(id, in: window), &turn)
         case .rateSurvey(let id, let question, let rate):
             perform(surveys.rate(id, question: question, rate: rate, in: window, at: turn.now, serverClock), &turn)
         case .commentSurvey(let id, let text):

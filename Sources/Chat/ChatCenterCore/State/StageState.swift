@@ -6,10 +6,6 @@ struct StageState: Hashable, Sendable {
     var current: ScreenID?
     /// The one that is in front of the user.
     var visible: ScreenID?
-    /// Text for the next screen.
-    var nextPrefill: String?
-    /// Text for this screen's input field.
-    var prefill: String?
     var configurationProblem: TransportFailure?
     /// A configuration call that failed in a way that may pass is made again then.
     var configurationRetry = RetryState()
@@ -25,14 +21,6 @@ struct StageState: Hashable, Sendable {
     /// The server's words about the wait.
     var averageWait: String?
 
-    // Composing.
-    /// What is in the input field.
-    var draft = ""
-    /// More was typed than the field keeps.
-    var isDraftCut = false
-    /// The message that the next one answers to, or the mailing that it is bound to.
-    var quote: Content?
-
     var scroll = ChatScreenScroll()
     /// Why the socket was lost; kept until there is one again.
     var lastDisconnect: DisconnectCause?
@@ -44,7 +32,6 @@ struct StageState: Hashable, Sendable {
 
     /// Nothing of the user stays.
     mutating func forgetUser() {
-        prefill = nil
         configurationProblem = nil
         configurationRetry = RetryState()
         clientBlocked = nil
@@ -52,9 +39,6 @@ struct StageState: Hashable, Sendable {
         isWaiting = false
         isLookingForSpecialist = false
         averageWait = nil
-        draft = ""
-        isDraftCut = false
-        quote = nil
         scroll.target = nil
         lastDisconnect = nil
     }
