@@ -61,7 +61,6 @@ extension ChatCore {
         guard session != nil else { return }
         wantGap()
         if session?.isConfigured == false { requestConfiguration(&turn) }
-        unread.pollAt = nil
-        pollUnread(&turn)
+        perform(reading.poll(window, at: turn.now, isPossible: mayPoll), &turn)
     }
 }

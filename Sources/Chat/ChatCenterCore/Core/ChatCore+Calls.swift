@@ -51,10 +51,12 @@ extension ChatCore {
             olderArrived(answer, &turn)
             return
         case (.unreadPoll, .success(.unread(let answer))):
-            pollAnswered(answer.count, &turn)
+            perform(
+                reading.pollAnswered(
+                    answer.count, in: window, at: turn.now, serverClock, isLooking: stage.visible != nil), &turn)
             return
         case (.unreadQuestion(let ticket), .success(.unread(let answer))):
-            correctUnread(answer.count, turn.now)
+            reading.counted(answer.count, in: window, at: turn.now, serverClock, isLooking: stage.visible != nil)
             turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
             return
         case (.search(let request), .success(.search(let answer))):
@@ -94,7 +96,7 @@ extension ChatCore {
         case .configuration: configurationFailed(failure, &turn)
         case .gap: gapFailed(failure, &turn)
         case .older: sync.older = .failed(failure)
-        case .unreadPoll: schedulePoll(turn.now)
+        case .unreadPoll: reading.schedulePoll(at: turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
         case .search(let request): perform(search.failed(request, failure, searchConditions), &turn)
         case .farewell: break

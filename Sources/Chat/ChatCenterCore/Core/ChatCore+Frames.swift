@@ -8,7 +8,7 @@ extension ChatCore {
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
         case .receipt(let receipt): receipted(receipt, purpose, &turn)
-        case .done: if case .reading(let ids) = purpose { readMarksArrived(ids, &turn) }
+        case .done: if case .reading(let ids) = purpose { perform(reading.marksArrived(ids, in: window), &turn) }
         case .failure(let action, let failure):
             failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &turn)
         case .messages(let messages):

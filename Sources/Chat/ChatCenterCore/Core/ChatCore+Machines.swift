@@ -22,6 +22,37 @@ extension ChatCore {
         }
     }
 
+    // MARK: Reading
+
+    /// The server can be asked for its count, and is not being asked.
+    var mayPoll: Bool { mayCall && !calls.contains { $0.purpose == .unreadPoll } }
+
+    mutating func perform(_ actions: [ReadingMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .save(let message): keep(message, &turn)
+            case .tellRead(let changes, let ids):
+                transmit(
+                    .updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .reading(ids), &turn)
+            case .tellDelivered(let changes):
+                transmit(.updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .courtesy, &turn)
+            case .ask(.poll): _ = call(.unread, for: .unreadPoll, &turn)
+            case .ask(.ticket(let ticket)):
+                if call(.unread, for: .unreadQuestion(ticket), &turn) == nil {
+                    turn.emit(.notify(.unreadAnswer(ticket, .failure(.notAuthorized))))
+                }
+            case .notify(let count): turn.emit(.notify(.unread(count)))
+            }
+        }
+    }
+
+    /// Takes over a change that a machine made to a message.
+    private mutating func keep(_ message: StoredMessage, _ turn: inout Turn) {
+        guard let user = session?.user.clientID else { return }
+        window.save(message)
+        turn.save(.saveMessage(message), of: user)
+    }
+
     // MARK: The search
 
     var searchConditions: SearchMachine.Conditions {
@@ -55,10 +86,7 @@ extension ChatCore {
         for action in actions {
             switch action {
             case .send(let message): enqueue(message, &turn)
-            case .replace(let answer):
-                guard let user = session?.user.clientID else { return }
-                window.save(answer)
-                turn.save(.saveMessage(answer), of: user)
+            case .replace(let answer): keep(answer, &turn)
             case .log(let text): turn.log(.info, text)
             }
         }

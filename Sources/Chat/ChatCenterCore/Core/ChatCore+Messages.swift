@@ -12,10 +12,14 @@ extension ChatCore {
         guard !news.isEmpty else { return }
         if source == .live {
             typing.stop()
-            unread.isAnswerAmbiguous = true
+            reading.newsArrived()
         }
         if source != .older {
-            sendDeliveredMarks(news.filter { window[$0]?.isUnread == true }, &turn)
+            // Those that are read at once are told as read.
+            if socket.isReady, stage.visible == nil || !isForeground {
+                perform(
+                    reading.sendDelivered(news.filter { window[$0]?.isUnread == true }, in: window), &turn)
+            }
             if stage.visible != nil, configuration.scrollToLatest.value { scrollToLatest() }
         }
         if source == .live || source == .gap(isFirst: false) { turn.emit(.notify(.received(news))) }
@@ -121,10 +125,8 @@ extension ChatCore {
             id: item.id, serverID: item.serverID, content: item.content, position: position, state: state)
         window.save(message)
         turn.save(.saveMessage(message), of: user)
-        // What was missed may have been counted by the server before it came, whichever way it comes now.
-        let wasMissed =
-            source != .live || sync.isGapWanted || sync.gap != nil || (item.time ?? .max) <= unread.countedUntil
-        if message.isUnread, wasMissed, unread.correction > 0 { unread.correction -= 1 }
+        let wasMissed = source != .live || sync.isGapWanted || sync.gap != nil
+        reading.held(message, time: item.time, wasMissed: wasMissed)
         guard case .message = item.content.body else { return false }
         return !item.isOwn
     }

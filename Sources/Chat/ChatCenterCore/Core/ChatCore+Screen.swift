@@ -45,7 +45,7 @@ extension ChatCore {
     var screenState: ChatScreenState {
         ChatScreenState(
             title: title, connection: connectionState, input: input, banners: banners, paging: paging,
-            unreadCount: unreadCount, isVisible: stage.visible != nil,
+            unreadCount: reading.count(in: window), isVisible: stage.visible != nil,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
             scroll: stage.scroll, search: search.shown, surveys: surveys.shown,

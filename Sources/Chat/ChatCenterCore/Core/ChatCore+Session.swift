@@ -36,7 +36,7 @@ extension ChatCore {
         cancelCalls(&turn)
         socket.resume()
         turn.emit(.notify(.unread(0)))
-        unread.told = 0
+        reading.toldNothing()
         requestConfiguration(&turn)
         wantGap()
     }
@@ -55,8 +55,8 @@ extension ChatCore {
         pendingFarewells.removeAll { $0.farewell.clientID == user.clientID }
         restore(restored, turn.now)
         turn.emit(.notify(.unread(0)))
-        unread = UnreadState()
-        schedulePoll(turn.now)
+        reading.forgetUser()
+        reading.schedulePoll(at: turn.now)
         applyConfiguration(&turn)
         requestConfiguration(&turn)
         wantGap()
@@ -137,7 +137,7 @@ extension ChatCore {
         sync = SyncState()
         typing = TypingIndicator()
         composer = Composer()
-        unread = UnreadState()
+        reading.forgetUser()
         latches = SocketLatches()
         remote = nil
         lastSequence = 0

@@ -9,17 +9,17 @@ extension ChatCore {
         if graceIsOver { turn.emit(.releaseProcess) }
         settleGap(&turn)
         settleUploads(&turn)
-        markVisibleMessagesRead(&turn)
+        if stage.visible != nil, isForeground, session != nil { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewellRun == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
-            sendReadMarks(&turn)
+            perform(reading.sendMarks(of: window, isUnderWay: frames.contains(where: \.isReading)), &turn)
             perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
         settleHours(turn.now)
         surveys.settle(in: window, at: turn.now, serverClock)
-        tellUnread(&turn)
+        if session != nil { perform(reading.tell(window), &turn) }
         tell(&turn)
     }
 

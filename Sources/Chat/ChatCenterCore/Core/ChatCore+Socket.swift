@@ -133,7 +133,7 @@ extension ChatCore {
     private mutating func socketIsGone(_ turn: inout Turn) {
         frames = []
         pings = PingCount()
-        readMarkTries = 0
+        reading.socketIsGone()
         socketCredentials = nil
         session?.toldInfo = nil
         typing.stop()

@@ -18,7 +18,7 @@ extension ChatCore {
             consider(uploadEnd(job))
             if mayCall, waits(job) { consider(job.retryAt) }
         }
-        consider(unread.pollAt)
+        consider(reading.wake)
         consider(typing.wake)
         // After a successful commit the deferred work continues at once.
         consider(storeRetryAt.map { lastTurn.isEmpty ? $0 : 0 })
@@ -61,9 +61,6 @@ extension ChatCore {
         }
         typing.expire(at: now)
         perform(search.expire(at: now, searchConditions), &turn)
-        if let pollAt = unread.pollAt, pollAt <= now.monotonic {
-            unread.pollAt = nil
-            pollUnread(&turn)
-        }
+        perform(reading.expire(window, at: now, isPossible: mayPoll), &turn)
     }
 }

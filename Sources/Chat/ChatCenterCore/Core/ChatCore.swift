@@ -18,9 +18,9 @@ package struct ChatCore: Hashable, Sendable {
     // The application and the screen.
     var isForeground = true
     var stage = StageState()
-    var unread = UnreadState()
     var composer = Composer()
     var typing = TypingIndicator()
+    var reading: ReadingMachine
     var search = SearchMachine()
     var surveys: SurveyMachine
 
@@ -60,7 +60,6 @@ package struct ChatCore: Hashable, Sendable {
     var frames: [PendingFrame] = []
     /// Pings and pongs on the live socket.
     var pings = PingCount()
-    var readMarkTries = 0
     var calls: [PendingCall] = []
     /// A hint, never a reason not to connect.
     var hasRoute = true
@@ -96,6 +95,7 @@ package struct ChatCore: Hashable, Sendable {
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
+        reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
         surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
         var clamped: [EffectiveConfiguration.Clamped] = []
         self.configuration = EffectiveConfiguration(self.settings, nil, clamped: &clamped)
@@ -157,7 +157,7 @@ package struct ChatCore: Hashable, Sendable {
         case .discard(let id): discard(id, &turn)
         case .download(let id, let reference): download(id, reference, &turn)
         case .cancelTransfer(let id): cancelTransfer(id, &turn)
-        case .unreadCount(let ticket): askUnreadCount(ticket, &turn)
+        case .unreadCount(let ticket): perform(reading.ask(ticket, window), &turn)
         case .search(let ticket, let query, let page):
             perform(search.search(ticket, query, page: page, searchConditions), &turn)
         case .recalled(let messages): recalled = messages

@@ -1,0 +1,114 @@
+import ChatWire
+import Testing
+
+@testable import ChatCenterCore
+
+/// The read marks and the counter alone: what is counted, and what the server is told and asked.
+@Suite struct ReadingMachineTests {
+    static let now = Moment(monotonic: 0, wall: 1_000_000)
+    static let due = Moment(monotonic: 60_000_000_000, wall: 1_060_000)
+    let clock = ServerClock()
+
+    func message(_ number: Int, _ state: MessageState = .received(.unread)) -> StoredMessage {
+        StoredMessage(
+            id: MessageID("m-\(number)"), content: Content(.message, uuid: "m-\(number)"),
+            position: MessagePosition(time: Self.now.wall, sequence: Int64(number)), state: state)
+    }
+
+    func window(_ count: Int, _ state: MessageState = .received(.unread)) -> MessageWindow {
+        var window = MessageWindow()
+        for number in 0..<count { window.save(message(number, state)) }
+        return window
+    }
+
+    @Test func theServersCountCorrectsTheCountHere() {
+        let window = window(2)
+        var machine = ReadingMachine(pollInterval: 0)
+        #expect(machine.tell(window) == [.notify(2)])
+        #expect(machine.tell(window).isEmpty)
+        machine.counted(5, in: window, at: Self.now, clock, isLooking: false)
+        #expect(machine.count(in: window) == 5)
+        #expect(machine.tell(window) == [.notify(5)])
+        machine.held(message(2), time: nil, wasMissed: true)
+        #expect(machine.count(in: self.window(3)) == 5, "the server counted the message before it came")
+        machine.held(message(3), time: Self.now.wall + 1, wasMissed: false)
+        #expect(machine.count(in: self.window(4)) == 6, "the message is newer than the server's count")
+    }
+
+    @Test func anAnswerThatMayBeCrossedIsLeftOut() {
+        let window = window(1)
+        var machine = ReadingMachine(pollInterval: 0)
+        #expect(machine.ask(Ticket(1), window) == [.ask(.ticket(Ticket(1)))])
+        machine.newsArrived()
+        machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
+        #expect(machine.count(in: window) == 1)
+        _ = machine.ask(Ticket(2), self.window(1, .received(.readHere)))
+        machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
+        #expect(machine.count(in: window) == 1, "the server may count what was read here")
+        _ = machine.ask(Ticket(3), window)
+        machine.counted(9, in: window, at: Self.now, clock, isLooking: true)
+        #expect(machine.count(in: window) == 1)
+        machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
+        #expect(machine.count(in: window) == 9)
+    }
+
+    @Test func whoLooksHasRead() {
+        var machine = ReadingMachine(pollInterval: 0)
+        let read = message(0, .received(.readHere))
+        #expect(machine.lookedAt(window(1)) == [.save(read)])
+        #expect(machine.lookedAt(window(1, .received(.readHere))).isEmpty)
+        #expect(
+            machine.marksArrived([MessageID("m-0"), MessageID("other")], in: window(1, .received(.readHere)))
+                == [.save(message(0, .received(.read)))])
+    }
+
+    @Test func readMarksGoInBatchesAndAFewTimes() {
+        let window = window(ReadingMachine.longestStatusList + 1, .received(.readHere))
+        var machine = ReadingMachine(pollInterval: 0)
+        #expect(machine.sendMarks(of: window, isUnderWay: true).isEmpty)
+        for _ in 0..<ReadingMachine.mostTries {
+            guard case .tellRead(let changes, let ids) = machine.sendMarks(of: window, isUnderWay: false).first else {
+                Issue.record("no read marks went out")
+                return
+            }
+            #expect(changes.count == ReadingMachine.longestStatusList)
+            #expect(ids.first == MessageID("m-0"))
+        }
+        #expect(machine.sendMarks(of: window, isUnderWay: false).isEmpty)
+        machine.socketIsGone()
+        #expect(machine.sendMarks(of: window, isUnderWay: false).count == 1)
+        #expect(machine.sendMarks(of: MessageWindow(), isUnderWay: false).isEmpty)
+    }
+
+    @Test func newMessagesAreToldAsDeliveredInBatches() {
+        let window = window(ReadingMachine.longestStatusList + 1)
+        let actions = ReadingMachine(pollInterval: 0).sendDelivered(window.messages.map(\.id), in: window)
+        #expect(actions.count == 2)
+        #expect(
+            actions.last
+                == .tellDelivered([
+                    StatusChange(messageID: "m-\(ReadingMachine.longestStatusList)", status: .delivered)
+                ]))
+    }
+
+    @Test func aPollFollowsTheEndOfTheOneBefore() {
+        let window = window(1)
+        var machine = ReadingMachine(pollInterval: 60_000)
+        #expect(machine.expire(window, at: Self.due, isPossible: true).isEmpty)
+        machine.schedulePoll(at: Self.now)
+        #expect(machine.wake == Self.due.monotonic)
+        #expect(machine.expire(window, at: Self.now, isPossible: true).isEmpty)
+        #expect(machine.expire(window, at: Self.due, isPossible: true) == [.ask(.poll)])
+        #expect(machine.wake == nil)
+        let told = machine.pollAnswered(4, in: window, at: Self.due, clock, isLooking: false)
+        #expect(told == [.notify(4)])
+        #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic)
+        #expect(machine.poll(window, at: Self.due, isPossible: false).isEmpty)
+        #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic, "it is tried again")
+        machine.forgetUser()
+        #expect(machine == ReadingMachine(pollInterval: 60_000))
+        var never = ReadingMachine(pollInterval: 0)
+        never.schedulePoll(at: Self.now)
+        #expect(never.wake == nil)
+    }
+}
