@@ -72,14 +72,14 @@ final class ClientCore: Sendable {
                     target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
                     metrics: poolMetrics, retries: instruments?.metrics?.retries,
                     move: { [weak self] exchange, fresh in
-                        guard let self else { return exchange.fail(OriginPool.shutDownError) }
+                        guard let self else { return exchange.fail(TransportError.shutDown) }
                         self.move(exchange, fresh: fresh)
                     })
             storage.pools[target] = pool
             storage.last = (target, pool)
             return pool
         }
-        guard let pool else { throw OriginPool.shutDownError }
+        guard let pool else { throw .shutDown }
         return pool
     }
 

@@ -14,4 +14,11 @@ package struct DialDeadlines: Hashable, Sendable {
         self.tls = tls
         self.proxy = proxy ?? connect
     }
+
+    /// The deadlines of a configuration. No phase outlasts `limit`, the idle time-out of the request that the dial is for.
+    init(_ configuration: TransportConfiguration, limit: Duration) {
+        self.init(
+            connect: min(configuration.connectTimeout, limit), tls: min(configuration.tlsTimeout, limit),
+            proxy: min(configuration.proxyTimeout, limit))
+    }
 }

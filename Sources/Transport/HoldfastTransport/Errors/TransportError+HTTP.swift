@@ -18,4 +18,15 @@ extension TransportError {
             self.init(.connectionClosed, in: phase, "The connection broke: \(error).")
         }
     }
+
+    /// The client was shut down.
+    static var shutDown: TransportError { TransportError(.shutDown, in: .waiting, "The client has been shut down.") }
+
+    /// The total time of a request is up.
+    static var totalTimeIsUp: TransportError {
+        TransportError(.timedOut, in: .total, "The request's total time is up.")
+    }
+
+    /// A request has waited for too long; `reason` says for what.
+    static func waitedTooLong(_ reason: String) -> TransportError { TransportError(.timedOut, in: .waiting, reason) }
 }

@@ -3,6 +3,7 @@ import NIOCore
 /// An open HTTP/1.1 connection, as the rest of the client sees it. Called from any thread.
 final class HTTP1Connection: PooledConnection, ExchangeCarrier {
     let id: ConnectionID
+    var initialStreams: Int? { nil }
     private let channel: any Channel
     private let handler: NIOLoopBound<HTTP1Handler>
 

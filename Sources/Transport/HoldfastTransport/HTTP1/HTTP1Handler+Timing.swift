@@ -10,7 +10,7 @@ extension HTTP1Handler: NIOScheduledCallbackHandler {
     func handleScheduledCallback(eventLoop: some EventLoop) {
         switch timer.due(at: eventLoop.now) {
         case .total:
-            fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
+            fail(.totalTimeIsUp)
         case .idle:
             let phase = machine.phase
             fail(TransportError(.timedOut, in: phase, "Nothing has moved for the idle time-out (\(phase))."))

@@ -4,8 +4,7 @@ import NIOHTTP2
 /// An open HTTP/2 connection, as the pool sees it. Called from any thread.
 final class HTTP2Connection: PooledConnection {
     let id: ConnectionID
-    /// How many exchanges it carries at a time at most, until the server says how many it allows.
-    let initialStreams: Int
+    let initialStreams: Int?
     private let loop: any EventLoop
     private let handler: NIOLoopBound<HTTP2Handler>
 

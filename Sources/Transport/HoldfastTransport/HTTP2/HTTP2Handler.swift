@@ -138,7 +138,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
             let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams })
         else { return }
         let streams = min(limit.value, HTTP2Limits.maximumStreams)
-        for exchange in pool.limited(connection, streams: streams) { start(exchange) }
+        pool.limited(connection, streams: streams)
     }
 
     /// The server ends the connection. What it has not looked at is sent again elsewhere, whatever it is (RFC 9113, 8.7).

@@ -286,7 +286,7 @@ extension HTTP2StreamHandler {
     func endIfOverdue(at now: NIODeadline) -> NIODeadline? {
         switch timer.due(at: now) {
         case .total:
-            fail(TransportError(.timedOut, in: .total, "The request's total time is up."))
+            fail(.totalTimeIsUp)
         case .idle:
             let phase = phase
             connection?.timedOut(since: begunAt)

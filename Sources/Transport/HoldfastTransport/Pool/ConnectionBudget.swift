@@ -39,8 +39,14 @@ final class ConnectionBudget: Sendable {
         }
     }
 
+    /// Has a dial of a pool resumed with a permit: now if one is free and nobody has waited longer, or in its turn.
+    func resume(_ dial: DialID, of pool: OriginPool) {
+        // A dial that no request needs any more does not use the permit.
+        if take(for: dial, of: pool), !pool.permitted(dial) { give() }
+    }
+
     /// Takes a permit, or waits for one: the pool is told when it has it. Returns whether it has it now.
-    func take(for dial: DialID, of pool: OriginPool) -> Bool {
+    private func take(for dial: DialID, of pool: OriginPool) -> Bool {
         let makeRoom = storage.withLock { storage -> (@Sendable () -> Void)? in
             if storage.free > 0, storage.starved.isEmpty {
                 storage.free -= 1

@@ -9,7 +9,7 @@ import Testing
     private func connection(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
 
     private func dial(_ acquired: PoolMachine.Acquired) throws -> DialID {
-        guard case .wait(let dial?, _) = acquired else { throw MissingError() }
+        guard case .wait(let dial?, _, _) = acquired else { throw MissingError() }
         return dial
     }
 
@@ -17,7 +17,8 @@ import Testing
         var pool = PoolMachine(limit: 3)
         for number in 1...3 {
             let dial = try dial(pool.acquire(request(UInt64(number))))
-            #expect(pool.dialSucceeded(dial, connection(UInt64(number))) == .serve(request(UInt64(number))))
+            let (request, connection) = (request(UInt64(number)), connection(UInt64(number)))
+            #expect(pool.dialSucceeded(dial, connection) == .serving(request, on: connection))
         }
         for number in [2, 1, 3] { #expect(pool.released(connection(UInt64(number))) == .park) }
         #expect(pool.acquire(request(4)) == .use(connection(3)))
@@ -31,7 +32,7 @@ import Testing
         let dial = try dial(pool.acquire(request(1)))
         #expect(pool.acquire(request(2)) == .wait(dial: nil, closing: nil))
         #expect(pool.acquire(request(3)) == .wait(dial: nil, closing: nil))
-        #expect(pool.dialSucceeded(dial, connection(1)) == .serve(request(1)))
+        #expect(pool.dialSucceeded(dial, connection(1)) == .serving(request(1), on: connection(1)))
         pool.withdraw(request(2))
         #expect(pool.released(connection(1)) == .serve(request(3)))
         #expect(pool.released(connection(1)) == .park)
@@ -47,7 +48,7 @@ import Testing
         _ = pool.released(connection(2))
         // The one that has been idle longest makes room.
         #expect(pool.acquire(request(3), fresh: true) == .wait(dial: DialID(number: 3), closing: connection(1)))
-        #expect(pool.dialSucceeded(DialID(number: 3), connection(3)) == .serve(request(3)))
+        #expect(pool.dialSucceeded(DialID(number: 3), connection(3)) == .serving(request(3), on: connection(3)))
         #expect(pool.acquire(request(4)) == .use(connection(2)))
     }
 
@@ -55,19 +56,15 @@ import Testing
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.acquire(request(2))
-        let (fail, start) = pool.dialFailed(dial, failsAll: false)
-        #expect(fail == [request(1)])
-        #expect(start.count == 1)
-        #expect(pool.requester(of: start[0]) == request(2))
+        let next = PoolWork.Dial(id: DialID(number: 2), request: request(2))
+        #expect(pool.dialFailed(dial, .noConnectivity) == .over(PoolWork(fail: [request(1)], start: [next])))
     }
 
     @Test func aRefusedServerFailsAll() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.acquire(request(2))
-        let (fail, start) = pool.dialFailed(dial, failsAll: true)
-        #expect(fail == [request(1), request(2)])
-        #expect(start.isEmpty)
+        #expect(pool.dialFailed(dial, .refused) == .over(PoolWork(fail: [request(1), request(2)])))
         #expect(pool.count == 0)
     }
 
@@ -76,9 +73,9 @@ import Testing
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.dialSucceeded(dial, connection(1))
         _ = pool.acquire(request(2))
-        let dials = pool.closed(connection(1))
-        #expect(dials.count == 1)
-        #expect(pool.dialSucceeded(dials[0], connection(2)) == .serve(request(2)))
+        let next = PoolWork.Dial(id: DialID(number: 2), request: request(2))
+        #expect(pool.closed(connection(1)) == PoolWork(start: [next]))
+        #expect(pool.dialSucceeded(next.id, connection(2)) == .serving(request(2), on: connection(2)))
     }
 
     @Test func anIdleConnectionExpiresOnlyWhileItIsIdle() throws {
@@ -97,11 +94,8 @@ import Testing
         let first = try dial(pool.acquire(request(1)))
         let second = try dial(pool.acquire(request(2)))
         _ = pool.dialSucceeded(first, connection(1))
-        let (idle, busy, fail) = pool.shutDown()
-        #expect(idle.isEmpty)
-        #expect(busy == [connection(1)])
-        #expect(fail == [request(2)])
-        #expect(pool.dialSucceeded(second, connection(2)) == .discard)
+        #expect(pool.shutDown() == PoolWork(fail: [request(2)]))
+        #expect(pool.dialSucceeded(second, connection(2)) == PoolWork(close: [connection(2)]))
         #expect(pool.released(connection(1)) == .discard)
         #expect(pool.acquire(request(3)) == .refuse)
         #expect(pool.count == 0)
@@ -110,15 +104,15 @@ import Testing
     @Test func aDialThatWaitsForTheNetworkIsTriedAgainOnlyIfNeeded() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
-        pool.postponed(dial)
+        #expect(pool.postponed(dial) == PoolWork())
         #expect(!pool.isDialling)
         #expect(!pool.isDialling(for: request(1)))
-        #expect(pool.resumed(dial) == true)
+        #expect(pool.resumed(dial) == request(1))
         #expect(pool.isDialling)
         #expect(pool.isDialling(for: request(1)))
-        pool.postponed(dial)
+        _ = pool.postponed(dial)
         pool.withdraw(request(1))
-        #expect(pool.resumed(dial) == false)
+        #expect(pool.resumed(dial) == nil)
         #expect(pool.count == 0)
     }
 
@@ -126,12 +120,11 @@ import Testing
     @Test func aDialThatWaitsIsForWhoeverIsNext() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
-        pool.postponed(dial)
+        _ = pool.postponed(dial)
         #expect(pool.acquire(request(2)) == .wait(dial: nil, closing: nil))
         pool.withdraw(request(1))
-        #expect(pool.resumed(dial) == true)
-        #expect(pool.requester(of: dial) == request(2))
-        #expect(pool.dialSucceeded(dial, connection(1)) == .serve(request(2)))
+        #expect(pool.resumed(dial) == request(2))
+        #expect(pool.dialSucceeded(dial, connection(1)) == .serving(request(2), on: connection(1)))
     }
 
     @Test func theQueueHasAnEnd() throws {
@@ -150,7 +143,7 @@ import Testing
     /// lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed; a request
     /// that waits while there is room.
     @Test(arguments: 0..<200)
-    func randomHistoriesAgreeWithTheModel(seed: Int) {
+    func randomHistoriesAgreeWithTheModel(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let limit = Int.random(in: 1...4, using: &random)
         let queue = Int.random(in: 2...6, using: &random)
@@ -173,25 +166,25 @@ import Testing
             case 6:
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
                 let all = Bool.random(using: &random)
-                let (fail, start) = pool.dialFailed(dial, failsAll: all)
-                model.dialFailed(dial, fail: fail, start: start.map { ($0, pool.requester(of: $0)) }, all: all)
+                let end = pool.dialFailed(dial, all ? .refused : .noConnectivity)
+                model.dialFailed(dial, try #require(end.work), all: all)
             case 7, 8:
                 guard let busy = model.busy.sorted().randomElement(using: &random) else { continue }
-                model.released(busy, pool.released(busy))
+                let yields = Int.random(in: 0..<8, using: &random) == 0
+                model.released(busy, pool.released(busy, yields: yields), yields: yields)
             case 9:
                 guard let any = model.open.sorted().randomElement(using: &random) else { continue }
-                model.closed(any, start: pool.closed(any).map { ($0, pool.requester(of: $0)) })
+                model.closed(any, pool.closed(any))
             case 10:
                 guard let any = model.open.sorted().randomElement(using: &random) else { continue }
                 model.expired(any, pool.expire(any))
             case 11:
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
-                pool.postponed(dial)
+                #expect(pool.postponed(dial) == PoolWork())
                 model.postponed.insert(dial)
             case 12:
                 guard let dial = model.postponed.sorted().randomElement(using: &random) else { continue }
-                let resumed = pool.resumed(dial)
-                model.resumed(dial, resumed, for: pool.requester(of: dial))
+                model.resumed(dial, for: pool.resumed(dial))
             case 13:
                 model.evicted(pool.evictIdle())
             default:
@@ -201,9 +194,6 @@ import Testing
             }
             model.check(pool)
         }
-        let (idle, busy, fail) = pool.shutDown()
-        #expect(idle == model.idle)
-        #expect(Set(busy) == model.busy)
-        #expect(fail == model.waiting)
+        #expect(pool.shutDown() == PoolWork(fail: model.waiting, close: model.idle))
     }
 }

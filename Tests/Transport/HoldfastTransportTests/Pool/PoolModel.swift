@@ -31,7 +31,7 @@ struct PoolModel {
             #expect(idle.last == connection, "the connection used last is used next")
             idle.removeAll { $0 == connection }
             lend(connection, to: request)
-        case .wait(let dial, let closing):
+        case .wait(let dial, let closing, _):
             #expect(fresh || idle.isEmpty, "nobody waits while a connection is idle")
             #expect(fresh || waiting.count < queue, "the queue has an end")
             waiting.append(request)
@@ -42,36 +42,54 @@ struct PoolModel {
             if let dial { started(dial, for: request) }
         case .full:
             #expect(!fresh && waiting.count >= queue, "nothing is turned away while there is a place")
-        case .refuse:
+        case .refuse, .elsewhere:
             Issue.record("nothing is refused before the shut-down")
         }
     }
 
-    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, _ outcome: PoolMachine.Freed) {
+    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, _ work: PoolWork) {
         let requester = dials.removeValue(forKey: dial)
-        freed(connection, outcome, preferred: requester.flatMap { waiting.contains($0) ? $0 : nil })
+        let preferred = requester.flatMap { waiting.contains($0) ? $0 : nil }
+        #expect(work.fail.isEmpty && work.close.isEmpty, "nothing fails where a dial succeeds")
+        #expect(work.serve.count + (work.park == nil ? 0 : 1) == 1, "it serves one request, or none")
+        if let place = work.serve.first {
+            #expect(place.connection == connection)
+            freed(connection, .serve(place.request), preferred: preferred)
+        } else {
+            #expect(work.park == connection)
+            freed(connection, .park, preferred: preferred)
+        }
+        started(work)
     }
 
-    mutating func dialFailed(_ dial: DialID, fail: [RequestID], start: [(DialID, RequestID?)], all: Bool) {
+    mutating func dialFailed(_ dial: DialID, _ work: PoolWork, all: Bool) {
         let requester = dials.removeValue(forKey: dial)
         if all {
-            #expect(fail == waiting)
+            #expect(work.fail == waiting)
         } else {
-            #expect(fail == waiting.filter { $0 == requester })
+            #expect(work.fail == waiting.filter { $0 == requester })
         }
-        waiting.removeAll(where: fail.contains)
-        for (dial, request) in start { started(dial, for: request) }
+        #expect(work.serve.isEmpty)
+        waiting.removeAll(where: work.fail.contains)
+        started(work)
     }
 
-    mutating func released(_ connection: ConnectionID, _ outcome: PoolMachine.Freed) {
+    /// `yields`: a request to another host waits for a connection.
+    mutating func released(_ connection: ConnectionID, _ outcome: PoolMachine.Freed, yields: Bool) {
         #expect(busy.remove(connection) != nil)
+        if yields, outcome == .discard {
+            #expect(waiting.isEmpty, "only what nobody waits for makes room")
+            return
+        }
+        #expect(!yields || outcome != .park, "what nobody waits for makes room")
         freed(connection, outcome, preferred: nil)
     }
 
-    mutating func closed(_ connection: ConnectionID, start: [(DialID, RequestID?)]) {
+    mutating func closed(_ connection: ConnectionID, _ work: PoolWork) {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
-        for (dial, request) in start { started(dial, for: request) }
+        #expect(work.serve.isEmpty && work.fail.isEmpty)
+        started(work)
     }
 
     mutating func expired(_ connection: ConnectionID, _ closes: Bool) {
@@ -83,15 +101,14 @@ struct PoolModel {
         waiting.removeAll { $0 == request }
     }
 
-    mutating func resumed(_ dial: DialID, _ outcome: Bool, for request: RequestID?) {
+    mutating func resumed(_ dial: DialID, for request: RequestID?) {
         postponed.remove(dial)
         dials[dial] = nil
         let others = Set(dials.values)
-        if outcome, let request {
+        if let request {
             #expect(waiting.contains(request) && !others.contains(request), "a dial is for someone who waits")
             dials[dial] = request
         } else {
-            #expect(request == nil)
             #expect(waiting.allSatisfy(others.contains), "a dial is given up only when nobody needs it")
         }
     }
@@ -134,12 +151,12 @@ struct PoolModel {
         #expect(served.insert(request).inserted, "a request is served once")
     }
 
-    private mutating func started(_ dial: DialID, for request: RequestID?) {
+    private mutating func started(_ work: PoolWork) {
+        for dial in work.start { started(dial.id, for: dial.request) }
+    }
+
+    private mutating func started(_ dial: DialID, for request: RequestID) {
         #expect(dials[dial] == nil)
-        guard let request else {
-            Issue.record("a dial is for a request")
-            return
-        }
         #expect(waiting.contains(request))
         dials[dial] = request
     }

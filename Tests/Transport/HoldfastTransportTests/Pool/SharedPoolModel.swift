@@ -17,7 +17,8 @@ struct SharedPoolModel {
     var open: [ConnectionID: Load] = [:]
     /// Those that finish what they carry.
     var retired: [ConnectionID: Set<RequestID>] = [:]
-    var dials: Set<DialID> = []
+    /// Dials under way, with the requests that they are for.
+    var dials: [DialID: RequestID] = [:]
     var postponed: Set<DialID> = []
     var waiting: [RequestID] = []
     /// How many requests a connection is expected to carry; `nil`: nobody knows yet.
@@ -30,7 +31,7 @@ struct SharedPoolModel {
         self.limit = limit
     }
 
-    var dialling: [DialID] { dials.subtracting(postponed).sorted() }
+    var dialling: [DialID] { dials.keys.filter { !postponed.contains($0) }.sorted() }
 
     /// Each connection with something on it, once for each request.
     var places: [(ConnectionID, RequestID)] {
@@ -46,7 +47,7 @@ struct SharedPoolModel {
                     dialling.isEmpty && open.count + dials.count == limit, "a fresh connection where there can be one")
             }
             serve(request, on: connection)
-        case .wait(let dial, let closing):
+        case .wait(let dial, let closing, _):
             if !fresh {
                 #expect(open.values.allSatisfy { $0.carried.count >= $0.limit }, "nobody waits while there is a place")
             }
@@ -55,26 +56,30 @@ struct SharedPoolModel {
                 #expect(open[closing]?.carried.isEmpty == true, "only what carries nothing makes room")
                 open[closing] = nil
             }
-            started(dial.map { [$0] } ?? [])
-        case .full, .refuse:
+            started(dial.map { [PoolWork.Dial(id: $0, request: request)] } ?? [])
+        case .full, .elsewhere, .refuse:
             Issue.record("the queue has no end here, nor was there a shut-down")
         }
     }
 
-    /// A dial has brought a connection; `more` is what it was filled with.
-    mutating func dialSucceeded(
-        _ dial: DialID, _ connection: ConnectionID, streams: Int, _ outcome: PoolMachine.Freed, more: [RequestID]
-    ) {
-        #expect(dials.remove(dial) != nil)
+    /// A dial has brought a connection. What it carries comes first, then the dials, then places on others.
+    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, streams: Int, _ work: PoolWork) {
+        #expect(dials.removeValue(forKey: dial) != nil)
         postponed.remove(dial)
         expected = said ?? streams
         open[connection] = Load(limit: min(streams, said ?? streams))
-        switch outcome {
-        case .serve(let request): serve(request, on: connection)
-        case .park: #expect(waiting.isEmpty, "nobody waits while there is a place")
-        case .keep, .discard: Issue.record("a fresh connection serves, or is idle")
+        #expect(work.fail.isEmpty && work.close.isEmpty, "a fresh connection serves, or is idle")
+        if let first = work.serve.first {
+            #expect(first.connection == connection && work.park == nil)
+            serve(first.request, on: connection)
+        } else {
+            #expect(work.park == connection)
+            #expect(waiting.isEmpty, "nobody waits while there is a place")
         }
-        filled(connection, more)
+        let own = work.serve.dropFirst().prefix { $0.connection == connection }
+        filled(connection, own.map(\.request))
+        started(work.start)
+        placed(work.serve.dropFirst(1 + own.count))
     }
 
     mutating func filled(_ connection: ConnectionID, _ requests: [RequestID]) {
@@ -86,28 +91,30 @@ struct SharedPoolModel {
     }
 
     /// Those that wait for nothing get the places that there are.
-    mutating func placed(_ places: [(RequestID, ConnectionID)]) {
-        for (request, connection) in places {
+    mutating func placed(_ places: some Sequence<PoolWork.Place>) {
+        for place in places {
             #expect(dialling.isEmpty, "a connection is on its way")
-            #expect(request == waiting.first, "who has waited longest is served first")
-            serve(request, on: connection)
+            #expect(place.request == waiting.first, "who has waited longest is served first")
+            serve(place.request, on: place.connection)
         }
         if dialling.isEmpty { #expect(waiting.isEmpty || !hasPlace, "nobody waits while there is a place") }
     }
 
-    mutating func resumed(_ dial: DialID, _ outcome: Bool, for requester: RequestID?) {
+    mutating func resumed(_ dial: DialID, for requester: RequestID?) {
         #expect(postponed.remove(dial) != nil)
-        if outcome {
-            #expect(requester.map(waiting.contains) == true, "a dial is for someone who waits")
+        if let requester {
+            #expect(waiting.contains(requester), "a dial is for someone who waits")
+            dials[dial] = requester
         } else {
-            dials.remove(dial)
-            #expect(requester == nil)
+            dials[dial] = nil
             #expect(waiting.isEmpty || !dials.isEmpty, "a dial is given up only when nobody needs it")
         }
     }
 
-    mutating func dialFailed(_ dial: DialID, fail: [RequestID], requester: RequestID?) {
-        #expect(dials.remove(dial) != nil)
+    mutating func dialFailed(_ dial: DialID, _ work: PoolWork) {
+        let fail = work.fail
+        let requester = dials.removeValue(forKey: dial)
+        #expect(requester != nil)
         postponed.remove(dial)
         #expect(fail.allSatisfy(waiting.contains))
         if let requester, waiting.contains(requester) { #expect(fail.contains(requester)) }
@@ -115,9 +122,14 @@ struct SharedPoolModel {
             #expect(fail.count <= 1, "others can still be served")
         }
         waiting.removeAll(where: fail.contains)
+        #expect(work.serve.isEmpty)
+        started(work.start)
     }
 
-    mutating func released(_ connection: ConnectionID, _ request: RequestID, _ outcome: PoolMachine.Freed) {
+    /// `yields`: a request to another host waits for a connection.
+    mutating func released(
+        _ connection: ConnectionID, _ request: RequestID, _ outcome: PoolMachine.Freed, yields: Bool
+    ) {
         open[connection]?.carried.remove(request)
         guard let load = open[connection] else {
             retired[connection]?.remove(request)
@@ -128,9 +140,11 @@ struct SharedPoolModel {
         case .serve(let next):
             #expect(next == waiting.first)
             serve(next, on: connection)
-        case .park: #expect(load.carried.isEmpty && (waiting.isEmpty || load.limit == 0))
+        case .park: #expect(!yields && load.carried.isEmpty && (waiting.isEmpty || load.limit == 0))
         case .keep: #expect(!load.carried.isEmpty && (waiting.isEmpty || load.carried.count >= load.limit))
-        case .discard: Issue.record("nothing is discarded before the shut-down")
+        case .discard:
+            #expect(yields && load.carried.isEmpty, "only what carries nothing makes room")
+            open[connection] = nil
         }
     }
 
@@ -147,8 +161,11 @@ struct SharedPoolModel {
         retired[connection] = open.removeValue(forKey: connection)?.carried
     }
 
-    mutating func started(_ new: [DialID]) {
-        for dial in new { #expect(dials.insert(dial).inserted) }
+    mutating func started(_ new: [PoolWork.Dial]) {
+        for dial in new {
+            #expect(waiting.contains(dial.request), "a dial is for someone who waits")
+            #expect(dials.updateValue(dial.request, forKey: dial.id) == nil)
+        }
         guard !new.isEmpty else { return }
         let enough = expected.map { (waiting.count + $0 - 1) / $0 } ?? 1
         #expect(dialling.count <= enough, "no more dials than those who wait can fill")

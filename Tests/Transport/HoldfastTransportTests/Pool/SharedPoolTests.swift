@@ -16,14 +16,13 @@ import Testing
         for number: UInt64 in 2...20 { #expect(pool.acquire(request(number)) == .wait(dial: nil, closing: nil)) }
         // HTTP/2: all of them go out on the one connection.
         var multiplexed = pool
-        #expect(multiplexed.dialSucceeded(dial(1), connection(1), streams: 15) == .serve(request(1)))
-        #expect(multiplexed.fill(connection(1)) == (2...15).map(request))
-        #expect(multiplexed.dialsDue() == [dial(2)])
+        var work = multiplexed.dialSucceeded(dial(1), connection(1), streams: 15)
+        #expect(work.served == (1...15).map(request))
+        #expect(work.start == [PoolWork.Dial(id: dial(2), request: request(16))])
         // HTTP/1.1: the others are dialled for at once.
-        #expect(pool.dialSucceeded(dial(1), connection(1)) == .serve(request(1)))
-        #expect(pool.fill(connection(1)) == [])
-        let dials = pool.dialsDue()
-        #expect(dials.count == 7)
+        work = pool.dialSucceeded(dial(1), connection(1))
+        #expect(work.served == [request(1)])
+        #expect(work.start.map(\.request) == (2...8).map(request))
         #expect(pool.acquire(request(21)) == .wait(dial: nil, closing: nil))
     }
 
@@ -41,10 +40,8 @@ import Testing
     @Test func whoWaitsForTheSameDialSharesItsFate() {
         var pool = PoolMachine(limit: 3, speaks: .unknown)
         for number: UInt64 in 1...5 { _ = pool.acquire(request(number)) }
-        let (fail, start) = pool.dialFailed(dial(1), failsAll: false, failsSharers: true)
-        #expect(fail == (1...3).map(request))
-        #expect(start == [dial(2)])
-        #expect(pool.requester(of: dial(2)) == request(4))
+        let next = PoolWork.Dial(id: dial(2), request: request(4))
+        #expect(pool.dialFailed(dial(1), .unreachable) == .over(PoolWork(fail: (1...3).map(request), start: [next])))
     }
 
     @Test func aFullConnectionGetsASecond() {
@@ -55,7 +52,7 @@ import Testing
         #expect(pool.acquire(request(3)) == .wait(dial: dial(2), closing: nil))
         #expect(pool.acquire(request(4)) == .wait(dial: nil, closing: nil))
         #expect(pool.released(connection(1)) == .serve(request(3)))
-        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 2) == .serve(request(4)))
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 2).served == [request(4)])
     }
 
     /// The server takes back what it allowed.
@@ -64,12 +61,12 @@ import Testing
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 3)
         for number: UInt64 in 2...3 { #expect(pool.acquire(request(number)) == .use(connection(1))) }
-        pool.limited(connection(1), streams: 1)
+        #expect(pool.limited(connection(1), streams: 1) == PoolWork())
         #expect(pool.acquire(request(4)) == .wait(dial: nil, closing: nil))
         #expect(pool.released(connection(1)) == .keep)
         #expect(pool.released(connection(1)) == .keep)
         #expect(pool.released(connection(1)) == .serve(request(4)))
-        pool.limited(connection(1), streams: 0)
+        #expect(pool.limited(connection(1), streams: 0) == PoolWork())
         #expect(pool.released(connection(1)) == .park)
         #expect(pool.acquire(request(5)) == .wait(dial: dial(2), closing: connection(1)))
     }
@@ -78,20 +75,16 @@ import Testing
     @Test func whatIsAllowedIsRemembered() {
         var pool = PoolMachine(limit: 3, speaks: .several(100))
         for number: UInt64 in 1...110 { _ = pool.acquire(request(number)) }
-        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
-        #expect(pool.fill(connection(1)).count == 99)
-        _ = pool.dialSucceeded(dial(2), connection(2), streams: 100)
-        #expect(pool.fill(connection(2)).count == 9)
-        pool.limited(connection(1), streams: 12)
+        #expect(pool.dialSucceeded(dial(1), connection(1), streams: 100).serve.count == 100)
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100).serve.count == 10)
+        #expect(pool.limited(connection(1), streams: 12) == PoolWork())
         for number: UInt64 in 111...112 { #expect(pool.acquire(request(number)) == .use(connection(2))) }
         for number: UInt64 in 113...130 { _ = pool.acquire(request(number)) }
-        #expect(pool.dialSucceeded(dial(3), connection(3), streams: 100) == .serve(request(113)))
-        #expect(pool.fill(connection(3)).count == 11)
-        for number: UInt64 in 1...3 { #expect(pool.closed(connection(number)).count == (number == 1 ? 1 : 0)) }
-        #expect(pool.dialSucceeded(dial(4), connection(4), streams: 100) == .serve(request(125)))
-        #expect(pool.fill(connection(4)).count == 5)
+        #expect(pool.dialSucceeded(dial(3), connection(3), streams: 100).served == (113...124).map(request))
+        for number: UInt64 in 1...3 { #expect(pool.closed(connection(number)).start.count == (number == 1 ? 1 : 0)) }
+        #expect(pool.dialSucceeded(dial(4), connection(4), streams: 100).served == (125...130).map(request))
         // What is said on one connection raises no other's limit.
-        pool.limited(connection(4), streams: 200)
+        #expect(pool.limited(connection(4), streams: 200) == PoolWork())
         #expect(pool.speaks == .several(200))
     }
 
@@ -100,18 +93,16 @@ import Testing
         var pool = PoolMachine(limit: 2, speaks: .several(100))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
-        pool.limited(connection(1), streams: 0)
+        _ = pool.limited(connection(1), streams: 0)
         for number: UInt64 in 2...3 { _ = pool.acquire(request(number)) }
-        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100) == .serve(request(2)))
-        #expect(pool.fill(connection(2)) == [])
+        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100).served == [request(2)])
     }
 
     /// A request that was refused asks for a fresh connection. Where there can be none, it does not wait while there are places.
     @Test func whereNoFreshConnectionIsToBeHadAPlaceWillDo() {
         var pool = PoolMachine(limit: 1, speaks: .several(100))
         for number: UInt64 in 1...2 { _ = pool.acquire(request(number)) }
-        _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
-        #expect(pool.fill(connection(1)) == [request(2)])
+        #expect(pool.dialSucceeded(dial(1), connection(1), streams: 100).served == [request(1), request(2)])
         #expect(pool.released(connection(1)) == .keep)
         #expect(pool.acquire(request(2), fresh: true) == .use(connection(1)))
     }
@@ -123,23 +114,20 @@ import Testing
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
         #expect(pool.acquire(request(2), fresh: true) == .wait(dial: dial(2), closing: nil))
         #expect(pool.acquire(request(3), fresh: true) == .wait(dial: nil, closing: nil))
-        #expect(pool.places().isEmpty)
         var starved = pool
-        starved.postponed(dial(2))
-        #expect(starved.places().map(\.0) == [request(2), request(3)])
-        #expect(starved.resumed(dial(2)) == false)
-        #expect(pool.dialSucceeded(dial(2), connection(2), streams: 1) == .serve(request(2)))
-        #expect(pool.fill(connection(2)).isEmpty && pool.dialsDue().isEmpty)
-        let places = pool.places()
-        #expect(places.map(\.0) == [request(3)] && places.map(\.1) == [connection(1)])
+        #expect(starved.postponed(dial(2)) == .serving(request(2), request(3), on: connection(1)))
+        #expect(starved.resumed(dial(2)) == nil)
+        let work = pool.dialSucceeded(dial(2), connection(2), streams: 1)
+        #expect(work.served == [request(2), request(3)])
+        #expect(work.serve.map(\.connection) == [connection(2), connection(1)])
+        #expect(work.start.isEmpty)
     }
 
     @Test func aRetiredConnectionGetsNothingMore() {
         var pool = PoolMachine(limit: 1, speaks: .several(9))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
-        let dials = pool.retired(connection(1))
-        #expect(dials.isEmpty)
+        #expect(pool.retired(connection(1)) == PoolWork())
         #expect(pool.count == 0)
         #expect(pool.acquire(request(2)) == .wait(dial: dial(2), closing: nil))
         #expect(pool.released(connection(1)) == .discard)
@@ -150,15 +138,14 @@ import Testing
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
         _ = pool.acquire(request(2))
-        let (idle, _, _) = pool.shutDown()
-        #expect(idle.isEmpty)
+        #expect(pool.shutDown() == PoolWork())
         #expect(pool.acquire(request(3)) == .refuse)
         #expect(pool.released(connection(1)) == .keep)
         #expect(pool.released(connection(1)) == .discard)
     }
 
     @Test(arguments: 0..<300)
-    func randomHistoriesAgreeWithTheModel(seed: Int) {
+    func randomHistoriesAgreeWithTheModel(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let limit = Int.random(in: 1...4, using: &random)
         var pool = PoolMachine(limit: limit, speaks: .unknown)
@@ -174,44 +161,39 @@ import Testing
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
                 last += 1
                 let streams = Int.random(in: 1...4, using: &random)
-                let outcome = pool.dialSucceeded(dial, connection(last), streams: streams)
-                let more = pool.fill(connection(last))
-                model.dialSucceeded(dial, connection(last), streams: streams, outcome, more: more)
-                model.started(pool.dialsDue())
-                model.placed(pool.places())
+                let work = pool.dialSucceeded(dial, connection(last), streams: streams)
+                model.dialSucceeded(dial, connection(last), streams: streams, work)
             case 7:
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
-                let requester = pool.requester(of: dial)
-                let (fail, start) = pool.dialFailed(
-                    dial, failsAll: false, failsSharers: Bool.random(using: &random))
-                model.dialFailed(dial, fail: fail, requester: requester)
-                model.started(start)
+                let end = pool.dialFailed(dial, Bool.random(using: &random) ? .unreachable : .noConnectivity)
+                model.dialFailed(dial, try #require(end.work))
             case 8...11:
                 guard let (connection, request) = model.places.randomElement(using: &random) else { continue }
-                model.released(connection, request, pool.released(connection))
+                let yields = Int.random(in: 0..<8, using: &random) == 0
+                model.released(connection, request, pool.released(connection, yields: yields), yields: yields)
             case 12:
                 guard let connection = model.open.keys.sorted().randomElement(using: &random) else { continue }
                 let streams = Int.random(in: 0...4, using: &random)
-                pool.limited(connection, streams: streams)
+                let work = pool.limited(connection, streams: streams)
                 model.limited(connection, streams: streams)
-                model.filled(connection, pool.fill(connection))
-                model.started(pool.dialsDue())
+                #expect(work.serve.allSatisfy { $0.connection == connection })
+                model.filled(connection, work.served)
+                model.started(work.start)
             case 13:
                 guard let connection = model.open.keys.sorted().randomElement(using: &random) else { continue }
                 model.retire(connection)
-                model.started(pool.retired(connection))
+                model.started(pool.retired(connection).start)
             case 14:
                 guard let connection = model.open.keys.sorted().randomElement(using: &random) else { continue }
                 model.open[connection] = nil
-                model.started(pool.closed(connection))
+                model.started(pool.closed(connection).start)
             case 15:
                 guard let dial = model.dialling.randomElement(using: &random) else { continue }
-                pool.postponed(dial)
                 model.postponed.insert(dial)
-                model.placed(pool.places())
+                model.placed(pool.postponed(dial).serve)
             case 16:
                 guard let dial = model.postponed.sorted().randomElement(using: &random) else { continue }
-                model.resumed(dial, pool.resumed(dial), for: pool.requester(of: dial))
+                model.resumed(dial, for: pool.resumed(dial))
             default:
                 guard let waiting = model.waiting.randomElement(using: &random) else { continue }
                 pool.withdraw(waiting)
