@@ -29,7 +29,7 @@ extension Exchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let (outcome, resume) = storage.withLock {
-                    storage -> (Result<[UInt8]?, any Error>?, (any ExchangeCarrier)?) in
+                    storage -> (Result<[UInt8]?, any Error>?, LoopHandle<any ExchangeCarrier>?) in
                     if !storage.parts.isEmpty {
                         let part = storage.takeParts()
                         let resumes = storage.machine.taken(part.count)
@@ -40,7 +40,7 @@ extension Exchange {
                     storage.partWaiter = continuation
                     return (nil, nil)
                 }
-                resume?.resumeReading(self)
+                resume?.perform { $0.resumeReading(self) }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
@@ -65,7 +65,7 @@ extension Exchange {
     func fail(_ error: any Error) {
         let (wasUnderway, connection, pool) = storage.withLock { storage in
             guard storage.machine.fail() else {
-                return (false, nil, nil) as (Bool, (any ExchangeCarrier)?, OriginPool?)
+                return (false, nil, nil) as (Bool, LoopHandle<any ExchangeCarrier>?, OriginPool?)
             }
             storage.error = error
             return (true, storage.connection, storage.pool)
@@ -73,7 +73,7 @@ extension Exchange {
         guard wasUnderway else { return }
         resumeWaiters(throwing: error)
         if let connection {
-            connection.abort(self)
+            connection.perform { $0.abort(self) }
         } else {
             pool?.withdraw(self)
         }

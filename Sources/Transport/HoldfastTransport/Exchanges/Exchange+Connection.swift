@@ -5,7 +5,7 @@ import Synchronization
 /// The connection's side, on its event loop.
 extension Exchange {
     /// A connection takes the exchange. Returns false if it is over.
-    func attach(_ connection: any ExchangeCarrier) -> Bool {
+    func attach(_ connection: LoopHandle<any ExchangeCarrier>) -> Bool {
         storage.withLock { storage in
             guard !storage.machine.isOver else { return false }
             storage.connection = connection
@@ -23,8 +23,8 @@ extension Exchange {
         return take
     }
 
-    /// The head of the response. Returns false if the caller is no longer interested, or does not take so much.
-    func receive(_ response: HTTPResponse, length: Int64?, facts: ConnectionFacts) -> Bool {
+    /// The head of the response. Aborts the exchange at its carrier if the caller does not take so much.
+    func receive(_ response: HTTPResponse, length: Int64?, facts: ConnectionFacts) {
         let (action, waiter) = storage.withLock { storage in
             let discards = options.redirects.follows && RedirectChain.isRedirect(response)
             let action = storage.machine.head(length: length, discards: discards)
@@ -40,9 +40,21 @@ extension Exchange {
         if let (continuation, answer) = waiter {
             continuation.resume(returning: answer)
         }
-        if action == .failTooLarge { fail(Self.tooLarge) }
-        if action == .completeEarly { complete(trailers: nil) }
-        return action == .keep
+        end(action)
+    }
+
+    /// Ends an exchange of which the caller wants no more. One that is over already was aborted by what has ended it.
+    private func end(_ action: ExchangeMachine.PartAction) {
+        switch action {
+        case .failTooLarge:
+            fail(Self.tooLarge)
+        case .completeEarly:
+            let connection = storage.withLock(\.connection)
+            complete(trailers: nil)
+            connection?.perform { $0.abort(self) }
+        case .keep, .keepAndPause, .skip, .drop:
+            break
+        }
     }
 
     /// How much room is made for a body before it comes: a server may announce more than it sends.
@@ -50,9 +62,8 @@ extension Exchange {
 
     private typealias HeadWaiter = (CheckedContinuation<Answer, any Error>, Answer)
 
-    /// A part of the body. Returns whether to go on reading; `nil` if the caller is no longer interested, or does not
-    /// take so much.
-    func receive(_ buffer: ByteBuffer) -> Bool? {
+    /// A part of the body. Returns whether to go on reading. Aborts the exchange at its carrier if the caller does not take so much.
+    func receive(_ buffer: ByteBuffer) -> Bool {
         let (action, delivery) = storage.withLock { storage in
             let action = storage.machine.part(buffer.readableBytes)
             guard action == .keep || action == .keepAndPause else {
@@ -71,17 +82,8 @@ extension Exchange {
             return (action, nil)
         }
         if let (waiter, part) = delivery { waiter.resume(returning: part) }
-        switch action {
-        case .keep, .skip: return true
-        case .keepAndPause: return false
-        case .failTooLarge:
-            fail(Self.tooLarge)
-            return nil
-        case .completeEarly:
-            complete(trailers: nil)
-            return nil
-        case .drop: return nil
-        }
+        end(action)
+        return action != .keepAndPause
     }
 
     private typealias PartDelivery = (CheckedContinuation<[UInt8]?, any Error>, [UInt8])

@@ -7,7 +7,7 @@ extension Exchange {
         do {
             try await produce(HTTPBodyWriter { try await self.write($0) })
             try storage.withLock { storage throws(TransportError) in try storage.upload.finish() }
-            storage.withLock(\.connection)?.bodyReady(self)
+            storage.withLock(\.connection)?.perform { $0.bodyReady(self) }
         } catch {
             fail(error)
         }
@@ -18,7 +18,7 @@ extension Exchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 do {
-                    let connection = try storage.withLock { storage -> (any ExchangeCarrier)? in
+                    let connection = try storage.withLock { storage -> LoopHandle<any ExchangeCarrier>? in
                         if let error = storage.error { throw error }
                         guard try !storage.machine.isOver && storage.upload.offer(bytes) else {
                             throw TransportError(
@@ -28,7 +28,7 @@ extension Exchange {
                         storage.uploadWaiter = continuation
                         return storage.connection
                     }
-                    connection?.bodyReady(self)
+                    connection?.perform { $0.bodyReady(self) }
                 } catch {
                     continuation.resume(throwing: error)
                 }

@@ -23,7 +23,7 @@ final class Exchange: Sendable {
         var answer: Answer?
         var parts: [[UInt8]] = []
         /// The connection that carries the exchange, once there is one.
-        var connection: (any ExchangeCarrier)?
+        var connection: LoopHandle<any ExchangeCarrier>?
         /// The pool in which it waits or has waited.
         var pool: OriginPool?
         /// How many connections have turned out to be closed.

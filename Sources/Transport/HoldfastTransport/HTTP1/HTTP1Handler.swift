@@ -3,15 +3,15 @@ import HoldfastNIO
 import NIOCore
 
 /// Carries the exchanges of one connection: the driver of ``HTTP1Machine``. Confined to the channel's event loop.
-final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarrier {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     let pool: OriginPool
     let facts: ConnectionFacts
-    /// Set by the connection; both let go of each other when the channel closes.
-    var connection: HTTP1Connection?
+    /// How the pool sees the connection. Both let go of each other when the channel closes.
+    private(set) var connection: PooledConnection?
     var context: ChannelHandlerContext?
     var machine: HTTP1Machine
     var exchange: Exchange?
@@ -33,6 +33,17 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         self.timer.keepAlive = pool.configuration.keepAlive
     }
 
+    /// Puts HTTP into the pipeline of a fresh connection. Called on its event loop. Throws if it is closed already.
+    static func connection(_ dialled: Dialled, pool: OriginPool) throws -> PooledConnection {
+        let handler = HTTP1Handler(pool: pool, facts: dialled.facts)
+        try dialled.channel.pipeline.syncOperations.addHandler(handler)
+        // The handler would not hear of an end that is already past.
+        guard dialled.channel.isActive else { throw ChannelError.eof }
+        let connection = PooledConnection(dialled.id, handler, on: dialled.channel.eventLoop)
+        handler.connection = connection
+        return connection
+    }
+
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
     }
@@ -47,15 +58,15 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     func start(_ exchange: Exchange) {
         // The channel was closed while the pool lent it: nothing has been sent. An exchange that is dropped here would
         // never end.
-        guard let connection else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
-        guard exchange.attach(connection) else {
+        guard connection != nil, let context else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
+        guard exchange.attach(LoopHandle(self, on: context.eventLoop)) else {
             // The caller has given up meanwhile.
             if !machine.isClosed { release() }
             return
         }
-        guard let context,
-            machine.begin(closesAfterwards: exchange.request.closesAfterwards)
-        else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
+        guard machine.begin(closesAfterwards: exchange.request.closesAfterwards) else {
+            return pool.retryOrFail(exchange, hasSent: false, unusable)
+        }
         self.exchange = exchange
         parser.expect(exchange.request.method)
         trailers = nil
@@ -72,7 +83,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         armTimer()
     }
 
-    /// The caller has given up.
+    /// The exchange is over on the caller's side.
     func abort(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         self.exchange = nil
@@ -169,22 +180,16 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
             upload = UploadState()
             machine.head(closes: true)
         }
-        if !exchange.receive(head.response, length: length, facts: facts) {
-            abort(exchange)
-        }
+        exchange.receive(head.response, length: length, facts: facts)
     }
 
     private func receive(_ part: ByteBuffer) {
         guard let exchange else { return }
         progress.received += Int64(part.readableBytes)
         reportProgress(exchange)
-        switch exchange.receive(part) {
-        case true?: break
-        case false?:
-            readIsPaused = true
-            timer.isPaused = true
-        case nil: abort(exchange)
-        }
+        guard !exchange.receive(part) else { return }
+        readIsPaused = true
+        timer.isPaused = true
     }
 
     private func receiveEnd(_ trailers: HTTPFields?) {

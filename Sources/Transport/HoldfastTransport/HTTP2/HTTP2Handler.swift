@@ -4,7 +4,7 @@ import NIOHTTP2
 
 /// Carries the streams of one connection: the driver of ``HTTP2Machine``. It stands behind the library's handler, which keeps the frames
 /// of streams from it. Confined to the channel's event loop.
-final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
+final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduledCallbackHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
@@ -12,8 +12,8 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     let facts: ConnectionFacts
     private let frames: FrameGuard
     private var machine = HTTP2Machine()
-    /// Set by the connection; both let go of each other when the channel closes.
-    private var connection: HTTP2Connection?
+    /// How the pool sees the connection. Both let go of each other when the channel closes.
+    private var connection: PooledConnection?
     private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
     private var context: ChannelHandlerContext?
     private var timer = ConnectionTimer()
@@ -41,7 +41,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
     }
 
     /// The pipeline is complete.
-    func begin(_ connection: HTTP2Connection, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
+    func begin(_ connection: PooledConnection, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
         self.connection = connection
         self.multiplexer = multiplexer
     }
@@ -55,7 +55,7 @@ final class HTTP2Handler: ChannelInboundHandler, NIOScheduledCallbackHandler {
         }
         timer.lent()
         let stream = HTTP2StreamHandler(exchange, connection: self)
-        guard exchange.attach(HTTP2Stream(stream, on: context.eventLoop)) else {
+        guard exchange.attach(LoopHandle(stream, on: context.eventLoop)) else {
             // The caller has given up meanwhile.
             return ended(nil, completed: false)
         }

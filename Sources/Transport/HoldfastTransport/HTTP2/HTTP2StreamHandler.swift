@@ -5,7 +5,7 @@ import NIOHPACK
 import NIOHTTP2
 
 /// Carries one exchange on one stream: the driver of ``HTTP2ResponseReader``. Confined to the connection's event loop.
-final class HTTP2StreamHandler: ChannelDuplexHandler {
+final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -155,23 +155,17 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
-        if !exchange.receive(head.response, length: length, facts: connection.facts) {
-            abort(exchange)
-        }
+        exchange.receive(head.response, length: length, facts: connection.facts)
     }
 
     private func receive(_ part: ByteBuffer) {
         guard let exchange, part.readableBytes > 0 else { return }
         progress.received += Int64(part.readableBytes)
         reportProgress(exchange)
-        switch exchange.receive(part) {
-        case true?: break
-        case false?:
-            readIsPaused = true
-            timer.isPaused = true
-            connection?.readingChanged(of: number, isPaused: true)
-        case nil: abort(exchange)
-        }
+        guard !exchange.receive(part) else { return }
+        readIsPaused = true
+        timer.isPaused = true
+        connection?.readingChanged(of: number, isPaused: true)
     }
 
     /// The reader has room again.
@@ -203,7 +197,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler {
         exchange.complete(trailers: trailers)
     }
 
-    /// The caller has given up.
+    /// The exchange is over on the caller's side.
     func abort(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         leave(completed: false, resetting: .cancel)

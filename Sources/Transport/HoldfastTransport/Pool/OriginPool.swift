@@ -57,7 +57,7 @@ final class OriginPool: Sendable {
             metrics?.acquired()
             if let connection { lend(connection, to: exchange) }
         case .wait(let dial, _, let timer):
-            connection?.close()
+            connection?.handler.perform { $0.close() }
             if let timer { startTimer(at: timer) }
             if let dial { start(dial, for: exchange) }
             // A cancellation that came before the request stood in the queue found nothing to take out.
@@ -95,8 +95,8 @@ final class OriginPool: Sendable {
 
     /// Has a connection carry an exchange, once the policy now in force has seen it: that may have changed while the request waited.
     /// One that it refuses is cut, and the request asks for another.
-    private func lend(_ connection: any PooledConnection, to exchange: Exchange) {
-        guard !dialler.hasJudged(connection.id) else { return connection.run(exchange) }
+    private func lend(_ connection: PooledConnection, to exchange: Exchange) {
+        guard !dialler.hasJudged(connection.id) else { return connection.handler.perform { $0.start(exchange) } }
         let loop = loops.next()
         let timer = loop.scheduleTask(deadline: exchange.patience.due(from: now)) {
             let tooLong = TransportError.waitedTooLong("No judgement by the changed policy came in time.")
@@ -112,9 +112,9 @@ final class OriginPool: Sendable {
     // MARK: Connections
 
     /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
-    func released(_ connection: any PooledConnection) -> Exchange? {
+    func released(_ connection: PooledConnection) -> Exchange? {
         let (freed, waiter) = change { $0.released(connection, yields: budget.isStarved) }
-        if freed == .discard { connection.close() }
+        if freed == .discard { connection.handler.perform { $0.close() } }
         guard let waiter else { return nil }
         left(waiter, .served)
         if dialler.hasJudged(connection.id) { return waiter.exchange }
@@ -123,29 +123,29 @@ final class OriginPool: Sendable {
     }
 
     /// The server has said how many requests a connection may carry.
-    func limited(_ connection: any PooledConnection, streams: Int) {
+    func limited(_ connection: PooledConnection, streams: Int) {
         perform(change { $0.errand { $0.limited(connection.id, streams: streams) } })
     }
 
     /// A connection takes no more exchanges; those that it carries go on.
-    func retired(_ connection: any PooledConnection) {
+    func retired(_ connection: PooledConnection) {
         perform(change { $0.errand { $0.retired(connection.id) } })
     }
 
     /// A connection serves no more.
-    func gone(_ connection: any PooledConnection) {
+    func gone(_ connection: PooledConnection) {
         perform(change { $0.gone(connection.id) })
     }
 
     /// A connection has been idle for as long as it may. Returns whether it has to close.
-    func expire(_ connection: any PooledConnection) -> Bool {
+    func expire(_ connection: PooledConnection) -> Bool {
         change { $0.handle { $0.expire(connection.id) } }
     }
 
     /// Closes an idle connection, so that another host can have one. Returns false if there is none.
     func evictIdle() -> Bool {
         guard let connection = change({ $0.evictIdle() }) else { return false }
-        connection.close()
+        connection.handler.perform { $0.close() }
         return true
     }
 
@@ -187,7 +187,7 @@ final class OriginPool: Sendable {
     }
 
     private func dialled(_ dial: DialID, _ dialled: Dialled) {
-        let connection: any PooledConnection
+        let connection: PooledConnection
         do {
             connection = try dialled.connection(of: self)
         } catch {
@@ -239,8 +239,8 @@ final class OriginPool: Sendable {
             left(waiter, .served)
             lend(connection, to: waiter.exchange)
         }
-        errand.parked?.park()
-        for connection in errand.closing { connection.close() }
+        errand.parked?.handler.perform { $0.park() }
+        for connection in errand.closing { connection.handler.perform { $0.close() } }
         for dial in errand.dials { start(dial.id, for: dial.exchange) }
     }
 
@@ -276,7 +276,7 @@ final class OriginPool: Sendable {
 
     /// Fails what is under way.
     func cut() {
-        for connection in state.withLock(\.allConnections) { connection.fail(.shutDown) }
+        for connection in state.withLock(\.allConnections) { connection.handler.perform { $0.fail(.shutDown) } }
     }
 
     /// Takes no more requests if there is nothing here. Returns whether that is so: the pool can be forgotten then.

@@ -13,14 +13,14 @@ struct PoolState: Sendable {
     /// What a ``PoolWork`` stands for.
     struct Errand: Sendable {
         var failed: [Waiter] = []
-        var served: [(waiter: Waiter, connection: any PooledConnection)] = []
-        var parked: (any PooledConnection)?
-        var closing: [any PooledConnection] = []
+        var served: [(waiter: Waiter, connection: PooledConnection)] = []
+        var parked: PooledConnection?
+        var closing: [PooledConnection] = []
         var dials: [(id: DialID, exchange: Exchange)] = []
     }
 
     private var machine: PoolMachine
-    private var connections: [ConnectionID: any PooledConnection] = [:]
+    private var connections: [ConnectionID: PooledConnection] = [:]
     private var waiters: [RequestID: Waiter] = [:]
     /// Dials that have failed, and have not given back their permits.
     private var endingDials = 0
@@ -37,7 +37,7 @@ struct PoolState: Sendable {
     var waitingCount: Int { machine.waitingCount }
 
     /// The connections that serve requests.
-    var allConnections: [any PooledConnection] { Array(connections.values) }
+    var allConnections: [PooledConnection] { Array(connections.values) }
 
     /// What is measured.
     var levels: PoolMetrics.Levels {
@@ -47,7 +47,7 @@ struct PoolState: Sendable {
     /// A request wants a connection. Returns what it gets, and the connection to use, or to close.
     mutating func acquire(
         _ exchange: Exchange, fresh: Bool, isMeasured: Bool, at now: @autoclosure () -> NIODeadline
-    ) -> (PoolMachine.Acquired, (any PooledConnection)?) {
+    ) -> (PoolMachine.Acquired, PooledConnection?) {
         let acquired = machine.acquire(exchange.id, exchange.patience, fresh: fresh, at: now())
         switch acquired {
         case .use(let id):
@@ -68,7 +68,7 @@ struct PoolState: Sendable {
 
     /// A connection can be used again. Returns what becomes of it, and the request that it serves.
     mutating func released(
-        _ connection: any PooledConnection, yields: @autoclosure () -> Bool
+        _ connection: PooledConnection, yields: @autoclosure () -> Bool
     ) -> (PoolMachine.Freed, Waiter?) {
         let freed = machine.released(connection.id, yields: yields())
         guard case .serve(let request) = freed else { return (freed, nil) }
@@ -77,7 +77,7 @@ struct PoolState: Sendable {
 
     /// A dial has brought a connection.
     mutating func dialSucceeded(
-        _ dial: DialID, _ connection: any PooledConnection, yields: @autoclosure () -> Bool
+        _ dial: DialID, _ connection: PooledConnection, yields: @autoclosure () -> Bool
     ) -> Errand {
         connections[connection.id] = connection
         let streams = connection.initialStreams
@@ -120,7 +120,7 @@ struct PoolState: Sendable {
     }
 
     /// Gives up the connection that has been idle longest. Returns it, to be closed.
-    mutating func evictIdle() -> (any PooledConnection)? {
+    mutating func evictIdle() -> PooledConnection? {
         machine.evictIdle().flatMap { connections[$0] }
     }
 

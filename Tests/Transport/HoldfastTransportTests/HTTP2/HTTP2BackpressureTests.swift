@@ -207,7 +207,7 @@ import Testing
                 let count = storage.takeParts().count
                 return storage.machine.taken(count) ? storage.connection : nil
             }
-            carrier?.resumeReading(exchange)
+            carrier?.perform { $0.resumeReading(exchange) }
             wires.loop.run()
         }
         #expect(wires.channel(0).isActive)

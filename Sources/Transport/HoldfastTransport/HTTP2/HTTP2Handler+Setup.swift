@@ -1,16 +1,10 @@
 import NIOCore
 import NIOHTTP2
 
-/// An open HTTP/2 connection, as the pool sees it. Called from any thread.
-final class HTTP2Connection: PooledConnection {
-    let id: ConnectionID
-    let initialStreams: Int?
-    private let loop: any EventLoop
-    private let handler: NIOLoopBound<HTTP2Handler>
-
+extension HTTP2Handler {
     /// Puts HTTP/2 into the pipeline of a fresh connection, and sends the first frames. Called on its event loop. Throws if it is closed
     /// already.
-    init(_ dialled: Dialled, pool: OriginPool) throws {
+    static func connection(_ dialled: Dialled, pool: OriginPool) throws -> PooledConnection {
         let loop = dialled.channel.eventLoop
         let frames = FrameGuard(limits: pool.configuration.limits)
         let library = NIOHTTP2Handler(
@@ -21,40 +15,15 @@ final class HTTP2Connection: PooledConnection {
             channel.close()
         }
         let handler = HTTP2Handler(pool: pool, facts: dialled.facts, frames: frames)
-        self.id = dialled.id
-        self.initialStreams = pool.configuration.keepAlive > .zero ? HTTP2Limits.assumedStreams : 1
-        self.loop = loop
-        self.handler = NIOLoopBound(handler, eventLoop: loop)
         let pipeline = dialled.channel.pipeline.syncOperations
         try pipeline.addHandlers([frames, library, handler])
         // The handlers would not hear of an end that is already past.
         guard dialled.channel.isActive else { throw ChannelError.eof }
-        handler.begin(self, try library.syncMultiplexer())
-    }
-
-    func run(_ exchange: Exchange) {
-        onLoop { $0.start(exchange) }
-    }
-
-    func park() {
-        onLoop { $0.park() }
-    }
-
-    func close() {
-        onLoop { $0.close() }
-    }
-
-    func fail(_ error: TransportError) {
-        onLoop { $0.fail(error) }
-    }
-
-    private func onLoop(_ action: @escaping @Sendable (HTTP2Handler) -> Void) {
-        if loop.inEventLoop {
-            action(handler.value)
-        } else {
-            let handler = self.handler
-            loop.execute { action(handler.value) }
-        }
+        let connection = PooledConnection(
+            dialled.id, handler,
+            initialStreams: pool.configuration.keepAlive > .zero ? HTTP2Limits.assumedStreams : 1, on: loop)
+        handler.begin(connection, try library.syncMultiplexer())
+        return connection
     }
 }
 
