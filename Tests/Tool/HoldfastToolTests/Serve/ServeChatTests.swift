@@ -231,7 +231,7 @@ struct ServeChatTests {
             #"{"holdfastScript":1,"steps":[{"on":"start","do":{"action":"identity","scenario":"expired"}}]}"#)
         await ToolOutcome.of("serve", "chat", "--database", garbage, "--port", "0").expectUnusable("cannot be opened")
         await ToolOutcome.of("serve", "chat", "--in-memory", "--operator-token-file", short)
-            .expectUnusable("at least 16 characters")
+            .expectUnusable("16 to 4096 characters")
         await ToolOutcome.of("serve", "chat", "--in-memory", "--configuration-patch", short)
             .expectUnusable("no JSON")
         let missing = await ToolOutcome.of("serve", "chat", "--in-memory", "--script", folder.path + "/none")
