@@ -250,7 +250,7 @@ final class ChatDriver: Sendable {
     private func perform(_ effect: ChatEffect) {
         switch effect {
         case .network(let command): network()?.perform(command)
-        case .publish(let screen): hub.publish(screen)
+        case .publish: hub.publish { screenState(of: $0) }
         case .notify(let notice): hub.notify(notice)
         case .log(let record): log.write(record.category.level, record.message)
         case .askForToken(let attempt): askForToken(attempt)

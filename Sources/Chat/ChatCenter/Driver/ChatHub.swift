@@ -126,8 +126,11 @@ final class ChatHub: Sendable {
         return (states, past?.states)
     }
 
-    func publish(_ screen: ChatScreenState) {
-        state.withLock { $0.screen }?.states.publish(screen)
+    /// Tells whoever watches the current screen its newest state. What was queued may be older than what a new reader has
+    /// seen, so it is read again.
+    func publish(newest state: (ScreenID) -> ChatScreenState?) {
+        guard let screen = self.state.withLock({ $0.screen }) else { return }
+        screen.states.publish(newest: { state(screen.id) })
     }
 
     // MARK: Notices

@@ -50,9 +50,16 @@ final class Broadcast<Element: Sendable>: Sendable {
 
     /// Hands an element to every reader.
     func publish(_ element: Element) {
+        publish(newest: { element })
+    }
+
+    /// Hands an element to every reader. It is read under the lock, like the first one of a stream: no reader gets one that is
+    /// older than what it has.
+    func publish(newest element: () -> Element?) {
         // Yielding under the lock keeps the order the same for all readers; it does not run foreign code.
         state.withLock { state in
             state.forgetThoseWhoAreGone()
+            guard !state.readers.isEmpty, let element = element() else { return }
             for reader in state.readers { reader.continuation.yield(element) }
         }
     }

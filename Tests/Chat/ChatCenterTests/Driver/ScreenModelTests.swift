@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatWire
 import Foundation
 import Testing
 
@@ -41,6 +42,30 @@ import Testing
             }
             #expect(seen <= 3, "a slow observer is not made to read what is past")
         }
+    }
+
+    @Test("a state that was queued before a reader came is not told to it")
+    func noReaderGoesBack() async throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let (typing, typed) = AsyncStream.makeStream(of: Void.self)
+        let goOn = DispatchSemaphore(value: 0)
+        chat.network.script.onTransmit = { frame in
+            guard case .sendMessage(let content, _) = frame.body, case .typing = content.body else { return }
+            typed.yield()
+            goOn.wait()
+        }
+        // Nothing is carried out until both messages are written: the first one's state is an old one then.
+        chat.sdk.driver.queue.suspend()
+        try screen.send("one")
+        screen.typed("tw")
+        try screen.send("two")
+        var states = screen.states.makeAsyncIterator()
+        chat.sdk.driver.queue.resume()
+        // Here the state with one message has been told, and that with two has not.
+        for await _ in typing { break }
+        #expect(await states.next()?.messages.count == 2)
+        goOn.signal()
     }
 
     @Test("what the user does is logged at .userInterface, without what he wrote")
