@@ -54,7 +54,7 @@ final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if gate.state == .judging {
+        if gate.isJudging {
             readIsDue = true
         } else {
             context.read()

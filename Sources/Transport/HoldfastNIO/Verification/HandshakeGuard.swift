@@ -7,7 +7,8 @@ import NIOTLS
 /// accepted, or one typed error.
 ///
 /// While a judgement is under way it holds back errors and the end of the channel, so that a server that closes at once
-/// after its certificate is still refused by the verdict. It keeps the TLS deadline.
+/// after its certificate is still refused by the verdict. It keeps the TLS deadline. Once the server is accepted, it leaves the
+/// pipeline. After a failure it stays, and keeps the errors that follow from the rest of the pipeline.
 final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -19,13 +20,11 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     private let tls: NIOSSLClientHandler
     private let deadline: Duration
     private let outcome: EventLoopPromise<TLSFacts>
-    private var machine = HandshakeMachine()
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     private let metrics: TLSMetrics?
     /// When the handshake began.
     private var began: NIODeadline?
-    private var hasFailed = false
     private var holdsInactive = false
     private var applicationProtocol: String?
 
@@ -45,10 +44,10 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        gate.whenDecided { verdict in
+        gate.whenDecided {
             let handshake = bound.value
             handshake.observer.judged()
-            handshake.perform(handshake.machine.decided(verdict))
+            handshake.perform(handshake.gate.told())
         }
         if context.channel.isActive {
             begin(context: context)
@@ -59,9 +58,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         self.context = nil
         // NIO takes a closed channel's handlers out at once. The judgement may still be under way: then the outcome,
         // and the timer that bounds it, outlive the pipeline.
-        if !machine.isOver {
-            channelFailed(NIOSSLError.uncleanShutdown)
-        }
+        channelFailed(NIOSSLError.uncleanShutdown)
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -70,36 +67,29 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent, !machine.isOver else {
+        guard case TLSUserEvent.handshakeCompleted(let negotiated)? = event as? TLSUserEvent else {
             context.fireUserInboundEventTriggered(event)
             return
         }
         applicationProtocol = negotiated
-        let action = machine.completed(verdict: gate.verdict)
+        let action = gate.completed()
         perform(action)
-        if action == .succeed {
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        context.fireChannelRead(data)
+        guard case .succeed = action else { return }
+        context.fireUserInboundEventTriggered(event)
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !hasFailed else { return }
-        guard !machine.isOver else {
+        if gate.isAccepted {
             context.fireErrorCaught(error)
-            return
+        } else {
+            channelFailed(error)
         }
-        channelFailed(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if !machine.isOver {
-            channelFailed(NIOSSLError.uncleanShutdown)
-        }
-        if machine.isOver {
+        channelFailed(NIOSSLError.uncleanShutdown)
+        if gate.isOver {
             context.fireChannelInactive()
         } else {
             holdsInactive = true
@@ -110,55 +100,37 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         guard began == nil else { return }
         began = context.eventLoop.now
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: deadline)) { [self] in
-            gate.deadlinePassed()
-            // Where a judgement was under way the gate refuses, and says so after this turn.
-            if gate.verdict?.permitsConnection != false {
-                perform(machine.deadlinePassed())
-            }
+            perform(gate.deadlinePassed())
         }
     }
 
     private func channelFailed(_ error: any Error) {
-        let problem = HandshakeProblem(error, firstBytes: observer.finding)
-        perform(machine.channelFailed(problem, gate: gate.state))
+        perform(gate.channelFailed(HandshakeProblem(error, firstBytes: observer.finding)))
     }
 
     private func perform(_ action: HandshakeMachine.Action) {
         switch action {
-        case .nothing:
-            break
-        case .askGateToRefuse(let reason):
-            gate.refusedByLibrary(reason)
-            if let verdict = gate.verdict {
-                perform(machine.decided(verdict))
-            }
-        case .succeed:
-            succeed()
-        case .refuse(let verdict):
-            fail(TrustRefusal(verdict))
-        case .fail(let failure):
-            fail(failure)
+        case .succeed(let verdict): succeed(verdict)
+        case .refuse(let verdict): fail(TrustRefusal(verdict))
+        case .fail(let failure): fail(failure)
+        // The gate carries these out.
+        case .judge, .refuseUnseen, .answer, .nothing: break
         }
     }
 
-    private func succeed() {
+    private func succeed(_ verdict: TrustVerdict) {
         timer?.cancel()
         timer = nil
-        guard let context, let verdict = gate.verdict, let presented = gate.presented else {
-            // Not reachable: the library completes a handshake only in a pipeline, and only after the gate's answer.
-            fail(HandshakeFailure(.unverified, "The handshake ended without a verification."))
-            return
-        }
         // Not the pipeline's: below may be another TLS handler, the proxy's.
         let version = tls.tlsVersion
         let suite: String? =
             if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
-        context.pipeline.syncOperations.removeHandler(observer, promise: nil)
+        context?.pipeline.syncOperations.removeHandler(observer, promise: nil)
         measure(nil)
         outcome.succeed(
             TLSFacts(
-                verdict: verdict, presented: presented, version: version?.name, cipherSuite: suite,
-                applicationProtocol: applicationProtocol))
+                verdict: verdict, presented: gate.presented ?? PresentedChain(der: []), version: version?.name,
+                cipherSuite: suite, applicationProtocol: applicationProtocol))
     }
 
     /// A connection that never stood had no handshake.
@@ -170,7 +142,6 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     private func fail(_ error: any Error) {
         timer?.cancel()
         timer = nil
-        hasFailed = true
         measure(error)
         outcome.fail(error)
         guard let context else { return }

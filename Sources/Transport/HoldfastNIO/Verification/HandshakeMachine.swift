@@ -1,101 +1,128 @@
 import HoldfastTrust
 
-/// What becomes of a handshake, as a value: which of the many signals that may come, in any order, decides.
+/// One handshake as a value: who answers the TLS library, once, and which of the signals that may come in any order is
+/// the outcome.
 ///
-/// The rule: a verdict that refuses beats every channel error, earlier or later; while a judgement is under way, an
-/// error waits for it.
+/// A verdict that refuses beats every error of the channel, earlier or later. An error waits for a judgement that is under way.
 struct HandshakeMachine: Sendable {
     private enum State {
-        /// Next: every other state.
-        case handshaking
-        /// The channel has failed while the judgement is under way. Next: over.
-        case failedWhileJudging(HandshakeFailure)
-        /// The outcome has been told; nothing more is.
-        case over
+        /// The server has shown no certificate yet. Next: every other state.
+        case waiting
+        /// The judgement is under way; the channel may have failed meanwhile. Next: decided.
+        case judging(HandshakeFailure?)
+        /// There is a verdict. If it refuses, or the channel has failed, the event loop is about to say so. Next: accepted, failed.
+        case decided(TrustVerdict, HandshakeFailure?)
+        /// The handshake is complete, and the server is accepted.
+        case accepted(TrustVerdict)
+        /// The handshake has failed. A certificate that comes now is refused unseen.
+        case failed(TrustVerdict?)
     }
 
-    /// What the driver has to do.
+    /// What the drivers have to do.
     enum Action: Hashable, Sendable {
+        /// Judge the chain, and keep the TLS library's promise for the answer.
+        case judge
+        /// Answer no to the TLS library at once: its question comes too late, or for a second time.
+        case refuseUnseen
+        /// On the event loop, tell the handshake about the verdict, then answer the TLS library.
+        case answer(TrustVerdict)
         /// The server is accepted.
-        case succeed
+        case succeed(TrustVerdict)
         /// The server is refused.
         case refuse(TrustVerdict)
         /// The handshake has failed.
         case fail(HandshakeFailure)
-        /// The library refused the certificate: the gate must make a verdict of it.
-        case askGateToRefuse(String)
         /// Nothing.
         case nothing
     }
 
-    private var state = State.handshaking
+    private var state = State.waiting
 
-    /// Whether the outcome is known.
-    var isOver: Bool {
-        if case .over = state { true } else { false }
+    /// The verdict, once there is one. It never changes again.
+    var verdict: TrustVerdict? {
+        switch state {
+        case .decided(let verdict, _), .accepted(let verdict), .failed(let verdict?): verdict
+        case .waiting, .judging, .failed(nil): nil
+        }
     }
 
-    /// The TLS library says that the handshake is complete. `verdict` is the gate's.
-    mutating func completed(verdict: TrustVerdict?) -> Action {
-        guard !isOver else { return .nothing }
-        state = .over
-        guard let verdict else {
-            return .fail(HandshakeFailure(.unverified, "The handshake ended without a verification."))
-        }
-        return verdict.permitsConnection ? .succeed : .refuse(verdict)
+    /// Whether the judgement is under way.
+    var isJudging: Bool { if case .judging = state { true } else { false } }
+
+    /// Whether the server is accepted: what the channel reports from now on is not about the handshake.
+    var isAccepted: Bool { if case .accepted = state { true } else { false } }
+
+    /// Whether the outcome is known: the server is accepted, or the handshake has failed.
+    var isOver: Bool { if case .failed = state { true } else { isAccepted } }
+
+    /// The TLS library asks about a chain. A second question would be a renegotiation, which is switched off.
+    mutating func asked() -> Action {
+        guard case .waiting = state else { return .refuseUnseen }
+        state = .judging(nil)
+        return .judge
     }
 
-    /// The channel reports an error, or that it is closed, while the gate is in this state.
-    mutating func channelFailed(_ problem: HandshakeProblem, gate: VerificationGateMachine.State) -> Action {
-        guard case .handshaking = state else { return .nothing }
-        if case .decided(let verdict) = gate, !verdict.permitsConnection {
-            state = .over
-            return .refuse(verdict)
+    /// The judgement has ended. Comes from any thread.
+    mutating func judged(_ verdict: TrustVerdict) -> Action {
+        guard case .judging(let failure) = state else { return .nothing }
+        state = .decided(verdict, failure)
+        return .answer(verdict)
+    }
+
+    /// The event loop hears of the verdict.
+    mutating func told() -> Action {
+        guard case .decided(let verdict, let failure) = state else { return .nothing }
+        guard verdict.permitsConnection else { return end(.refuse(verdict)) }
+        return failure.map { end(.fail($0)) } ?? .nothing
+    }
+
+    /// The TLS library says that the handshake is complete.
+    mutating func completed() -> Action {
+        if case .decided(let verdict, nil) = state, verdict.permitsConnection {
+            state = .accepted(verdict)
+            return .succeed(verdict)
         }
+        return failed(HandshakeFailure(.unverified, "The handshake ended without a verification."))
+    }
+
+    /// The channel reports an error, or its end. `refusal` makes a verdict of the library's refusal of a certificate.
+    mutating func channelFailed(_ problem: HandshakeProblem, refusal: (String) -> TrustVerdict) -> Action {
         switch problem {
-        case .certificate(let reason) where gate == .waiting:
-            return .askGateToRefuse(reason)
-        case .certificate(let reason):
-            return fail(HandshakeFailure(.invalidMessage, "The handshake failed: \(reason)."), gate: gate)
         case .failure(let failure):
-            return fail(failure, gate: gate)
+            return failed(failure)
+        case .certificate(let reason):
+            guard case .waiting = state else {
+                return failed(HandshakeFailure(.invalidMessage, "The handshake failed: \(reason)."))
+            }
+            let verdict = refusal(reason)
+            state = .decided(verdict, nil)
+            return .answer(verdict)
         }
     }
 
-    /// The gate has a verdict.
-    mutating func decided(_ verdict: TrustVerdict) -> Action {
+    /// The time for the handshake is up. `refusal` makes the verdict that ends a judgement.
+    mutating func deadlinePassed(refusal: () -> TrustVerdict) -> Action {
         switch state {
-        case .over:
-            return .nothing
-        case .handshaking:
-            guard !verdict.permitsConnection else { return .nothing }
-            state = .over
-            return .refuse(verdict)
-        case .failedWhileJudging(let failure):
-            state = .over
-            return verdict.permitsConnection ? .fail(failure) : .refuse(verdict)
+        case .judging: judged(refusal())
+        case .decided(let verdict, _) where !verdict.permitsConnection: .nothing
+        case .waiting, .decided, .accepted, .failed:
+            failed(HandshakeFailure(.timedOut, "The handshake did not end in time."))
         }
     }
 
-    /// The time is up, and the gate has no verdict that says so.
-    mutating func deadlinePassed() -> Action {
+    private mutating func failed(_ failure: HandshakeFailure) -> Action {
         switch state {
-        case .over: return .nothing
-        case .failedWhileJudging(let failure):
-            state = .over
-            return .fail(failure)
-        case .handshaking:
-            state = .over
-            return .fail(HandshakeFailure(.timedOut, "The handshake did not end in time."))
+        case .judging(let earlier):
+            state = .judging(earlier ?? failure)
+            return .nothing
+        case .decided(let verdict, _) where !verdict.permitsConnection: return end(.refuse(verdict))
+        case .waiting, .decided(_, nil): return end(.fail(failure))
+        case .decided, .accepted, .failed: return .nothing
         }
     }
 
-    private mutating func fail(_ failure: HandshakeFailure, gate: VerificationGateMachine.State) -> Action {
-        if gate == .judging {
-            state = .failedWhileJudging(failure)
-            return .nothing
-        }
-        state = .over
-        return .fail(failure)
+    private mutating func end(_ outcome: Action) -> Action {
+        state = .failed(verdict)
+        return outcome
     }
 }

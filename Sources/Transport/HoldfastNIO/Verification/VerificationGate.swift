@@ -7,15 +7,15 @@ import Synchronization
 /// Judges the server of one handshake, and keeps the verdict.
 ///
 /// NIOSSL reports a refusal as a bare handshake error, and a reset or an end of file may overtake even that. The
-/// verdict is therefore kept here, and whoever sees a channel error asks here first. The gate is the only code that
-/// sees NIOSSL's promise, and completes it exactly once, also when the evaluation does not end in time.
+/// verdict is therefore kept here, and every signal of the handshake goes through the ``HandshakeMachine`` in here. The gate is
+/// the only code that sees NIOSSL's promise, and completes it exactly once, also when the evaluation does not end in time.
 public final class VerificationGate: Sendable {
     private struct Storage {
-        var machine = VerificationGateMachine()
+        var machine = HandshakeMachine()
         var presented: PresentedChain?
         var promise: EventLoopPromise<NIOSSLVerificationResult>?
         var evaluation: Task<Void, Never>?
-        var observer: (@Sendable (TrustVerdict) -> Void)?
+        var observer: (@Sendable () -> Void)?
         var began: NIODeadline?
         var ended: NIODeadline?
     }
@@ -53,26 +53,30 @@ public final class VerificationGate: Sendable {
         }
     }
 
-    /// Where the verification stands. Asked for once for each decision: it changes on another thread.
-    var state: VerificationGateMachine.State { storage.withLock { $0.machine.state } }
+    /// Whether a judgement is under way. Called from any thread, like the two that follow.
+    var isJudging: Bool { storage.withLock { $0.machine.isJudging } }
+
+    /// Whether the handshake is complete, and the server is accepted.
+    var isAccepted: Bool { storage.withLock { $0.machine.isAccepted } }
+
+    /// Whether the outcome of the handshake is known.
+    var isOver: Bool { storage.withLock { $0.machine.isOver } }
 
     /// Calls `observer` on the event loop when there is a verdict, before the TLS library gets its answer.
-    func whenDecided(_ observer: @escaping @Sendable (TrustVerdict) -> Void) {
+    func whenDecided(_ observer: @escaping @Sendable () -> Void) {
         storage.withLock { $0.observer = observer }
     }
 
     /// The TLS library's question. Called on the event loop.
     func verify(_ chain: [NIOSSLCertificate], _ promise: EventLoopPromise<NIOSSLVerificationResult>) {
         let now = eventLoop.now
-        let action = storage.withLock { storage in
-            let action = storage.machine.asked()
-            if action == .judge {
-                storage.promise = promise
-                storage.began = now
-            }
-            return action
+        let isDue = storage.withLock { storage in
+            guard case .judge = storage.machine.asked() else { return false }
+            storage.promise = promise
+            storage.began = now
+            return true
         }
-        guard action == .judge else {
+        guard isDue else {
             promise.succeed(.failed)
             return
         }
@@ -89,17 +93,30 @@ public final class VerificationGate: Sendable {
         }
     }
 
-    /// The time for the handshake is up.
-    func deadlinePassed() {
-        perform { $0.deadlinePassed(self.refusal(.evaluationTimedOut, "The evaluation did not end in time.")) }
+    /// The handshake has heard of the verdict. Called on the event loop, like the three that follow, which return what is left to
+    /// do.
+    func told() -> HandshakeMachine.Action {
+        perform { $0.told() }
     }
 
-    /// The TLS library refused the server's certificate before it asked.
-    func refusedByLibrary(_ reason: String) {
-        perform {
-            $0.refusedByLibrary(
-                self.refusal(
-                    .handshakeRefused, "The TLS library cannot use the server's certificate: \(reason)."))
+    /// The TLS library says that the handshake is complete.
+    func completed() -> HandshakeMachine.Action {
+        perform { $0.completed() }
+    }
+
+    /// The channel reports an error, or that it is closed.
+    func channelFailed(_ problem: HandshakeProblem) -> HandshakeMachine.Action {
+        perform { machine in
+            machine.channelFailed(problem) { reason in
+                refusal(.handshakeRefused, "The TLS library cannot use the server's certificate: \(reason).")
+            }
+        }
+    }
+
+    /// The time for the handshake is up.
+    func deadlinePassed() -> HandshakeMachine.Action {
+        perform { machine in
+            machine.deadlinePassed { refusal(.evaluationTimedOut, "The evaluation did not end in time.") }
         }
     }
 
@@ -117,7 +134,7 @@ public final class VerificationGate: Sendable {
                 self.judged(verdict)
             }
             let isPending = storage.withLock { storage in
-                guard storage.machine.state == .judging else { return false }
+                guard storage.machine.isJudging else { return false }
                 storage.evaluation = task
                 return true
             }
@@ -127,30 +144,31 @@ public final class VerificationGate: Sendable {
     }
 
     private func judged(_ verdict: TrustVerdict) {
-        perform { $0.judged(verdict) }
+        _ = perform { $0.judged(verdict) }
     }
 
-    private func perform(_ event: (inout VerificationGateMachine) -> VerificationGateMachine.Action) {
+    /// Hands an event to the machine. An answer to the TLS library is carried out here, any other action by the caller.
+    private func perform(
+        _ event: (inout HandshakeMachine) -> HandshakeMachine.Action
+    ) -> HandshakeMachine.Action {
         let (action, promise, evaluation, observer) = storage.withLock { storage in
             let action = event(&storage.machine)
             guard case .answer = action else {
+                // The observer keeps the handshake, which keeps the gate.
+                if storage.machine.isOver { storage.observer = nil }
                 return (action, nil, nil, nil) as Outcome
             }
-            defer {
-                storage.promise = nil
-                storage.evaluation = nil
-                storage.observer = nil
-            }
-            return (action, storage.promise, storage.evaluation, storage.observer)
+            return (action, storage.promise.take(), storage.evaluation.take(), storage.observer.take())
         }
-        guard case .answer(let verdict) = action else { return }
+        guard case .answer(let verdict) = action else { return action }
         evaluation?.cancel()
         let answer: NIOSSLVerificationResult = verdict.permitsConnection ? .certificateVerified : .failed
         eventLoop.execute {
             self.answered(verdict)
-            observer?(verdict)
+            observer?()
             promise?.succeed(answer)
         }
+        return action
     }
 
     private func answered(_ verdict: TrustVerdict) {
@@ -163,8 +181,8 @@ public final class VerificationGate: Sendable {
     }
 
     private typealias Outcome = (
-        VerificationGateMachine.Action, EventLoopPromise<NIOSSLVerificationResult>?, Task<Void, Never>?,
-        (@Sendable (TrustVerdict) -> Void)?
+        HandshakeMachine.Action, EventLoopPromise<NIOSSLVerificationResult>?, Task<Void, Never>?,
+        (@Sendable () -> Void)?
     )
 
     private func refusal(_ code: TrustFinding.Code, _ reason: String) -> TrustVerdict {

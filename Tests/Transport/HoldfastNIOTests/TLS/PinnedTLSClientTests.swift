@@ -1,10 +1,11 @@
-import HoldfastNIO
 import HoldfastTestSupport
 import HoldfastTransportTestSupport
 import HoldfastTrust
 import NIOCore
 import NIOEmbedded
 import Testing
+
+@testable import HoldfastNIO
 
 /// The factory for other people's pipelines, in virtual time.
 @Suite struct PinnedTLSClientTests {
@@ -42,6 +43,30 @@ import Testing
         #expect(facts.cipherSuite?.hasPrefix("TLS_") == true)
         #expect(pair.errors.handshakes == 1)
         #expect(pair.errors.errors.isEmpty)
+        #expect(try await !hasHandshakeHandlers(pair))
+    }
+
+    /// Whether a handler that only the handshake needs is in the client's pipeline.
+    private func hasHandshakeHandlers(_ pair: TLSPair) async throws -> Bool {
+        try await pair.loop.executeInContext {
+            let pipeline = pair.client.pipeline.syncOperations
+            let hasGuard = (try? pipeline.context(handlerType: HandshakeGuard.self)) != nil
+            let hasObserver = (try? pipeline.context(handlerType: ServerHelloObserver.self)) != nil
+            return hasGuard || hasObserver
+        }
+    }
+
+    /// What a handshake without a certificate held is freed.
+    @Test func aFailedHandshakeIsFreed() async throws {
+        weak var gate: VerificationGate?
+        do {
+            let pair = try await TLSPair(nil, trust: trust)
+            gate = pair.handshake.gate
+            try await pair.client.close()
+            await #expect(throws: HandshakeFailure.self) { try await pair.handshake.outcome.get() }
+            await pair.loop.run()
+        }
+        #expect(gate == nil)
     }
 
     /// Handlers behind see one typed error, and no word of a handshake.

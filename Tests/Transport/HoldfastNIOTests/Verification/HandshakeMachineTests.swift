@@ -3,77 +3,145 @@ import Testing
 
 @testable import HoldfastNIO
 
-/// Which of the signals of a handshake decides, in every order.
+/// Every signal of a handshake in every state, and every order of a few of them.
 @Suite struct HandshakeMachineTests {
-    private let allow = VerificationGateMachineTests.verdict(.allow, .validPath)
-    private let block = VerificationGateMachineTests.verdict(.block, .unknownIssuer)
-    private let closed = HandshakeFailure(.closed, "test")
-
-    @Test func anAcceptedServer() {
-        var machine = HandshakeMachine()
-        #expect(machine.decided(allow) == .nothing)
-        #expect(machine.completed(verdict: allow) == .succeed)
-        #expect(machine.channelFailed(.failure(closed), gate: .decided(allow)) == .nothing)
-        #expect(machine.deadlinePassed() == .nothing)
+    /// What can happen to a handshake.
+    enum Event: CaseIterable {
+        case asked, allowed, blocked, told, completed, broken, certificateRefused, deadline
     }
 
-    @Test func aRefusalBeatsWhateverComesBeforeOrAfter() {
-        var machine = HandshakeMachine()
-        #expect(machine.decided(block) == .refuse(block))
-        #expect(machine.channelFailed(.failure(closed), gate: .decided(block)) == .nothing)
+    /// A state, and the events that lead to it.
+    enum Situation: CaseIterable {
+        case waiting
+        case judging, judgingBroken
+        case allowed, allowedBroken, blocked, blockedBroken, refusedByLibrary
+        case accepted, failedUnseen, failedAllowed, failedBlocked
 
-        // The error arrives before the gate's own message.
-        machine = HandshakeMachine()
-        #expect(machine.channelFailed(.failure(closed), gate: .decided(block)) == .refuse(block))
-        #expect(machine.decided(block) == .nothing)
-
-        // The error arrives while the judgement is under way.
-        machine = HandshakeMachine()
-        #expect(machine.channelFailed(.failure(closed), gate: .judging) == .nothing)
-        #expect(machine.channelFailed(.failure(closed), gate: .judging) == .nothing)
-        #expect(machine.decided(block) == .refuse(block))
-
-        // And the handshake is complete although the verdict refuses: it does not count.
-        machine = HandshakeMachine()
-        #expect(machine.completed(verdict: block) == .refuse(block))
-    }
-
-    @Test func anErrorCountsWhereTheVerdictIsGoodOrWillNeverCome() {
-        var machine = HandshakeMachine()
-        #expect(machine.channelFailed(.failure(closed), gate: .waiting) == .fail(closed))
-        machine = HandshakeMachine()
-        #expect(machine.channelFailed(.failure(closed), gate: .decided(allow)) == .fail(closed))
-        machine = HandshakeMachine()
-        #expect(machine.channelFailed(.failure(closed), gate: .judging) == .nothing)
-        #expect(machine.decided(allow) == .fail(closed))
-    }
-
-    @Test func aHandshakeWithoutAVerdictIsNone() {
-        var machine = HandshakeMachine()
-        guard case .fail(let failure) = machine.completed(verdict: nil) else {
-            Issue.record("it was accepted")
-            return
+        var path: [Event] {
+            switch self {
+            case .waiting: []
+            case .judging: [.asked]
+            case .judgingBroken: [.asked, .broken]
+            case .allowed: [.asked, .allowed]
+            case .allowedBroken: [.asked, .broken, .allowed]
+            case .blocked: [.asked, .blocked]
+            case .blockedBroken: [.asked, .broken, .blocked]
+            case .refusedByLibrary: [.certificateRefused]
+            case .accepted: [.asked, .allowed, .completed]
+            case .failedUnseen: [.broken]
+            case .failedAllowed: [.asked, .allowed, .broken]
+            case .failedBlocked: [.asked, .blocked, .told]
+            }
         }
-        #expect(failure.code == .unverified)
-    }
 
-    @Test func aCertificateThatTheLibraryRefusesBecomesAVerdict() {
-        var machine = HandshakeMachine()
-        #expect(machine.channelFailed(.certificate("X"), gate: .waiting) == .askGateToRefuse("X"))
-        #expect(machine.decided(block) == .refuse(block))
-        machine = HandshakeMachine()
-        #expect(machine.channelFailed(.certificate("X"), gate: .decided(block)) == .refuse(block))
-    }
-
-    @Test func theDeadline() {
-        var machine = HandshakeMachine()
-        guard case .fail(let failure) = machine.deadlinePassed() else {
-            Issue.record("it did not fail")
-            return
+        /// What each event of ``Event/allCases`` leads to.
+        var actions: [Seen] {
+            switch self {
+            case .waiting:
+                [
+                    .judge, .nothing, .nothing, .nothing, .fail(.unverified), .fail(.closed),
+                    .answer(.handshakeRefused), .fail(.timedOut),
+                ]
+            case .judging, .judgingBroken:
+                [
+                    .refuseUnseen, .answer(.validPath), .answer(.unknownIssuer), .nothing, .nothing, .nothing, .nothing,
+                    .answer(.evaluationTimedOut),
+                ]
+            case .allowed:
+                [
+                    .refuseUnseen, .nothing, .nothing, .nothing, .succeed, .fail(.closed), .fail(.invalidMessage),
+                    .fail(.timedOut),
+                ]
+            case .allowedBroken:
+                [.refuseUnseen, .nothing, .nothing, .fail(.closed), .nothing, .nothing, .nothing, .nothing]
+            case .blocked, .blockedBroken: refusing(.unknownIssuer)
+            case .refusedByLibrary: refusing(.handshakeRefused)
+            case .accepted, .failedUnseen, .failedAllowed, .failedBlocked:
+                [.refuseUnseen] + Array(repeating: .nothing, count: 7)
+            }
         }
-        #expect(failure.code == .timedOut)
-        machine = HandshakeMachine()
-        _ = machine.channelFailed(.failure(closed), gate: .judging)
-        #expect(machine.deadlinePassed() == .fail(closed))
+
+        /// Whatever comes, the verdict is the outcome.
+        private func refusing(_ code: TrustFinding.Code) -> [Seen] {
+            [.refuseUnseen, .nothing, .nothing] + Array(repeating: .refuse(code), count: 4) + [.nothing]
+        }
+    }
+
+    /// An action, by its codes.
+    enum Seen: Hashable {
+        case judge, refuseUnseen, succeed, nothing
+        case answer(TrustFinding.Code), refuse(TrustFinding.Code), fail(HandshakeFailure.Code)
+    }
+
+    private static func verdict(_ decision: TrustDecision, _ code: TrustFinding.Code) -> TrustVerdict {
+        TrustVerdict(
+            decision: decision, finding: TrustFinding(code, "test"), subject: nil, policyName: "test",
+            time: Timestamp(secondsSince1970: 0))
+    }
+
+    private static func apply(_ event: Event, to machine: inout HandshakeMachine) -> Seen {
+        let action =
+            switch event {
+            case .asked: machine.asked()
+            case .allowed: machine.judged(verdict(.allow, .validPath))
+            case .blocked: machine.judged(verdict(.block, .unknownIssuer))
+            case .told: machine.told()
+            case .completed: machine.completed()
+            case .broken: machine.channelFailed(.failure(HandshakeFailure(.closed, "test"))) { _ in library }
+            case .certificateRefused: machine.channelFailed(.certificate("TEST")) { _ in library }
+            case .deadline: machine.deadlinePassed { verdict(.block, .evaluationTimedOut) }
+            }
+        return switch action {
+        case .judge: .judge
+        case .refuseUnseen: .refuseUnseen
+        case .answer(let verdict): .answer(verdict.finding.code)
+        case .succeed: .succeed
+        case .refuse(let verdict): .refuse(verdict.finding.code)
+        case .fail(let failure): .fail(failure.code)
+        case .nothing: .nothing
+        }
+    }
+
+    private static var library: TrustVerdict { verdict(.block, .handshakeRefused) }
+
+    @Test(arguments: Situation.allCases)
+    func everyEventInEveryState(_ situation: Situation) {
+        for (event, expected) in zip(Event.allCases, situation.actions) {
+            var machine = HandshakeMachine()
+            for step in situation.path { _ = Self.apply(step, to: &machine) }
+            let verdict = machine.verdict
+            #expect(Self.apply(event, to: &machine) == expected, "\(event)")
+            if let verdict { #expect(machine.verdict == verdict) }
+        }
+        #expect(situation.actions.count == Event.allCases.count)
+    }
+
+    /// There is one outcome, and one answer to the TLS library. A server is accepted only by a verdict that permits it.
+    @Test(arguments: Event.allCases)
+    func everyOrderHasOneOutcome(_ first: Event) {
+        var wrong: [[Event]] = []
+        for number in 0..<4096 {
+            let order = [first] + (0..<4).map { Event.allCases[number >> (3 * $0) & 7] }
+            var machine = HandshakeMachine()
+            var outcomes: [Seen] = []
+            var answers: [Seen] = []
+            var questions = 0
+            for event in order {
+                switch Self.apply(event, to: &machine) {
+                case .judge: questions += 1
+                case .answer(let code): answers.append(.answer(code))
+                case .refuseUnseen, .nothing: break
+                case let outcome: outcomes.append(outcome)
+                }
+            }
+            let isSound =
+                outcomes.count <= 1 && answers.count <= 1 && questions <= 1
+                && machine.isOver == !outcomes.isEmpty
+                && (questions == 0 || machine.isJudging == answers.isEmpty)
+                && (outcomes != [.succeed] || answers == [.answer(.validPath)])
+                && machine.isAccepted == (outcomes == [.succeed])
+            if !isSound { wrong.append(order) }
+        }
+        #expect(wrong.isEmpty)
     }
 }
