@@ -157,7 +157,7 @@ let package = Package(
             ]),
         module(
             "HoldfastWebSocket", in: "Transport",
-            ["HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, nioHTTP1, httpTypes, collections, crypto, logging]),
+            ["HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, httpTypes, collections, crypto, logging]),
 
         // MARK: Surfaces
         module(

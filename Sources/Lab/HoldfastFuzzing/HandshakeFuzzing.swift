@@ -21,8 +21,14 @@ enum HandshakeFuzzing {
     // MARK: The server's side
 
     private static func request(_ bytes: [UInt8], _ deflate: WebSocketDeflate?) throws(BrokenPromise) {
-        let whole = examine(bytes[...]) { RequestHead.examine($0, known: $1) }
-        let (grown, size) = grow(bytes[...], until: { $0 != .incomplete }) { RequestHead.examine($0, known: $1) }
+        var reader = RequestHead.Reader()
+        let whole = bytes.withUnsafeBytes { reader.examine($0) }
+        var (grown, size) = (RequestHead.Finding.incomplete, 0)
+        reader = RequestHead.Reader()
+        while grown == .incomplete, size < bytes.count {
+            size += 1
+            grown = bytes[..<size].withUnsafeBytes { reader.examine($0) }
+        }
         try BrokenPromise.unless(grown == whole, "a request is \(whole) at once, and \(grown) byte by byte")
         guard case .head(let head, let headSize) = whole else { return }
         try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
@@ -33,8 +39,10 @@ enum HandshakeFuzzing {
             break
         case .invalid(let rejection):
             try BrokenPromise.unless(rejection.status == 400 || rejection.status == 426, "\(rejection.status)")
-            let isFinal = examine(rejection.bytes[...]) { UpgradeAnswer.examine($0, known: $1) } == .other
-            try BrokenPromise.unless(isFinal, "a refusal looks like a grant")
+            let events = reading(rejection.bytes).events
+            guard case .refused(status: rejection.status, _)? = events.first, events.last == .end else {
+                throw BrokenPromise("a refusal is read as \(events)")
+            }
         case .upgrade(let request):
             try grant(request, deflate)
         }
@@ -55,9 +63,9 @@ enum HandshakeFuzzing {
         let fields = ServerHandshake.fields(
             for: request, subprotocol: request.subprotocols.first, extensions: agreed?.text, extra: [:])
         let bytes = ResponseHead(status: .switchingProtocols, fields: fields).bytes
-        let answer = examine(bytes[...]) { UpgradeAnswer.examine($0, known: $1) }
-        guard case .switching(let read, bytes.count) = answer else {
-            throw BrokenPromise("a grant is read as \(answer)")
+        let answer = reading(bytes)
+        guard case .switching(let read)? = answer.events.last, answer.rest.isEmpty else {
+            throw BrokenPromise("a grant is read as \(answer.events)")
         }
         try BrokenPromise.unless(read[.secWebSocketAccept] == request.key.accept, "the answer to the key is changed")
         try BrokenPromise.unless(
@@ -75,23 +83,51 @@ enum HandshakeFuzzing {
                 url: url, headers: [:], subprotocols: subprotocols, deflate: deflate,
                 entropy: WebSocketEntropy { 0x0123_4567_89AB_CDEF })
         else { throw BrokenPromise("an upgrade cannot be asked for") }
-        var rest = bytes[...]
-        // Informational answers may come before it.
-        for _ in 0..<10 {
-            let whole = examine(rest) { UpgradeAnswer.examine($0, known: $1) }
-            let (grown, size) = grow(rest, until: { $0 != .incomplete }) { UpgradeAnswer.examine($0, known: $1) }
-            try BrokenPromise.unless(grown == whole, "an answer is \(whole) at once, and \(grown) byte by byte")
-            switch whole {
-            case .incomplete, .malformed, .other:
-                return
-            case .informational(let headSize):
-                try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
-                rest = rest.dropFirst(size)
-            case .switching(let fields, let headSize):
-                try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
-                return try accept(fields, handshake)
+        let whole = reading(bytes)
+        let grown = reading(bytes, byByte: true)
+        try BrokenPromise.unless(
+            whole.isSame(as: grown), "an answer is \(whole) at once, and \(grown) byte by byte")
+        if case .switching(let fields)? = whole.events.last { try accept(fields, handshake) }
+    }
+
+    /// What an answer is read as, up to a grant, the end or what is wrong with it.
+    private struct Answer {
+        var events: [UpgradeReader.Event] = []
+        var error: TransportError?
+        /// What is left behind a grant.
+        var rest: ArraySlice<UInt8> = []
+
+        /// Whether both are the same but for where a body was cut.
+        func isSame(as other: Answer) -> Bool {
+            let (mine, others) = (events.filter(\.isNoBody), other.events.filter(\.isNoBody))
+            return mine == others && error?.defect == other.error?.defect && error?.code == other.error?.code
+                && rest == other.rest
+        }
+    }
+
+    private static func reading(_ bytes: [UInt8], byByte: Bool = false) -> Answer {
+        var reader = UpgradeReader()
+        var answer = Answer()
+        var place = 0
+        while place < bytes.count {
+            let next = byByte ? place + 1 : bytes.count
+            var piece = bytes[place..<next]
+            place = next
+            do throws(TransportError) {
+                while let event = try reader.next(&piece) {
+                    answer.events.append(event)
+                    if case .switching = event {
+                        answer.rest = piece + bytes[place...]
+                        return answer
+                    }
+                    if event == .end { return answer }
+                }
+            } catch {
+                answer.error = error
+                return answer
             }
         }
+        return answer
     }
 
     private static func accept(_ fields: HTTPFields, _ handshake: ClientHandshake) throws(BrokenPromise) {
@@ -127,26 +163,11 @@ enum HandshakeFuzzing {
                 && (options.receivingContextTakeover || !agreement.receivingContextTakeover),
             "more context is taken over than was wanted: \(agreement)")
     }
+}
 
-    // MARK: Segmentation
-
-    private static func examine<Finding>(
-        _ bytes: ArraySlice<UInt8>, known: Int = 0, _ look: (UnsafeRawBufferPointer, Int) -> Finding
-    ) -> Finding {
-        bytes.withUnsafeBytes { look($0, known) }
-    }
-
-    /// Looks at the bytes as they come, one by one, until something is found, and says how many it took.
-    private static func grow<Finding>(
-        _ bytes: ArraySlice<UInt8>, until isFound: (Finding) -> Bool,
-        _ look: (UnsafeRawBufferPointer, Int) -> Finding
-    ) -> (Finding, Int) {
-        for count in 0..<bytes.count {
-            let finding = examine(bytes.prefix(count), known: max(0, count - 1), look)
-            if isFound(finding) { return (finding, count) }
-        }
-        return (examine(bytes, known: max(0, bytes.count - 1), look), bytes.count)
-    }
+extension UpgradeReader.Event {
+    /// Whether it is none of the parts of a body, whose places depend on how the bytes are cut.
+    fileprivate var isNoBody: Bool { if case .body = self { false } else { true } }
 }
 
 extension String {

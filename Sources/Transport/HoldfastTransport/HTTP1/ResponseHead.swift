@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 import NIOCore
 
 /// The head of a response, as ``SectionScan`` has let it pass.
@@ -41,7 +41,7 @@ struct ResponseHead: Hashable, Sendable {
 
 extension HTTPFields {
     /// Reads fields that ``SectionScan`` has let pass, up to and with the empty line.
-    init(scanned bytes: Slice<UnsafeRawBufferPointer>) throws(TransportError) {
+    package init(scanned bytes: Slice<UnsafeRawBufferPointer>) throws(TransportError) {
         self.init()
         var rest = bytes
         while let lineFeed = rest.firstIndex(of: .lineFeed) {

@@ -3,8 +3,7 @@ import NIOCore
 
 /// Reads the responses of one connection from its bytes: one for each request, and nothing else.
 ///
-/// It takes the place of NIOHTTP1's decoder, which lets pass what two readers can read in two ways, and which does not
-/// tell where in the stream a response ends.
+/// Heads and trailer sections are read by ``HeadReader``.
 struct ResponseParser: Hashable, Sendable {
     /// What was read.
     enum Event: Hashable, Sendable {
@@ -22,7 +21,7 @@ struct ResponseParser: Hashable, Sendable {
         /// No response is due. Next: head.
         case idle
         /// Within a head. Next: head (after a 1xx), body, chunkLine, untilClose, ended.
-        case head(SectionScan)
+        case head
         /// Within a body of known length. Next: ended.
         case body(Int64)
         /// Within the line before a chunk. Next: chunk, trailers.
@@ -30,32 +29,33 @@ struct ResponseParser: Hashable, Sendable {
         /// Within a chunk's data. Next: chunkLine.
         case chunk(Int64, ChunkLineScan)
         /// Within the trailer section. Next: idle.
-        case trailers(SectionScan)
+        case trailers
         /// Within a body that ends with the connection. Next: idle.
         case untilClose
         /// The last byte has been read. Next: idle.
         case ended
     }
 
-    private let limits: TransportLimits
     private var state = State.idle
     private var method = HTTPRequest.Method.get
-    /// The beginning of a head or a trailer section whose end has not arrived.
-    private var pending = ByteBuffer()
+    private var allowsUpgrade = false
+    private var heads: HeadReader
 
     /// Whether any byte of the response that is due has arrived.
     private(set) var hasBegun = false
 
     init(limits: TransportLimits) {
-        self.limits = limits
+        self.heads = HeadReader(limits: limits)
     }
 
-    /// A request with this method is about to be sent: one response is due.
-    mutating func expect(_ method: HTTPRequest.Method) {
+    /// A request with this method is about to be sent: one response is due. If the request allows an upgrade, a `101` of
+    /// HTTP/1.1 is its final response, and what follows it is left in the buffer.
+    mutating func expect(_ method: HTTPRequest.Method, allowsUpgrade: Bool = false) {
         self.method = method
-        state = .head(.head(limits))
+        self.allowsUpgrade = allowsUpgrade
+        state = .head
         hasBegun = false
-        pending.clear()
+        heads.expectHead()
     }
 
     /// Reads from the connection's bytes. Returns `nil` when it needs more of them. Throws what makes the connection
@@ -70,13 +70,10 @@ struct ResponseParser: Hashable, Sendable {
             switch state {
             case .idle, .ended:
                 throw .malformed(.unexpectedBytes, "The server sent bytes that no request had asked for.")
-            case .head(var scan):
+            case .head:
                 hasBegun = true
-                guard let bytes = try section(&scan, &buffer) else {
-                    state = .head(scan)
-                    return nil
-                }
-                return try headEnded(bytes)
+                guard let head = try heads.head(&buffer) else { return nil }
+                return try headEnded(head)
             case .body(let remaining):
                 let part = Self.part(remaining, &buffer)
                 let left = remaining - Int64(part.readableBytes)
@@ -87,7 +84,9 @@ struct ResponseParser: Hashable, Sendable {
                 buffer.moveReaderIndex(forwardBy: taken.count)
                 switch taken.size {
                 case nil: state = .chunkLine(scan)
-                case 0?: state = .trailers(.trailers(limits))
+                case 0?:
+                    state = .trailers
+                    heads.expectTrailers()
                 case let size?: state = .chunk(size, scan)
                 }
             case .chunk(let remaining, var scan):
@@ -96,13 +95,10 @@ struct ResponseParser: Hashable, Sendable {
                 if left == 0 { scan.dataEnded() }
                 state = left > 0 ? .chunk(left, scan) : .chunkLine(scan)
                 return .body(part)
-            case .trailers(var scan):
-                guard let bytes = try section(&scan, &buffer) else {
-                    state = .trailers(scan)
-                    return nil
-                }
+            case .trailers:
+                guard let fields = try heads.trailers(&buffer) else { return nil }
                 state = .idle
-                return .end(try Self.trailers(bytes))
+                return .end(fields.isEmpty ? nil : fields)
             case .untilClose:
                 return .body(Self.part(.max, &buffer))
             }
@@ -119,17 +115,19 @@ struct ResponseParser: Hashable, Sendable {
     /// Nothing is read any more.
     mutating func giveUp() {
         state = .idle
-        pending.clear()
+        heads.expectHead()
     }
 
-    private mutating func headEnded(_ bytes: ByteBuffer) throws(TransportError) -> Event {
-        let head = try ResponseHead(scanned: bytes)
+    private mutating func headEnded(_ head: ResponseHead) throws(TransportError) -> Event {
         if (100..<200).contains(head.status), head.status != 101 {
             guard !head.fields.contains(.contentLength), !head.fields.contains(.transferEncoding) else {
                 throw .malformed(.informationalBody, "An informational response announces a body.")
             }
-            state = .head(.head(limits))
             return .informational(head)
+        }
+        if allowsUpgrade, head.status == 101, !head.isOldVersion {
+            state = .idle
+            return .head(head, .none)
         }
         let framing = try ResponseFraming(head, to: method)
         switch framing {
@@ -141,31 +139,8 @@ struct ResponseParser: Hashable, Sendable {
         return .head(head, framing)
     }
 
-    /// Takes bytes up to the end of a section. Returns all of the section's bytes when they have come.
-    private mutating func section(
-        _ scan: inout SectionScan, _ buffer: inout ByteBuffer
-    ) throws(TransportError) -> ByteBuffer? {
-        let taken = try buffer.withReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
-        guard var bytes = buffer.readSlice(length: taken.count) else { return nil }
-        if taken.isComplete, pending.readableBytes == 0 { return bytes }
-        pending.writeBuffer(&bytes)
-        guard taken.isComplete else { return nil }
-        defer { pending.clear() }
-        return pending
-    }
-
     private static func part(_ remaining: Int64, _ buffer: inout ByteBuffer) -> ByteBuffer {
         let count = Int(min(remaining, Int64(buffer.readableBytes)))
         return buffer.readSlice(length: count) ?? ByteBuffer()
-    }
-
-    private static func trailers(_ bytes: ByteBuffer) throws(TransportError) -> HTTPFields? {
-        let fields = try bytes.withReadableBytes { bytes throws(TransportError) in
-            try HTTPFields(scanned: bytes[...])
-        }
-        guard !fields.contains(.contentLength), !fields.contains(.transferEncoding) else {
-            throw .malformed(.trailerField, "A trailer field is one of those that frame a response.")
-        }
-        return fields.isEmpty ? nil : fields
     }
 }

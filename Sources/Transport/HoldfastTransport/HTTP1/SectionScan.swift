@@ -1,11 +1,11 @@
 /// Checks the bytes of a status line and of header or trailer fields, one by one, and finds the empty line that ends
 /// them. It reads what RFC 9112 lets a sender generate, and nothing that it merely lets a recipient tolerate.
-struct SectionScan: Hashable, Sendable {
+package struct SectionScan: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// Within the status line, at this byte of it. Next: reason, lineFeed.
+        /// Within the status line, at this byte of it. Next: text, lineFeed.
         case statusLine(Int)
-        /// Within the reason phrase, which may be empty. Next: lineFeed.
-        case reason
+        /// Within the reason phrase, which may be empty, or within the line of a request. Next: lineFeed.
+        case text
         /// Where a field, or the last line, begins. Next: name, lastLineFeed.
         case lineStart
         /// Within a field's name. Next: value.
@@ -19,9 +19,9 @@ struct SectionScan: Hashable, Sendable {
     }
 
     /// How many bytes were looked at, and whether the last of them ends the section.
-    struct Taken: Hashable, Sendable {
-        var count: Int
-        var isComplete: Bool
+    package struct Taken: Hashable, Sendable {
+        package var count: Int
+        package var isComplete: Bool
     }
 
     private var state: State
@@ -42,8 +42,11 @@ struct SectionScan: Hashable, Sendable {
     /// For the trailer section of a chunked body.
     static func trailers(_ limits: TransportLimits) -> SectionScan { SectionScan(.lineStart, limits) }
 
+    /// For the head of a request, whose first line may be any text.
+    package static func request(_ limits: TransportLimits) -> SectionScan { SectionScan(.text, limits) }
+
     /// Checks bytes up to the end of the section.
-    mutating func take(_ input: some Collection<UInt8>) throws(TransportError) -> Taken {
+    package mutating func take(_ input: UnsafeRawBufferPointer) throws(TransportError) -> Taken {
         var count = 0
         for byte in input {
             count += 1
@@ -70,7 +73,7 @@ struct SectionScan: Hashable, Sendable {
         switch state {
         case .statusLine(let position):
             return try Self.statusLine(position, byte)
-        case .reason, .value:
+        case .text, .value:
             return try text(byte)
         case .lineStart:
             return try lineStart(byte)
@@ -100,7 +103,7 @@ struct SectionScan: Hashable, Sendable {
             throw .malformed(.statusLine, "The response does not begin with a status line of HTTP/1.1.")
         }
         guard position == 12 else { return .statusLine(position + 1) }
-        return byte == .space ? .reason : .lineFeed
+        return byte == .space ? .text : .lineFeed
     }
 
     private static let prefix = Array("HTTP/1.".utf8)

@@ -1,14 +1,13 @@
 import HoldfastTrust
+import NIOCore
 
 /// HTTP `CONNECT` (RFC 9110, 9.3.6; RFC 9112, 3.2.3) as a value: one request, one head as the answer.
 ///
-/// Heads are read as strictly as those of servers: see ``SectionScan``. A `2xx` has no body, whatever its fields say; the
+/// Heads are read as strictly as those of servers: see ``HeadReader``. A `2xx` has no body, whatever its fields say; the
 /// body of any other answer is not read.
 struct ConnectMachine: Sendable {
     /// Bytes of a head. Proxies send a few hundred; those of servers of the field end at 8 KiB.
     static let headLimit = 16 * 1024
-    /// `HTTP/1.x SP 3DIGIT`.
-    private static let startLength = 12
     /// Provisional (1xx) answers before the final one.
     static let provisionalLimit = 10
 
@@ -23,9 +22,7 @@ struct ConnectMachine: Sendable {
     /// The request.
     let opening: [UInt8]
     private var state = State.waiting
-    private var scan = SectionScan.head(Self.limits)
-    /// The head's first bytes, up to its status: all that is kept of it.
-    private var start: [UInt8] = []
+    private var heads = HeadReader(limits: Self.limits)
     private var provisional = 0
     private let hadCredentials: Bool
 
@@ -39,8 +36,8 @@ struct ConnectMachine: Sendable {
 
     /// Bytes have come from the proxy.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> ProxyStep {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
+        var rest = ByteBuffer(bytes: bytes)
+        while rest.readableBytes > 0 {
             switch state {
             case .failed:
                 return .proceed([])
@@ -48,14 +45,11 @@ struct ConnectMachine: Sendable {
                 return fail(ProxyDialogue.earlyBytes)
             case .waiting:
                 do throws(TransportError) {
-                    let taken = try scan.take(rest)
-                    start.append(contentsOf: rest.prefix(min(taken.count, Self.startLength - start.count)))
-                    rest = rest.dropFirst(taken.count)
-                    guard taken.isComplete else { break }
+                    guard let head = try heads.head(&rest) else { return .proceed([]) }
+                    if let failure = judge(head.status) { return fail(failure) }
                 } catch {
                     return fail(Self.failure(error))
                 }
-                if let failure = judge() { return fail(failure) }
             }
         }
         return state == .connected ? .connected : .proceed([])
@@ -76,11 +70,7 @@ struct ConnectMachine: Sendable {
     }
 
     /// Looks at the status of a complete head.
-    private mutating func judge() -> ProxyFailure? {
-        // RFC 9112, 4: `HTTP/1.x SP 3DIGIT`, as the scan has found.
-        let status = start.dropFirst(9).reduce(0) { $0 * 10 + Int($1) - 0x30 }
-        scan = .head(Self.limits)
-        start = []
+    private mutating func judge(_ status: Int) -> ProxyFailure? {
         switch status {
         case 101:
             return .init(.malformed, "The proxy switches protocols, which was not asked for.", status: status)

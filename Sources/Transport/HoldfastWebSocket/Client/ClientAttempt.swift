@@ -1,7 +1,6 @@
 import HoldfastTransport
 import Logging
 import NIOCore
-import NIOHTTP1
 import Synchronization
 
 /// One attempt to connect: from the dial to the open connection, or to the one error that the caller gets.
@@ -70,22 +69,8 @@ final class ClientAttempt: Sendable {
     }
 
     private func upgrade(_ dialled: Dialled) throws {
-        var decoderLimits = NIOHTTPDecoderLimitConfiguration()
-        decoderLimits.maxHeaderFieldSize = limits.headBytes
-        decoderLimits.maxHeaderListSize = limits.headBytes
-        decoderLimits.maxHeaderFieldCount = limits.headerFields
-        let encoder = HTTPRequestEncoder()
-        let decoder = ByteToMessageHandler(
-            HTTPResponseDecoder(
-                leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward,
-                limitConfiguration: decoderLimits))
-        let refusal = RefusalReader(attempt: self)
-        let grant = GrantReader(attempt: self, facts: dialled.facts, http: [encoder, decoder, refusal])
-        let pipeline = dialled.channel.pipeline.syncOperations
-        try pipeline.addHandler(grant)
-        try pipeline.addHandler(encoder)
-        try pipeline.addHandler(decoder)
-        try pipeline.addHandler(refusal)
+        let handler = ClientUpgradeHandler(attempt: self, facts: dialled.facts)
+        try dialled.channel.pipeline.syncOperations.addHandler(handler)
         dialled.begin()
     }
 

@@ -1,6 +1,5 @@
 import HTTPTypes
 import HoldfastTransport
-import NIOHTTP1
 
 extension HTTPFields {
     /// The members of a field that is a comma-separated list (RFC 9110, 5.6.1), over all its lines, without empty ones.
@@ -17,16 +16,5 @@ extension HTTPFields {
     func single(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]
         return values.count == 1 ? values.first : nil
-    }
-}
-
-extension HTTPFields {
-    /// Takes over what was read from the wire; `nil` where a name is no token.
-    init?(_ headers: HTTPHeaders) {
-        self.init()
-        for (name, value) in headers {
-            guard let name = HTTPField.Name(name) else { return nil }
-            append(HTTPField(name: name, value: value))
-        }
     }
 }

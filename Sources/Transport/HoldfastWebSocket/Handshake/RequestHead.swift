@@ -1,4 +1,5 @@
 package import HTTPTypes
+import HoldfastTransport
 
 /// The head of an HTTP/1 request, read strictly: what this parser does not take may still be HTTP, and is left to an
 /// HTTP server.
@@ -21,24 +22,43 @@ package struct RequestHead: Hashable, Sendable {
         case head(RequestHead, size: Int)
     }
 
-    /// Looks at the first bytes of a connection. Anything but a `GET` is ``Finding/other`` by its first bytes.
-    ///
-    /// - Parameter known: How many of the bytes were looked at before, and found incomplete: they are not searched
-    ///   again.
-    package static func examine(_ bytes: UnsafeRawBufferPointer, known: Int = 0) -> Finding {
-        guard zip(bytes, "GET ".utf8).allSatisfy(==) else { return .other }
-        let found = HeadBytes(bytes, known: known)
-        let searched = UnsafeRawBufferPointer(rebasing: bytes[..<(found?.size ?? bytes.count)])
-        // The end of such a head may never come: the HTTP server answers it now.
-        guard HeadBytes.lineDefect(in: searched, known: known) == nil else { return .other }
-        guard let head = found else { return .incomplete }
-        guard let fields = head.fields, let request = RequestHead(requestLine: head.firstLine, fields: fields) else {
-            return .other
+    /// Reads the first bytes of a connection as they come.
+    package struct Reader: Sendable {
+        private var scan = SectionScan.request(Self.limits)
+        private var known = 0
+
+        package init() {}
+
+        /// Looks at all bytes that have come. Those that it was given before are not searched again. Anything but a `GET` is
+        /// ``Finding/other`` by its first bytes.
+        package mutating func examine(_ bytes: UnsafeRawBufferPointer) -> Finding {
+            guard zip(bytes, "GET ".utf8).allSatisfy(==) else { return .other }
+            do throws(TransportError) {
+                let taken = try scan.take(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(known)))
+                known += taken.count
+                guard taken.isComplete else { return .incomplete }
+                let head = bytes.prefix(known)
+                guard let lineEnd = head.firstIndex(of: 0x0A),
+                    case let fields = try HTTPFields(scanned: head[(lineEnd + 1)...]),
+                    let request = RequestHead(requestLine: head[..<lineEnd].dropLast(), fields: fields)
+                else { return .other }
+                return .head(request, size: known)
+            } catch {
+                // The end of such a head may never come: the HTTP server answers it now.
+                return .other
+            }
         }
-        return .head(request, size: head.size)
+
+        /// The size of a head is for the caller to limit; `HTTPFields` holds no more fields.
+        private static let limits: TransportLimits = {
+            var limits = TransportLimits()
+            limits.headBytes = .max
+            limits.headerFields = .max
+            return limits
+        }()
     }
 
-    private init?(requestLine: [UInt8], fields: HTTPFields) {
+    private init?(requestLine: Slice<UnsafeRawBufferPointer>, fields: HTTPFields) {
         let parts = requestLine.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[1].isEmpty, parts[1].allSatisfy({ (0x21...0x7E).contains($0) }) else {
             return nil

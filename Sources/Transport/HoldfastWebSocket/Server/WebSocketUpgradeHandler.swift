@@ -34,8 +34,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     private var state = State.sniffing
     private var isSettled = false
     private var held = ByteBuffer()
-    /// How much of it was searched for the end of the head.
-    private var searched = 0
+    private var reader = RequestHead.Reader()
     private var wantsRead = false
     /// Whether the client has ended its side while somebody decided.
     private var sawEnd = false
@@ -106,9 +105,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     // MARK: Deciding
 
     private func sniff(context: ChannelHandlerContext) {
-        let known = searched
-        searched = held.readableBytes
-        switch held.withUnsafeReadableBytes({ RequestHead.examine($0, known: known) }) {
+        switch held.withUnsafeReadableBytes({ reader.examine($0) }) {
         case .incomplete:
             if held.readableBytes > maximumHead { leaveToHTTP(context: context) }
         case .other:

@@ -176,13 +176,14 @@ import Testing
         #expect(error?.defect == grant.defect)
         // However it arrives.
         let bytes = Array(grant.head.utf8)
-        var byByte = UpgradeAnswer.incomplete
-        var known = 0
-        for count in 1...bytes.count where byByte == .incomplete {
-            byByte = bytes[..<count].withUnsafeBytes { UpgradeAnswer.examine($0, known: known) }
-            known = count
+        var reader = UpgradeReader()
+        let byByte = #expect(throws: TransportError.self) {
+            for place in bytes.indices {
+                var piece = bytes[place...place]
+                _ = try reader.next(&piece)
+            }
         }
-        #expect(byByte == .malformed(grant.defect))
+        #expect(byByte?.defect == grant.defect)
     }
 
     @Test func aHeadWithoutEndIsStopped() async throws {

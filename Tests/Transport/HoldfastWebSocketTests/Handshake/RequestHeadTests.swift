@@ -4,7 +4,11 @@ import Testing
 
 @Suite struct RequestHeadTests {
     private func examine(_ text: String, known: Int = 0) -> RequestHead.Finding {
-        Array(text.utf8).withUnsafeBytes { RequestHead.examine($0, known: known) }
+        var reader = RequestHead.Reader()
+        return Array(text.utf8).withUnsafeBytes { bytes in
+            if known > 0 { _ = reader.examine(UnsafeRawBufferPointer(rebasing: bytes[..<known])) }
+            return reader.examine(bytes)
+        }
     }
 
     private let good = "GET /chat?x=1 HTTP/1.1\r\nHost: localhost:80\r\nX-Blank:\t  a b \t\r\nX-Empty:\r\n\r\n"

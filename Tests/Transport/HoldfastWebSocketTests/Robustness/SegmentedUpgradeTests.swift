@@ -67,7 +67,7 @@ import Testing
             let channel = try await channel()
             try await channel.testingEventLoop.executeInContext {
                 try channel.pipeline.syncOperations.addHandler(
-                    GrantReader(attempt: attempt, facts: ConnectionFacts(remoteAddress: "test"), http: []))
+                    ClientUpgradeHandler(attempt: attempt, facts: ConnectionFacts(remoteAddress: "test")))
             }
             let connection = try await withCheckedThrowingContinuation { waiter in
                 guard attempt.begin(waiter) else { return }
@@ -88,10 +88,8 @@ import Testing
         let attempt = try attempt(WebSocketOptions(upgradeTimeout: .seconds(30)))
         let channel = try await channel()
         try await channel.testingEventLoop.executeInContext {
-            try channel.pipeline.syncOperations.addHandlers([
-                GrantReader(attempt: attempt, facts: ConnectionFacts(remoteAddress: "test"), http: []),
-                RefusalReader(attempt: attempt),
-            ])
+            try channel.pipeline.syncOperations.addHandler(
+                ClientUpgradeHandler(attempt: attempt, facts: ConnectionFacts(remoteAddress: "test")))
         }
         let (begun, continuation) = AsyncStream.makeStream(of: Bool.self)
         async let connecting = withCheckedThrowingContinuation { waiter in

@@ -17,13 +17,11 @@ struct UpgradeHead: Sendable {
 
     /// The most bytes of one head that are kept. A longer one ends the connection, or this search.
     private static let sizeLimit = 64 * 1024
-    /// How many informational answers the connection takes.
-    private static let informationalLimit = TransportLimits().informationalResponses
 
     private var held: [UInt8] = []
     /// How many of them were searched and hold no end of a head.
     private var known = 0
-    private var informational = 0
+    private var answers = UpgradeReader()
 
     /// Takes the next bytes of a client.
     mutating func request(_ bytes: UnsafeRawBufferPointer) -> Finding {
@@ -37,28 +35,13 @@ struct UpgradeHead: Sendable {
 
     /// Takes the next bytes of a server.
     mutating func answer(_ bytes: UnsafeRawBufferPointer) -> Finding {
-        held += bytes
-        // One read may hold as many heads as the server likes: a loop, and no copy of what is behind each.
-        var start = 0
-        while true {
-            let found = held.withUnsafeBytes {
-                UpgradeAnswer.examine(UnsafeRawBufferPointer(rebasing: $0[start...]), known: known)
-            }
-            switch found {
-            case .incomplete:
-                held.removeFirst(start)
-                known = held.count
-                return held.count > Self.sizeLimit ? .none : .incomplete
-            case .informational(let size):
-                guard informational < Self.informationalLimit else { return .none }
-                informational += 1
-                start += size
-                known = 0
-            case .switching(_, let size):
-                return .frames(Array(held[(start + size)...]))
-            case .malformed, .other:
-                return .none
-            }
+        var rest = Array(bytes)[...]
+        do throws(TransportError) {
+            guard let event = try answers.next(&rest) else { return .incomplete }
+            guard case .switching = event else { return .none }
+            return .frames(Array(rest))
+        } catch {
+            return .none
         }
     }
 }
