@@ -1,183 +1,449 @@
 package import ChatWire
-import DequeModule
-import OrderedCollections
 
 /// The other end of the chat as a value: registration, messages, history, an operator. Events go in, effects come out;
 /// time and randomness are parameters; nothing in here waits, reads a clock or iterates over a dictionary, so that the
 /// same events give the same effects.
 ///
 /// `handle` is total: whatever a peer sends is answered, noted or ignored, and never a trap.
+///
+/// The core coordinates values with a state of their own: the ``ServerNetwork``, the ``DeviceRegistry``, the
+/// ``Conversations``, the ``BotSchedule``, the ``ScriptRun`` and the ``LiveConfiguration``.
 package struct ChatServerCore: Hashable, Sendable {
     package let settings: ChatServerSettings
-    var access: AccessRule
-    /// What clients are told; settings that are pushed live change it.
-    package internal(set) var configuration: ConfigurationAnswer
-    var network = NetworkConditions.perfect
-    var clients: OrderedDictionary<String, ClientState> = [:]
-    /// Looked up, never iterated.
-    var clientIDsByAddress: [String: String] = [:]
-    var connections: OrderedDictionary<ConnectionID, ConnectionState> = [:]
-    var nextSequence: Int64 = 1
-    /// Sorted by time; steps of the same time in the order in which they were planned.
-    var botSteps: Deque<BotStep> = []
-    var faults: [ServerFault] = []
-    /// Sorted by time.
-    var held: Deque<HeldFrame> = []
-    var script = ScriptRun()
-    /// Sorted by time.
-    var pendingActions: Deque<ScriptRun.Pending> = []
+    private var access: AccessRule
+    private var live: LiveConfiguration
+    private var network: ServerNetwork
+    private var devices: DeviceRegistry
+    private var conversations: Conversations
+    private var bot: BotSchedule
+    private var script: ScriptRun
 
     /// Starts with what an earlier run has kept.
     package init(settings: ChatServerSettings, restored: ServerSnapshot = ServerSnapshot()) {
+        let limits = settings.limits
         self.settings = settings
         access = settings.access
-        configuration = settings.configuration
-        for record in restored.clients {
-            clients[record.clientID] = ClientState(record)
-        }
-        for device in restored.devices where clients[device.clientID] != nil {
-            clients[device.clientID]?.addresses.append(device.address)
-            clientIDsByAddress[device.address] = device.clientID
-        }
-        for message in restored.messages {
-            clients[message.clientID]?.log.append(message)
-            nextSequence = max(nextSequence, message.sequence + 1)
-        }
-    }
-
-    /// When ``ServerEvent/woke`` is wanted, on the monotonic clock; `nil` when nothing is pending.
-    package var nextWake: Int64? {
-        var wake = [botSteps.first?.due, held.first?.due, pendingActions.first?.due].compactMap { $0 }.min()
-        for connection in connections.values {
-            if case .fresh(let deadline) = connection.phase { wake = min(wake ?? deadline, deadline) }
-        }
-        return wake
-    }
-
-    /// Takes one event and says what is to be done, in this order.
-    package mutating func handle(_ event: ServerEvent, at now: ServerMoment, entropy: UInt64) -> [ServerEffect] {
-        var turn = Turn(now: now, identifiers: IdentifierSource(entropy: entropy))
-        switch event {
-        case .upgradeAsked(let call): upgradeAsked(call, &turn)
-        case .connected(let id, let token): connected(id, token: token, &turn)
-        case .received(let id, let frame): received(frame, on: id, &turn)
-        case .unreadable(let id, let error): unreadable(error, on: id, &turn)
-        case .disconnected(let id):
-            guard let connection = connections.removeValue(forKey: id) else {
-                turn.note(.unknownConnection)
-                break
-            }
-            forgetHeld(id)
-            turn.happenings.append(Happening(kind: .disconnected, clientID: connection.clientID, connection: id))
-        case .called(let call, let request, let caller):
-            took(call, CallName(request), from: caller, &turn) { $0.answer(to: request, from: caller, &$1) }
-        case .transferAsked(let call, let name, let caller):
-            took(call, name, from: caller, &turn) { $0.answer(to: name, from: caller, &$1) }
-        case .operatorActed(let action, let clientID):
-            if let refusal = act(action, clientID: clientID, &turn).refusal {
-                turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)
-            }
-        case .operatorCalled(let call, let request):
-            turn.effects.append(.reportBack(call, answer(request, &turn)))
-        case .accessChanged(let rule): access = rule
-        case .faultsPlanned(let more):
-            if !plan(more) { turn.note(.overloaded) }
-        case .networkChanged(let conditions): network = conditions
-        case .scriptLoaded(let script): load(script, &turn)
-        case .woke: wake(&turn)
-        }
-        observeTurn(&turn)
-        let delivered = deliver(turn.effects, &turn)
-        return turn.finished(turn.released + delivered)
-    }
-
-    /// Why a token is not accepted; `nil` when it is.
-    package func refusal(of token: String?) -> WireFailure? {
-        access.refusal(of: token)
+        live = LiveConfiguration(settings.configuration)
+        network = ServerNetwork(limits: limits)
+        devices = DeviceRegistry(limit: limits.devicesPerClient)
+        conversations = Conversations(bot: settings.bot, limits: limits, restored: restored)
+        bot = BotSchedule(bot: settings.bot, limit: limits.botSteps)
+        script = ScriptRun(limit: limits.pendingSteps)
+        for device in restored.devices where conversations[device.clientID] != nil { devices.restore(device) }
     }
 
     /// The same server after its store has failed, with what the store holds: what was planned and set stays.
     package func restarted(with restored: ServerSnapshot) -> ChatServerCore {
         var core = ChatServerCore(settings: settings, restored: restored)
         core.access = access
-        core.configuration = configuration
-        core.network = network
-        core.faults = faults
+        core.live = live
+        core.network = network.restarted()
         core.script = script
-        core.pendingActions = pendingActions
         return core
     }
 
-    // MARK: Calls
+    /// What clients are told; settings that are pushed live change it.
+    package var configuration: ConfigurationAnswer { live.current }
 
-    private mutating func upgradeAsked(_ call: CallID, _ turn: inout Turn) {
-        observe(Happening(kind: .upgrade), &turn)
-        let decision = decideOnUpgrade()
-        if decision != .accept { turn.note(.fault) }
-        if network.latency > 0 { turn.effects.append(.stall(call, nanoseconds: network.latency)) }
-        turn.effects.append(.admit(call, decision))
+    /// When ``ServerEvent/woke`` is wanted, on the monotonic clock; `nil` when nothing is pending.
+    package var nextWake: Int64? { [bot.nextDue, network.nextWake, script.nextDue].compactMap { $0 }.min() }
+
+    /// Why a token is not accepted; `nil` when it is.
+    package func refusal(of token: String?) -> WireFailure? {
+        access.refusal(of: token)
     }
 
-    /// A call over HTTP: the script first, then planned delays, then its answer.
-    private mutating func took(
-        _ call: CallID, _ name: CallName, from caller: Caller, _ turn: inout Turn,
-        _ answer: (inout ChatServerCore, inout Turn) -> ServerAnswer
-    ) {
-        let clientID = caller.deviceAddress.flatMap { clientIDsByAddress[$0] } ?? caller.clientID
-        observe(Happening(kind: .call, names: [name.rawValue], clientID: clientID), &turn)
-        let delay = takeDelay(of: name)
-        if delay > 0 { turn.effects.append(.stall(call, nanoseconds: delay)) }
-        turn.effects.append(.answer(call, answer(&self, &turn)))
+    /// Takes one event and says what is to be done, in this order.
+    package mutating func handle(_ event: ServerEvent, at now: ServerMoment, entropy: UInt64) -> [ServerEffect] {
+        var turn = Turn(now: now, identifiers: IdentifierSource(entropy: entropy))
+        switch event {
+        case .upgradeAsked(let call):
+            observe(Happening(kind: .upgrade), &turn)
+            network.answerUpgrade(call, &turn)
+        case .connected(let id, let token): network.open(id, token: token, &turn)
+        case .received(let id, let frame): received(frame, on: id, &turn)
+        case .unreadable(let id, let error): unreadable(error, on: id, &turn)
+        case .disconnected(let id): network.ended(id, &turn)
+        case .called(let call, let request, let caller): took(call, CallName(request), request, from: caller, &turn)
+        case .transferAsked(let call, let name, let caller): took(call, name, nil, from: caller, &turn)
+        case .operatorActed(let action, let clientID): note(act(action, clientID: clientID, &turn), &turn)
+        case .operatorCalled(let call, let request): turn.add(.reportBack(call, answer(request, &turn)))
+        case .accessChanged(let rule): access = rule
+        case .faultsPlanned(let more): if !network.plan(more) { turn.note(.overloaded) }
+        case .networkChanged(let conditions): network.conditions = conditions
+        case .scriptLoaded(let script): load(script, &turn)
+        case .woke: wake(&turn)
+        }
+        // What happened in this turn is shown to the script when it is over.
+        for happening in turn.takeHappenings() { observe(happening, &turn) }
+        return network.finish(&turn)
     }
 
-    // MARK: Connections
-
-    private mutating func connected(_ id: ConnectionID, token: String?, _ turn: inout Turn) {
-        guard connections[id] == nil else { return turn.note(.repeatedConnection) }
-        guard connections.count < settings.limits.connections else { return turn.close(id, .full) }
-        let deadline = turn.now.monotonic + settings.limits.registrationTime
-        connections[id] = ConnectionState(phase: .fresh(deadline: deadline), token: token)
+    private mutating func wake(_ turn: inout Turn) {
+        network.wake(&turn)
+        while let due = script.takeDue(at: turn.now.monotonic) { carryOut(due, &turn) }
+        while let step = bot.takeDue(at: turn.now.monotonic) {
+            converse(with: step.clientID, &turn) { $0.perform(step, &$1) }
+        }
     }
+
+    /// Lets something happen in a client's conversation, and carries out what it leads to.
+    private mutating func converse<Result>(
+        with clientID: String, _ turn: inout Turn, _ body: (inout Conversations, inout ConversationTurn) -> Result
+    ) -> Result {
+        let isListening = !network.sockets.ready(of: clientID).isEmpty
+        var part = ConversationTurn(now: turn.now, isListening: isListening, identifiers: turn.identifiers)
+        let result = body(&conversations, &part)
+        turn.identifiers = part.identifiers
+        for action in part.actions {
+            switch action {
+            case .write(let write):
+                turn.write(write)
+            case .push(let message, let isRaw):
+                for id in network.sockets.ready(of: clientID) { network.push([message], to: id, isRaw: isRaw, &turn) }
+            case .tell(let changes):
+                for id in network.sockets.ready(of: clientID) {
+                    turn.send(id, ServerFrame(.statuses(changes), createdAt: turn.now.wall))
+                }
+            case .happened(let happening):
+                turn.happened(happening)
+            }
+        }
+        return result
+    }
+
+    // MARK: Frames
 
     private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout Turn) {
-        guard connections[id] != nil else { return turn.note(.unknownConnection) }
+        guard network[id] != nil else { return turn.note(.unknownConnection) }
         turn.note(.unreadableFrame)
         // Without a readable action and correlation id there is nothing to reply to; a push says what went wrong.
         turn.send(
             id, ServerFrame(.failure(action: "error", WireFailure("frame.malformed", details: error.description))))
     }
 
-    /// Ends a connection from this side.
-    mutating func close(_ id: ConnectionID, _ reason: CloseReason, _ turn: inout Turn) {
-        forget(id, &turn)
-        turn.close(id, reason)
-    }
-
-    /// Ends a connection with the code that a script wants.
-    mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout Turn) {
-        forget(id, &turn)
-        turn.effects.append(.hangUp(id, code: code, reason: reason))
-    }
-
-    private mutating func forget(_ id: ConnectionID, _ turn: inout Turn) {
-        guard let connection = connections.removeValue(forKey: id) else { return }
-        turn.happenings.append(Happening(kind: .disconnected, clientID: connection.clientID, connection: id))
-    }
-
-    private mutating func wake(_ turn: inout Turn) {
-        let late = connections.filter { _, connection in
-            if case .fresh(let deadline) = connection.phase { deadline <= turn.now.monotonic } else { false }
+    /// A frame of a client: planned faults first, then who may send it, then what it says.
+    private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+        guard let connection = network[id] else { return turn.note(.unknownConnection) }
+        observe(Happening(frame, on: id, of: connection.clientID), &turn)
+        guard network[id] != nil else { return }
+        switch network.receive(frame, on: id, &turn) {
+        case .lost: return
+        case .fails(let failure): turn.fail(frame, on: id, failure)
+        case .arrives(let fault):
+            if let refusal = access.refusal(of: connection.token) {
+                turn.fail(frame, on: id, refusal)
+            } else {
+                dispatch(frame, on: id, &turn)
+            }
+            if let fault { network.spoilReply(to: frame, on: id, by: fault, &turn) }
         }
-        for id in late.keys { close(id, .registrationTimedOut, &turn) }
-        turn.released = releaseHeld(turn.now)
-        runScript(&turn)
-        runBot(&turn)
     }
 
-    /// The connections of a client that pushes go to.
-    func readyConnections(of clientID: String) -> [ConnectionID] {
-        connections.elements.compactMap { id, connection in
-            connection.clientID == clientID && connection.phase == .ready ? id : nil
+    private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+        switch frame.body {
+        case .ping:
+            turn.reply(to: frame, on: id, .done(action: frame.action))
+        case .registerDevice(let registration):
+            register(registration, frame, on: id, &turn)
+        case .sendMessage(let content, let address):
+            guard let clientID = registeredClient(of: id, address: address, frame, &turn) else { return }
+            take(content, frame, on: id, of: clientID, &turn)
+        case .updateStatuses(let changes, let address):
+            guard let clientID = registeredClient(of: id, address: address, frame, &turn) else { return }
+            guard changes.count <= settings.limits.statusChanges else {
+                return turn.fail(frame, on: id, WireFailure("statuses.too-many"))
+            }
+            converse(with: clientID, &turn) { $0.confirm(changes, by: clientID, &$1) }
+            turn.reply(to: frame, on: id, .done(action: frame.action))
+        case .unknown:
+            turn.fail(frame, on: id, WireFailure("action.unknown"))
         }
+    }
+
+    /// The client of a connection that has registered; otherwise the frame is answered with the reason.
+    private func registeredClient(
+        of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Turn
+    ) -> String? {
+        guard let connection = network[id], let clientID = connection.clientID else {
+            turn.fail(frame, on: id, WireFailure("device.not-registered"))
+            return nil
+        }
+        guard address == nil || address == connection.deviceAddress else {
+            turn.fail(frame, on: id, WireFailure("device.mismatch"))
+            return nil
+        }
+        return clientID
+    }
+
+    private mutating func register(
+        _ registration: DeviceRegistration, _ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn
+    ) {
+        let clientID = registration.clientID
+        guard !clientID.isEmpty, settings.limits.accepts(identifier: clientID) else {
+            return turn.fail(frame, on: id, WireFailure("client.invalid"))
+        }
+        guard conversations.admit(clientID, &turn) else {
+            turn.fail(frame, on: id, WireFailure("server.full"))
+            return network.close(id, .full, &turn)
+        }
+        let address = devices.adopt(registration, &turn)
+        network.register(
+            id, clientID: clientID, deviceAddress: address,
+            apiVersion: registration.apiVersion ?? VersionGate.baseline, &turn)
+        turn.reply(to: frame, on: id, .registered(deviceAddress: address))
+        turn.happened(Happening(kind: .registered, clientID: clientID, connection: id))
+    }
+
+    // MARK: Content
+
+    /// The content of a `sendMessage`.
+    private mutating func take(
+        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+    ) {
+        guard VersionGate.mayBeSent(content.body, in: network[id]?.apiVersion ?? VersionGate.baseline) else {
+            return turn.fail(frame, on: id, WireFailure("content.api-version", details: content.wireType))
+        }
+        switch content.body {
+        case .clientInfo(let info):
+            introduce(info, frame, on: id, of: clientID, &turn)
+        case .message:
+            keep(content, inHistory: true, frame, on: id, of: clientID, &turn)
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer:
+            keep(content, inHistory: false, frame, on: id, of: clientID, &turn)
+        case .typing(let draft, _):
+            conversations.type(draft, by: clientID)
+            acknowledge(frame, on: id, &turn)
+            turn.happened(Happening(kind: .typing, text: draft, clientID: clientID, connection: id))
+        case .initChat:
+            acknowledge(frame, on: id, &turn)
+        case .clientOffline:
+            if let address = network[id]?.deviceAddress { devices.forget(address, &turn) }
+            acknowledge(frame, on: id, &turn)
+            network.close(id, .clientOffline, &turn)
+        case .closeThread:
+            acknowledge(frame, on: id, &turn)
+            converse(with: clientID, &turn) { $0.endThread(of: clientID, &$1) }
+        case .reopenThread:
+            acknowledge(frame, on: id, &turn)
+            converse(with: clientID, &turn) { $0.openThread(of: clientID, &$1) }
+        default:
+            turn.fail(frame, on: id, WireFailure("content.unknown", details: content.wireType))
+        }
+    }
+
+    /// Says that something was taken which is not kept as a message.
+    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+        let receipt = SendReceipt(messageID: turn.identifiers.uuid(), sentAt: turn.now.wall, status: .sent)
+        turn.reply(to: frame, on: id, .receipt(receipt))
+    }
+
+    /// The client information completes the handshake: schedule and missed messages follow.
+    private mutating func introduce(
+        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+    ) {
+        if let refusal = settings.limits.refusal(of: info) { return turn.fail(frame, on: id, refusal) }
+        converse(with: clientID, &turn) { $0.introduce(info, by: clientID, &$1) }
+        acknowledge(frame, on: id, &turn)
+        network.completeHandshake(of: id)
+        guard info.preRegister != true else { return }
+
+        var messages: [DeliveredMessage] = []
+        if let schedule = live.schedule(at: turn.now) {
+            messages.append(DeliveredMessage(messageID: nil, sentAt: nil, content: Content(.schedule(schedule))))
+        }
+        messages += converse(with: clientID, &turn) { $0.takeMissed(by: clientID, &$1) }
+        if !messages.isEmpty { network.push(messages, to: id, &turn) }
+        turn.happened(Happening(kind: .ready, clientID: clientID, connection: id))
+        // After a restart nothing is planned: the newest message is answered once its author is back.
+        if let last = conversations[clientID]?.newest, last.isFromClient, !bot.isAnswering(last) {
+            planAnswer(to: last, &turn)
+        }
+    }
+
+    private mutating func keep(
+        _ content: Content, inHistory: Bool, _ frame: ClientFrame, on id: ConnectionID, of clientID: String,
+        _ turn: inout Turn
+    ) {
+        let isSendingAllowed = live.isSendingAllowed
+        let outcome = converse(with: clientID, &turn) {
+            $0.take(content, from: clientID, inHistory: inHistory, isSendingAllowed: isSendingAllowed, &$1)
+        }
+        switch outcome {
+        case .refused(let failure):
+            turn.fail(frame, on: id, failure)
+        case .repeated(let message):
+            turn.reply(to: frame, on: id, .receipt(message.receipt))
+        case .kept(let message):
+            turn.reply(to: frame, on: id, .receipt(message.receipt))
+            let kind: ScriptTrigger.Kind = inHistory ? .message : .surveyAnswer
+            turn.happened(Happening(kind: kind, text: content.text, clientID: clientID, connection: id))
+            guard inHistory else { return }
+            for other in network.sockets.ready(of: clientID) where other != id {
+                network.push([message.delivered(as: .mirror)], to: other, &turn)
+            }
+            planAnswer(to: message, &turn)
+        }
+    }
+
+    private mutating func planAnswer(to message: StoredMessage, _ turn: inout Turn) {
+        if !bot.planAnswer(to: message, at: turn.now.monotonic) { turn.note(.botOverloaded) }
+    }
+
+    // MARK: Calls
+
+    /// A call over HTTP: the script first, then planned delays, then its answer. A transfer has no request.
+    private mutating func took(
+        _ call: CallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Turn
+    ) {
+        observe(Happening(kind: .call, names: [name.rawValue], clientID: owner(of: caller)), &turn)
+        network.stall(call, name, &turn)
+        turn.add(.answer(call, answer(name, request, from: caller, &turn)))
+    }
+
+    /// Whose call it is. The device address wins; the client id counts where there is none, or an unknown one.
+    private func owner(of caller: Caller) -> String? {
+        caller.deviceAddress.flatMap { devices.owner(of: $0) } ?? caller.clientID
+    }
+
+    private mutating func answer(
+        _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Turn
+    ) -> ServerAnswer {
+        if let failure = network.takeFailure(of: name, &turn) { return failure }
+        if let refusal = access.refusal(of: caller.token) { return .failure(status: 401, refusal) }
+        guard let request else { return .permitted }
+        if case .configuration = request { return .configuration(live.answer(at: turn.now)) }
+        guard caller.clientID != nil || caller.deviceAddress != nil else {
+            return .failure(status: 400, WireFailure("client.missing"))
+        }
+        let clientID = owner(of: caller)
+        switch request {
+        case .configuration:
+            return .configuration(live.answer(at: turn.now))
+        case .history(let request):
+            return .history(
+                conversations.history(request, of: clientID, isSendingAllowed: live.isSendingAllowed))
+        case .unread:
+            return .unread(conversations.unreadCount(of: clientID))
+        case .search(let query, let page, let size):
+            guard let answer = conversations.search(query, page: page, size: size, of: clientID) else {
+                return .failure(status: 400, WireFailure("search.query-too-long"))
+            }
+            return .search(answer)
+        case .deleteDevice:
+            deleteDevice(of: caller, &turn)
+            return .deviceDeleted
+        }
+    }
+
+    /// Forgets the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
+    private mutating func deleteDevice(of caller: Caller, _ turn: inout Turn) {
+        guard let address = caller.deviceAddress, devices.owner(of: address) != nil else { return }
+        devices.forget(address, &turn)
+        for id in network.sockets.ids(ofDevice: address) { network.close(id, .clientOffline, &turn) }
+    }
+
+    // MARK: The script
+
+    /// Starts a script; the one before it, and what it has still to do, is forgotten.
+    private mutating func load(_ script: ServerScript, _ turn: inout Turn) {
+        self.script.load(script)
+        observe(Happening(kind: .start), &turn)
+    }
+
+    /// Tells the script of something, and does at once what is to be done at once.
+    private mutating func observe(_ happening: Happening, _ turn: inout Turn) {
+        for start in script.observe(happening, at: turn.now.monotonic) {
+            switch start {
+            case .perform(let performance): carryOut(performance, &turn)
+            case .overloaded: turn.note(.overloaded)
+            }
+        }
+    }
+
+    /// Does what a step says. What happens by it is shown to no step, at no event: a script could go round for ever.
+    private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout Turn) {
+        turn.unobserved { turn in
+            for action in performance.actions { note(perform(action, for: performance.origin, &turn), &turn) }
+        }
+    }
+
+    /// Notes that an action was refused, where nobody waits for an answer.
+    private func note(_ answer: OperatorAnswer, _ turn: inout Turn) {
+        guard let refusal = answer.refusal else { return }
+        turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)
+    }
+
+    /// Does one thing; `origin` says who is meant by ``ScriptTarget/trigger``.
+    private mutating func perform(
+        _ action: ScriptAction, for origin: Happening, _ turn: inout Turn
+    ) -> OperatorAnswer {
+        switch action {
+        case .act(let action, let target):
+            return act(action, clientID: target.client(origin), &turn)
+        case .plan(let fault, let times):
+            guard (1...settings.limits.faults).contains(times),
+                network.plan(Array(repeating: fault, count: times))
+            else { return .refused(.init(.tooMany, "There may be \(settings.limits.faults) planned faults.")) }
+        case .network(let conditions):
+            network.conditions = conditions
+        case .access(let rule):
+            access = rule
+        case .settings(let change):
+            let message = DeliveredMessage(messageID: nil, sentAt: nil, content: live.apply(change, at: turn.now))
+            for id in network.sockets.ready() { network.push([message], to: id, &turn) }
+        case .identity(let name):
+            guard settings.identities.contains(name) else {
+                return .refused(.init(.unknownIdentity, "The server has no identity of this name to show."))
+            }
+            turn.add(.present(identity: name))
+        case .close(let code, let reason, let target):
+            for id in target.sockets(origin, network.sockets) {
+                network.hangUp(id, code: code, reason: reason, &turn)
+            }
+        case .cut(let target):
+            for id in target.sockets(origin, network.sockets) { network.close(id, .fault, &turn) }
+        }
+        return .done(messageID: nil)
+    }
+
+    // MARK: Operators
+
+    /// An action of an operator, in one conversation or in all. In all, it is done wherever it can be done.
+    private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout Turn) -> OperatorAnswer {
+        if let clientID { return converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) } }
+        for clientID in conversations.clientIDs {
+            _ = converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) }
+        }
+        return .done(messageID: nil)
+    }
+
+    /// The answer to the operators' interface.
+    private mutating func answer(_ request: OperatorRequest, _ turn: inout Turn) -> OperatorAnswer {
+        switch request {
+        case .overview:
+            return .overview(
+                ServerOverview(
+                    clients: conversations.count, connections: network.sockets.count, faults: network.plannedFaults,
+                    steps: script.remainingSteps, network: network.conditions, identities: settings.identities,
+                    configuration: configuration))
+        case .clients(let offset, let count):
+            let page = conversations.clientIDs(from: offset, count: count)
+            return .clients(page.compactMap { summary(of: $0) }, total: conversations.count)
+        case .client(let clientID):
+            return summary(of: clientID).map { .client($0) } ?? .unknownClient
+        case .messages(let clientID, let bound, let count):
+            return conversations.messages(of: clientID, bound, count: count).map { .messages($0) } ?? .unknownClient
+        case .perform(let action, let clientID):
+            return perform(action, for: Happening(kind: .start, clientID: clientID), &turn)
+        case .load(let script):
+            load(script, &turn)
+            return .done(messageID: nil)
+        }
+    }
+
+    private func summary(of clientID: String) -> ClientSummary? {
+        conversations[clientID]?.summary(
+            sockets: network.sockets.ready(of: clientID).count, devices: devices.count(of: clientID))
     }
 }

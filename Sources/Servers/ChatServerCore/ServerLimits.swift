@@ -1,3 +1,5 @@
+import ChatWire
+
 /// What peers may make the server keep.
 package struct ServerLimits: Hashable, Sendable {
     /// Clients that the server knows at all.
@@ -44,4 +46,30 @@ package struct ServerLimits: Hashable, Sendable {
     package var registrationTime: Int64 = 30_000_000_000
 
     package init() {}
+}
+
+extension ServerLimits {
+    /// Whether a client id, a uuid, a token or a search text is not too long.
+    func accepts(identifier: String) -> Bool { identifier.utf8.count <= identifierLength }
+
+    /// Why what a client says of itself is not taken; `nil` when it is.
+    func refusal(of info: ClientInfo) -> WireFailure? {
+        let size = Content(.clientInfo(info)).json.text.utf8.count
+        return size <= clientDataBytes ? nil : WireFailure("client.info-too-large")
+    }
+
+    /// Why a content is too large to be kept; `nil` when it is not.
+    func refusal(ofSizeOf content: Content) -> WireFailure? {
+        content.json.text.utf8.count <= contentBytes ? nil : WireFailure("message.too-large")
+    }
+
+    /// Why a message is not taken; `nil` when it is.
+    func refusal(of message: Content) -> WireFailure? {
+        let text = message.text ?? ""
+        if text.isEmpty, message.attachments.isEmpty { return WireFailure("message.empty") }
+        if text.count > textLength { return WireFailure("message.too-long") }
+        if message.attachments.count > attachments { return WireFailure("message.too-many-attachments") }
+        if message.quotes.count > quotes { return WireFailure("message.too-many-quotes") }
+        return nil
+    }
 }

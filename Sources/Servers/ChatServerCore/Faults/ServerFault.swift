@@ -23,7 +23,7 @@ package enum ServerFault: Hashable, Sendable {
     case repeatPush
     /// The next push is lost. What it told is in the history, and comes again after the next handshake.
     case losePush
-    /// The next push waits until the one behind it has been sent, at most ``ChatServerCore/longestSwap``.
+    /// The next push waits until the one behind it has been sent, at most ``ServerNetwork/longestSwap``.
     case swapPushes
     /// The next upgrade is not answered.
     case ignoreUpgrade

@@ -1,3 +1,5 @@
+import ChatWire
+
 /// Something that a script may wait for.
 struct Happening: Hashable, Sendable {
     var kind: ScriptTrigger.Kind
@@ -5,4 +7,16 @@ struct Happening: Hashable, Sendable {
     var text: String?
     var clientID: String?
     var connection: ConnectionID?
+}
+
+extension Happening {
+    /// A frame came.
+    init(_ frame: ClientFrame, on id: ConnectionID, of clientID: String?) {
+        var text: String?
+        if case .sendMessage(let content, _) = frame.body { text = content.text }
+        self.init(
+            kind: .frame, names: [frame.action] + (frame.contentType.map { [$0] } ?? []), text: text,
+            clientID: clientID, connection: id)
+        if case .registerDevice(let registration) = frame.body { self.clientID = registration.clientID }
+    }
 }

@@ -1,46 +1,49 @@
 import ChatWire
-import OrderedCollections
 
-extension ChatServerCore {
+/// Threads: when they open and end, and what is sent in them.
+extension Conversations {
     /// Opens a thread unless one is open. With the bot an operator joins at once.
-    mutating func openThread(of clientID: String, _ turn: inout Turn) {
-        guard var record = clients[clientID]?.record, !record.isThreadOpen else { return }
-        record.isThreadOpen = true
-        record.threadID = record.threadID.addingClamped(1)
-        record.hasOperator = settings.bot != nil
-        record.operator = nil
-        clients[clientID]?.record = record
-        turn.write(.client(record))
+    mutating func openThread(of clientID: String, _ turn: inout ConversationTurn) {
+        guard let record = self[clientID]?.record, !record.isThreadOpen else { return }
+        let hasOperator = bot != nil
+        change(clientID, &turn) { record in
+            record.isThreadOpen = true
+            record.threadID = record.threadID.addingClamped(1)
+            record.hasOperator = hasOperator
+            record.operator = nil
+        }
         announce(.threadOpened, text: nil, in: clientID, &turn)
-        turn.happenings.append(Happening(kind: .threadOpened, clientID: clientID))
-        if let bot = settings.bot {
+        turn.happened(.threadOpened, to: clientID)
+        if let bot {
             let name = bot.operator.name ?? "An operator"
             announce(.operatorJoined, text: "\(name) has joined", in: clientID, &turn)
         }
     }
 
     /// Ends the thread if one is open; the operator leaves.
-    mutating func endThread(of clientID: String, _ turn: inout Turn) {
-        guard let record = clients[clientID]?.record, record.isThreadOpen else { return }
+    mutating func endThread(of clientID: String, _ turn: inout ConversationTurn) {
+        guard let record = self[clientID]?.record, record.isThreadOpen else { return }
         if record.hasOperator {
             announce(.operatorLeft, text: "\(operatorName(for: clientID)) has left", in: clientID, &turn)
         }
         announce(.threadClosed, text: nil, in: clientID, &turn)
-        update(clientID, &turn) { record in
+        change(clientID, &turn) { record in
             record.isThreadOpen = false
             record.hasOperator = false
             record.operator = nil
         }
-        turn.happenings.append(Happening(kind: .threadClosed, clientID: clientID))
+        turn.happened(.threadClosed, to: clientID)
     }
 
     /// Operators come and go, and say where the thread stands.
-    mutating func conduct(_ action: OperatorAction, in clientID: String, _ turn: inout Turn) -> OperatorAnswer {
-        guard let record = clients[clientID]?.record else { return .unknownClient }
+    mutating func conduct(_ action: OperatorAction, in clientID: String, _ turn: inout ConversationTurn)
+        -> OperatorAnswer
+    {
+        guard let record = self[clientID]?.record else { return .unknownClient }
         switch action {
         case .joins(let newcomer):
             openThread(of: clientID, &turn)
-            update(clientID, &turn) { record in
+            change(clientID, &turn) { record in
                 record.hasOperator = true
                 record.operator = newcomer
             }
@@ -50,7 +53,7 @@ extension ChatServerCore {
                 return .refused(OperatorRefusal(.nothingToDo, "No operator is in the conversation."))
             }
             announce(.operatorLeft, text: "\(operatorName(for: clientID)) has left", in: clientID, &turn)
-            update(clientID, &turn) { record in
+            change(clientID, &turn) { record in
                 record.hasOperator = false
                 record.operator = nil
             }
@@ -66,14 +69,9 @@ extension ChatServerCore {
         return .done(messageID: nil)
     }
 
-    private mutating func update(_ clientID: String, _ turn: inout Turn, _ change: (inout ClientRecord) -> Void) {
-        guard var record = clients[clientID]?.record else { return }
-        change(&record)
-        clients[clientID]?.record = record
-        turn.write(.client(record))
-    }
-
-    private mutating func announce(_ body: ContentBody, text: String?, in clientID: String, _ turn: inout Turn) {
+    private mutating func announce(
+        _ body: ContentBody, text: String?, in clientID: String, _ turn: inout ConversationTurn
+    ) {
         pushContent(
             Content(body, operator: speaker(for: clientID), text: text, display: text != nil), in: clientID, &turn)
     }
@@ -81,26 +79,25 @@ extension ChatServerCore {
     /// Keeps a content of the operators' side and sends it to all of the client's sockets; `nil` when its uuid is taken.
     @discardableResult
     mutating func pushContent(
-        _ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout Turn
+        _ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout ConversationTurn
     ) -> StoredMessage? {
-        let uuid = content.uuid ?? turn.identifiers.uuid()
-        guard clients[clientID]?.log[uuid: uuid] == nil,
+        let uuid = content.uuid ?? turn.uuid()
+        guard self[clientID]?.log[uuid: uuid] == nil,
             let message = append(
                 content, uuid: uuid, isFromClient: false, inHistory: true, to: clientID, &turn)
         else { return nil }
-        for id in readyConnections(of: clientID) { push([message.delivered()], to: id, isRaw: isRaw, &turn) }
+        turn.push(message.delivered(), isRaw: isRaw)
         return message
     }
 
     /// Sends a content of this moment: it is not kept.
-    mutating func pushPassing(_ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout Turn) {
-        let message = DeliveredMessage(messageID: nil, sentAt: nil, content: content)
-        for id in readyConnections(of: clientID) { push([message], to: id, isRaw: isRaw, &turn) }
+    func pushPassing(_ content: Content, isRaw: Bool = false, _ turn: inout ConversationTurn) {
+        turn.push(DeliveredMessage(messageID: nil, sentAt: nil, content: content), isRaw: isRaw)
     }
 
     /// Who speaks for the operators in a conversation.
     func speaker(for clientID: String) -> Operator {
-        clients[clientID]?.record.operator ?? settings.bot?.operator ?? .vera
+        self[clientID]?.record.operator ?? bot?.operator ?? .vera
     }
 
     func operatorName(for clientID: String) -> String { speaker(for: clientID).name ?? "The operator" }

@@ -17,4 +17,9 @@ struct ConnectionState: Hashable, Sendable {
     var deviceAddress: String?
     /// The protocol version that the client speaks.
     var apiVersion = VersionGate.baseline
+
+    /// When a socket without a registration is closed, on the monotonic clock.
+    var deadline: Int64? {
+        if case .fresh(let deadline) = phase { deadline } else { nil }
+    }
 }

@@ -97,6 +97,20 @@ struct MessageLog: Hashable, Sendable {
         }
     }
 
+    /// A page of the messages that ``search(_:)`` finds.
+    func search(_ text: String, page: Int64, size: Int64) -> SearchAnswer {
+        let hits = search(text)
+        let total = Int64(hits.count)
+        // Pages beyond the last are empty; the comparison comes first so that no page number can overflow.
+        let pages = (total + size - 1) / size
+        let page = max(0, page)
+        let offset = page < pages ? page * size : total
+        return SearchAnswer(
+            total: total, pages: pages,
+            content: hits.dropFirst(Int(offset)).prefix(Int(size)).map(\.historyContent),
+            page: SearchAnswer.Page(offset: offset, size: size, number: page))
+    }
+
     /// What the operators wrote after the newest of their messages that the client has confirmed, oldest first and at
     /// most the newest `limit`. A socket delivers in order, so a confirmed message confirms those before it.
     func unconfirmed(limit: Int) -> [StoredMessage] {

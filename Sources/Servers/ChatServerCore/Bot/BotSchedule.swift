@@ -1,0 +1,44 @@
+import DequeModule
+
+/// What the bot is about to do: read a message, type, answer it. Without a bot, nothing is planned.
+struct BotSchedule: Hashable, Sendable {
+    /// Sorted by time; steps of the same time in the order in which they were planned.
+    private var steps: Deque<BotStep> = []
+    private let bot: BotSettings?
+    /// The largest number of steps that are planned ahead.
+    private let limit: Int
+
+    init(bot: BotSettings?, limit: Int) {
+        self.bot = bot
+        self.limit = limit
+    }
+
+    /// When the next step is due, on the monotonic clock.
+    var nextDue: Int64? { steps.first?.due }
+
+    /// Plans the answer to a message. Returns `false` when the bot has too much to do.
+    mutating func planAnswer(to message: StoredMessage, at now: Int64) -> Bool {
+        guard let bot else { return true }
+        guard steps.count + 3 <= limit else { return false }
+        plan(.read(messageID: message.messageID), at: now.addingClamped(bot.delay / 4), message.clientID)
+        plan(.type, at: now.addingClamped(bot.delay / 2), message.clientID)
+        plan(.answer(messageID: message.messageID), at: now.addingClamped(bot.delay), message.clientID)
+        return true
+    }
+
+    /// Whether the answer to a message is planned.
+    func isAnswering(_ message: StoredMessage) -> Bool {
+        steps.contains { $0.action == .answer(messageID: message.messageID) }
+    }
+
+    /// Takes the next step whose time has come.
+    mutating func takeDue(at now: Int64) -> BotStep? {
+        guard let step = steps.first, step.due <= now else { return nil }
+        return steps.removeFirst()
+    }
+
+    private mutating func plan(_ action: BotStep.Action, at due: Int64, _ clientID: String) {
+        let step = BotStep(due: due, clientID: clientID, action: action)
+        steps.insert(step, at: steps.firstIndex { $0.due > due } ?? steps.endIndex)
+    }
+}

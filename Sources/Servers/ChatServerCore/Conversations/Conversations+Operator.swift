@@ -1,0 +1,125 @@
+import ChatWire
+
+/// What operators do.
+extension Conversations {
+    /// An action of an operator in one conversation.
+    mutating func act(
+        _ action: OperatorAction, in clientID: String, _ turn: inout ConversationTurn
+    ) -> OperatorAnswer {
+        guard self[clientID] != nil else { return .unknownClient }
+        switch action {
+        case .says(let text):
+            return write(Content(.message, text: text), in: clientID, &turn)
+        case .writes(let content):
+            return write(content, in: clientID, &turn)
+        case .types:
+            showTyping(in: clientID, &turn)
+        case .receives:
+            raise(.delivered, in: clientID, through: .max, &turn)
+        case .reads:
+            raise(.read, in: clientID, through: .max, &turn)
+        case .edits, .deletes, .updatesAttachments, .transcribes:
+            return changeMessage(action, in: clientID, &turn)
+        case .joins, .leaves, .announces, .closesThread:
+            return conduct(action, in: clientID, &turn)
+        case .requestsClose(let hideAfter):
+            return kept(pushContent(spoken(.requestCloseThread(hideAfter: hideAfter), clientID), in: clientID, &turn))
+        case .surveys(let survey, let asButtons):
+            let body: ContentBody = asButtons ? .buttonSurvey(survey) : .survey(survey)
+            return kept(pushContent(spoken(body, clientID), in: clientID, &turn))
+        case .blocks(let text):
+            return block(true, text, in: clientID, &turn)
+        case .unblocks(let text):
+            return block(false, text, in: clientID, &turn)
+        case .informsOfProcessing(let text):
+            return kept(pushContent(spoken(.clientPersonalDataProcessing, clientID, text), in: clientID, &turn))
+        case .pushes(let content, let isKept):
+            if isKept { return kept(pushContent(content, in: clientID, isRaw: true, &turn)) }
+            pushPassing(content, isRaw: true, &turn)
+        }
+        return .done(messageID: nil)
+    }
+
+    private func kept(_ message: StoredMessage?) -> OperatorAnswer {
+        guard let message else {
+            return .refused(OperatorRefusal(.unusable, "There is a message with this uuid already."))
+        }
+        return .done(messageID: message.messageID)
+    }
+
+    private func spoken(_ body: ContentBody, _ clientID: String, _ text: String? = nil) -> Content {
+        Content(body, operator: speaker(for: clientID), text: text)
+    }
+
+    // MARK: Writing
+
+    private mutating func write(_ content: Content, in clientID: String, _ turn: inout ConversationTurn)
+        -> OperatorAnswer
+    {
+        let text = content.text ?? ""
+        if text.isEmpty, content.attachments.isEmpty {
+            return .refused(OperatorRefusal(.unusable, "A message has a text or a file."))
+        }
+        if text.count > limits.textLength {
+            return .refused(
+                OperatorRefusal(.tooLong, "A message has at most \(limits.textLength) characters."))
+        }
+        if max(content.attachments.count, content.quickReplies.count) > limits.attachments {
+            return .refused(
+                OperatorRefusal(
+                    .tooMany, "A message has at most \(limits.attachments) files or quick replies."))
+        }
+        if let uuid = content.uuid,
+            uuid.isEmpty || !limits.accepts(identifier: uuid) || self[clientID]?.log[uuid: uuid] != nil
+        {
+            return .refused(OperatorRefusal(.unusable, "The uuid is that of another message, empty, or too long."))
+        }
+        openThread(of: clientID, &turn)
+        var content = content
+        if content.operator == nil { content.operator = speaker(for: clientID) }
+        return kept(pushContent(content, in: clientID, &turn))
+    }
+
+    /// Does one thing that the bot has planned. Ignores a message that is forgotten meanwhile.
+    mutating func perform(_ step: BotStep, _ turn: inout ConversationTurn) {
+        let clientID = step.clientID
+        switch step.action {
+        case .read(let messageID):
+            guard let message = self[clientID]?.log[messageID: messageID] else { return }
+            raise(.read, in: clientID, through: message.sequence, &turn)
+        case .type:
+            showTyping(in: clientID, &turn)
+        case .answer(let messageID):
+            guard let message = self[clientID]?.log[messageID: messageID] else { return }
+            let answer = BotReply(to: message.content)
+            pushContent(
+                Content(
+                    .message, operator: speaker(for: clientID), text: answer.text, quickReplies: answer.quickReplies),
+                in: clientID, &turn)
+            if answer.closesThread { endThread(of: clientID, &turn) }
+        }
+    }
+
+    /// Shows that the operator is typing.
+    private func showTyping(in clientID: String, _ turn: inout ConversationTurn) {
+        pushPassing(Content(.typing(draft: nil, operatorName: speaker(for: clientID).name)), &turn)
+    }
+
+    // MARK: Blocking
+
+    private mutating func block(
+        _ isBlocked: Bool, _ text: String?, in clientID: String, _ turn: inout ConversationTurn
+    ) -> OperatorAnswer {
+        guard let record = self[clientID]?.record, record.isBlocked != isBlocked else {
+            return .refused(OperatorRefusal(.nothingToDo, "The client is \(isBlocked ? "blocked" : "free") already."))
+        }
+        change(clientID, &turn) { $0.isBlocked = isBlocked }
+        let body = isBlocked ? ContentBody.clientBlocked : .clientUnblocked
+        return kept(pushContent(spoken(body, clientID, text), in: clientID, &turn))
+    }
+}
+
+extension OperatorAnswer {
+    static let unknownClient = OperatorAnswer.refused(
+        OperatorRefusal(.unknownClient, "The server knows no client of this name."))
+}

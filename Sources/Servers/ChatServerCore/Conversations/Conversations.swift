@@ -1,0 +1,186 @@
+import ChatWire
+import OrderedCollections
+
+/// The conversations of all clients, in the order of the clients' first appearance.
+///
+/// The methods are the rules of a conversation: who may write what, when a thread opens and ends, what operators do. They
+/// add what has to be stored and sent to a ``ConversationTurn``.
+struct Conversations: Hashable, Sendable {
+    private var clients: OrderedDictionary<String, Conversation> = [:]
+    private var nextSequence: Int64 = 1
+    /// The operator that answers by itself, if there is one.
+    let bot: BotSettings?
+    let limits: ServerLimits
+
+    /// Starts with what an earlier run has kept.
+    init(bot: BotSettings?, limits: ServerLimits, restored: ServerSnapshot) {
+        self.bot = bot
+        self.limits = limits
+        for record in restored.clients { clients[record.clientID] = Conversation(record) }
+        for message in restored.messages {
+            clients[message.clientID]?.append(message)
+            nextSequence = max(nextSequence, message.sequence + 1)
+        }
+    }
+
+    /// The number of clients.
+    var count: Int { clients.count }
+
+    /// The clients in the order of their first appearance.
+    var clientIDs: [String] { Array(clients.keys) }
+
+    subscript(clientID: String) -> Conversation? { clients[clientID] }
+
+    /// Adds a client unless it is known. Returns `false` when there is no room for it.
+    mutating func admit(_ clientID: String, _ turn: inout Turn) -> Bool {
+        guard clients[clientID] == nil else { return true }
+        guard clients.count < limits.clients else { return false }
+        let record = ClientRecord(clientID: clientID)
+        clients[clientID] = Conversation(record)
+        turn.write(.client(record))
+        return true
+    }
+
+    /// Changes what is known of a client.
+    mutating func change(_ clientID: String, _ turn: inout ConversationTurn, _ change: (inout ClientRecord) -> Void) {
+        clients[clientID]?.change(change)
+        if let record = clients[clientID]?.record { turn.write(.client(record)) }
+    }
+
+    /// Changes a message. Returns it, or `nil` without such a message or without a change.
+    mutating func update(
+        _ name: String, in clientID: String, _ turn: inout ConversationTurn, _ change: (inout StoredMessage) -> Void
+    ) -> StoredMessage? {
+        guard let changed = clients[clientID]?.update(name, change) else { return nil }
+        turn.write(.messageChanged(changed))
+        return changed
+    }
+
+    // MARK: What clients say of themselves
+
+    /// Takes the information of a client.
+    mutating func introduce(_ info: ClientInfo, by clientID: String, _ turn: inout ConversationTurn) {
+        guard var record = clients[clientID]?.record else { return }
+        record.name = info.name
+        record.data = info.data
+        record.locale = info.locale
+        if record != clients[clientID]?.record { change(clientID, &turn) { $0 = record } }
+    }
+
+    /// Takes what a client is typing.
+    mutating func type(_ draft: String?, by clientID: String) {
+        clients[clientID]?.type(draft.map { String($0.prefix(limits.textLength)) })
+    }
+
+    /// Takes what a client says of the operators' messages.
+    mutating func confirm(_ changes: [StatusChange], by clientID: String, _ turn: inout ConversationTurn) {
+        for message in clients[clientID]?.confirm(changes) ?? [] { turn.write(.messageChanged(message)) }
+    }
+
+    /// Raises the status of the client's messages up to a sequence number. Returns the messages that changed.
+    mutating func raised(_ status: MessageStatus, in clientID: String, through sequence: Int64) -> [StoredMessage] {
+        clients[clientID]?.raise(status, through: sequence) ?? []
+    }
+
+    /// What a client has missed: messages that it did not confirm, and changes that it was not told of. Each change is told
+    /// once, to the first socket that comes; whoever misses it has it from the history.
+    mutating func takeMissed(by clientID: String, _ turn: inout ConversationTurn) -> [DeliveredMessage] {
+        let unconfirmed = clients[clientID]?.log.unconfirmed(limit: limits.unconfirmedMessages) ?? []
+        let missed = unconfirmed.map { $0.delivered() }
+        let untold = clients[clientID]?.log.messages.filter { $0.hasUntoldChange } ?? []
+        var notices: [DeliveredMessage] = []
+        for message in untold.suffix(limits.unconfirmedMessages) {
+            let told = update(message.messageID, in: clientID, &turn) { $0.hasUntoldChange = false }
+            if let told { notices += told.changeNotices }
+        }
+        return missed + notices
+    }
+
+    // MARK: Messages of clients
+
+    /// What becomes of a message that a client sends.
+    enum Outcome: Hashable, Sendable {
+        /// The message is kept.
+        case kept(StoredMessage)
+        /// The message was kept before: it is answered like the first time, and nothing else happens.
+        case repeated(StoredMessage)
+        case refused(WireFailure)
+    }
+
+    /// Takes a message of a client. With `inHistory`, it is part of the conversation and opens a thread.
+    mutating func take(
+        _ content: Content, from clientID: String, inHistory: Bool, isSendingAllowed: Bool,
+        _ turn: inout ConversationTurn
+    ) -> Outcome {
+        guard let uuid = content.uuid, !uuid.isEmpty, limits.accepts(identifier: uuid) else {
+            return .refused(WireFailure("message.uuid"))
+        }
+        // The uuid is the idempotency key.
+        if let known = clients[clientID]?.log[uuid: uuid] {
+            return known.isFromClient ? .repeated(known) : .refused(WireFailure("message.uuid"))
+        }
+        if let failure = limits.refusal(ofSizeOf: content) { return .refused(failure) }
+        if inHistory {
+            if clients[clientID]?.record.isBlocked == true { return .refused(WireFailure("client.blocked")) }
+            if !isSendingAllowed { return .refused(WireFailure("schedule.closed")) }
+            if let failure = limits.refusal(of: content) { return .refused(failure) }
+        }
+        clients[clientID]?.type(nil)
+        if inHistory { openThread(of: clientID, &turn) }
+        guard
+            let message = append(content, uuid: uuid, isFromClient: true, inHistory: inHistory, to: clientID, &turn)
+        else { return .refused(WireFailure("device.not-registered")) }
+        return .kept(message)
+    }
+
+    /// Gives a content its names and its place, and keeps it. Returns `nil` for an unknown client.
+    mutating func append(
+        _ content: Content, uuid: String, isFromClient: Bool, inHistory: Bool, to clientID: String,
+        _ turn: inout ConversationTurn
+    ) -> StoredMessage? {
+        guard let threadID = clients[clientID]?.record.threadID, let last = clients[clientID]?.log.lastDate else {
+            return nil
+        }
+        var content = content
+        content.uuid = uuid
+        content.threadID = threadID
+        // Dates of a conversation never stand still or go back, whatever the wall clock does.
+        let date = last < turn.now.wall ? turn.now.wall : last + 1
+        let message = StoredMessage(
+            sequence: nextSequence, clientID: clientID, messageID: turn.uuid(), uuid: uuid,
+            isFromClient: isFromClient, sentAt: date, isInHistory: inHistory, content: content)
+        nextSequence += 1
+        clients[clientID]?.append(message)
+        turn.write(.message(message))
+        makeRoom(in: clientID, &turn)
+        return message
+    }
+
+    // MARK: Room
+
+    /// Forgets the oldest messages of a client, and of those who have most, until everything is within its limits.
+    mutating func makeRoom(in clientID: String, _ turn: inout ConversationTurn) {
+        trim(clientID, toBytes: limits.bytesPerClient, &turn)
+        var total = 0
+        for index in clients.elements.indices { total += clients.values[index].log.bytes }
+        while total > limits.messageBytes {
+            guard
+                let largest = clients.elements.indices.max(by: {
+                    clients.values[$0].log.bytes < clients.values[$1].log.bytes
+                })
+            else { return }
+            let before = clients.values[largest].log.bytes
+            trim(clients.keys[largest], toBytes: max(0, before - (total - limits.messageBytes)), &turn)
+            let freed = before - clients.values[largest].log.bytes
+            // Every client has at most one message: there is nothing to forget.
+            guard freed > 0 else { return }
+            total -= freed
+        }
+    }
+
+    private mutating func trim(_ clientID: String, toBytes bytes: Int, _ turn: inout ConversationTurn) {
+        if let last = clients[clientID]?.trim(to: limits.messagesPerClient, bytes: bytes) {
+            turn.write(.messagesRemoved(clientID: clientID, through: last))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import OrderedCollections
+
+/// The open sockets, in the order in which they were opened.
+struct ConnectionTable: Hashable, Sendable {
+    private var connections: OrderedDictionary<ConnectionID, ConnectionState> = [:]
+
+    /// The number of open sockets.
+    var count: Int { connections.count }
+
+    /// All open sockets.
+    var ids: [ConnectionID] { Array(connections.keys) }
+
+    /// When the first socket without a registration has to be closed, on the monotonic clock.
+    var nextDeadline: Int64? { connections.values.compactMap(\.deadline).min() }
+
+    subscript(id: ConnectionID) -> ConnectionState? { connections[id] }
+
+    /// Adds a socket that has to register before the deadline.
+    mutating func open(_ id: ConnectionID, token: String?, deadline: Int64) {
+        connections[id] = ConnectionState(phase: .fresh(deadline: deadline), token: token)
+    }
+
+    /// Removes a socket. Returns `nil` when it is not open.
+    mutating func remove(_ id: ConnectionID) -> ConnectionState? {
+        connections.removeValue(forKey: id)
+    }
+
+    /// Notes who has registered on a socket.
+    mutating func register(_ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64) {
+        connections[id]?.phase = .registered
+        connections[id]?.clientID = clientID
+        connections[id]?.deviceAddress = deviceAddress
+        connections[id]?.apiVersion = apiVersion
+    }
+
+    /// Notes that the handshake of a socket is complete: from now on it gets pushes.
+    mutating func completeHandshake(of id: ConnectionID) {
+        connections[id]?.phase = .ready
+    }
+
+    /// The sockets that did not register in time.
+    func late(at now: Int64) -> [ConnectionID] {
+        ids { $0.deadline.map { $0 <= now } ?? false }
+    }
+
+    /// The sockets with a complete handshake: those of one client, or all.
+    func ready(of clientID: String? = nil) -> [ConnectionID] {
+        ids { $0.phase == .ready && (clientID == nil || $0.clientID == clientID) }
+    }
+
+    /// The sockets of a client.
+    func ids(of clientID: String) -> [ConnectionID] {
+        ids { $0.clientID == clientID }
+    }
+
+    /// The sockets of a device.
+    func ids(ofDevice address: String) -> [ConnectionID] {
+        ids { $0.deviceAddress == address }
+    }
+
+    private func ids(where fits: (ConnectionState) -> Bool) -> [ConnectionID] {
+        connections.elements.compactMap { id, connection in fits(connection) ? id : nil }
+    }
+}
