@@ -30,12 +30,12 @@ extension ChatCore {
         if stage.visible == nil, dialog.phase == .ended { latches.dialogEndedAtClose = true }
         var end = turn.now.after(milliseconds: Self.backgroundGrace)
         // A logout has no more time for its socket than in the foreground.
-        if let limit = farewellRun?.deadline, limit.monotonic < end.monotonic { end = limit }
+        if let limit = farewells.run?.deadline, limit.monotonic < end.monotonic { end = limit }
         if socket.isReady, awaitsAcknowledgement, !end.hasPassed(turn.now) {
             grace = end
             let time = end.monotonic.saturatingAdd(999_999 - turn.now.monotonic) / 1_000_000
             turn.emit(.holdProcess(milliseconds: time))
-        } else if farewellRun != nil {
+        } else if farewells.run != nil {
             endFarewell(.localOnlyPending, &turn)
         }
     }
@@ -45,7 +45,7 @@ extension ChatCore {
         guard let end = grace else { return false }
         guard isForeground || !socket.isReady || !awaitsAcknowledgement || end.hasPassed(turn.now) else { return false }
         grace = nil
-        if !isForeground, farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
+        if !isForeground, farewells.run != nil { endFarewell(.localOnlyPending, &turn) }
         return true
     }
 

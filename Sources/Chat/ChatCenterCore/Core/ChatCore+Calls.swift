@@ -34,7 +34,10 @@ extension ChatCore {
         }
         let call = calls.remove(at: index)
         if let run = call.farewell {
-            farewellAnswered(run, result, &turn)
+            let isDeleted = if case .success(.deviceDeleted) = result { true } else { false }
+            let user = session?.user.clientID
+            perform(
+                farewells.answered(run, isDeleted: isDeleted, currentUser: user, reported: reportedFarewells), &turn)
             return
         }
         let purpose = call.purpose

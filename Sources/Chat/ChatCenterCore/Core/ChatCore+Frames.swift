@@ -12,10 +12,10 @@ extension ChatCore {
         case .failure(let action, let failure):
             failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &turn)
         case .messages(let messages):
-            guard session != nil, farewellRun == nil else { return }
+            guard session != nil, farewells.run == nil else { return }
             absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &turn)
         case .statuses(let changes):
-            guard session != nil, farewellRun == nil else { return }
+            guard session != nil, farewells.run == nil else { return }
             for change in changes { applyStatus(change.status, to: change.messageID, &turn) }
         case .unknown(let action, _):
             turn.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
@@ -40,8 +40,8 @@ extension ChatCore {
     ) {
         guard purpose == .register else { return }
         noteTokenWorks(socketCredentials)
-        if farewellRun != nil {
-            farewellRun?.farewell.deviceAddress = address
+        if farewells.run != nil {
+            farewells.registered(address)
         } else if let user = session?.user.clientID, session?.deviceAddress != address {
             session?.deviceAddress = address
             turn.save(.deviceAddress(address), of: user)
@@ -85,14 +85,14 @@ extension ChatCore {
             if isUnauthorized { haltForToken(&turn) }
         case .reading, .courtesy, nil:
             turn.log(.error, "the server answered \(ServerWord.code(action)) with \(refusal.logged)")
-            if isUnauthorized, farewellRun == nil { stopForToken(refusal, &turn) }
+            if isUnauthorized, farewells.run == nil { stopForToken(refusal, &turn) }
         }
     }
 
     private mutating func handshakeFailed(
         _ step: HandshakeStep, _ refusal: ServerRefusal, _ turn: inout Turn
     ) {
-        if farewellRun != nil {
+        if farewells.run != nil {
             endFarewell(.localOnlyPending, &turn)
         } else if refusal.isUnauthorized {
             stopForToken(refusal, &turn)

@@ -20,7 +20,7 @@ extension ChatCore {
         latches.dialogEndedAtClose = false
         if configuration.scrollToLatest.value { scrollToLatest() }
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
-        if socket.isReady, farewellRun == nil { transmitClientInfo(for: .courtesy, &turn) }
+        if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &turn) }
         if session?.isConfigured == false { requestConfiguration(&turn) }
         if session?.hasHistory == false { wantGap() }
     }

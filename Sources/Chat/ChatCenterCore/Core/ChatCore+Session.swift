@@ -49,10 +49,7 @@ extension ChatCore {
         self.session = session
         latches = SocketLatches()
         // The user is back before the server could be told that he left: nothing is left to tell.
-        if restored.farewell != nil, farewellRun?.farewell.clientID != user.clientID {
-            turn.save(.farewell(nil), of: user.clientID)
-        }
-        pendingFarewells.removeAll { $0.farewell.clientID == user.clientID }
+        perform(farewells.cameBack(user.clientID, hasRow: restored.farewell != nil), &turn)
         restore(restored, turn.now)
         turn.emit(.notify(.unread(0)))
         reading.forgetUser()

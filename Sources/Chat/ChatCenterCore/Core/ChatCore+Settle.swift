@@ -10,7 +10,7 @@ extension ChatCore {
         settleGap(&turn)
         settleUploads(&turn)
         if stage.visible != nil, isForeground, session != nil { perform(reading.lookedAt(window), &turn) }
-        if socket.isReady, farewellRun == nil, isForeground {
+        if socket.isReady, farewells.run == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
             perform(reading.sendMarks(of: window, isUnderWay: frames.contains(where: \.isReading)), &turn)
             perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
@@ -26,7 +26,7 @@ extension ChatCore {
     /// Whether there ought to be a socket now.
     func wish(backlogIsFull: Bool) -> SocketWish {
         let mayBeOpen = isForeground || grace != nil
-        if farewellRun != nil { return mayBeOpen ? .open : .closed(.background) }
+        if farewells.run != nil { return mayBeOpen ? .open : .closed(.background) }
         if backlogIsFull { return .closed(.storeFailed) }
         if grace != nil, session != nil { return .open }
         return conditions.wish
@@ -46,11 +46,11 @@ extension ChatCore {
         turn.flush()
         let backlogIsFull = isBacklogFull(turn)
         let wish = wish(backlogIsFull: backlogIsFull)
-        if isForeground, farewellRun == nil, !backlogIsFull {
+        if isForeground, farewells.run == nil, !backlogIsFull {
             if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
         }
         // With a token that is known to be refused no socket is opened; one that is open may still serve.
-        if farewellRun == nil, session != nil, !mayCall, socket.live == nil, wish.isOpen {
+        if farewells.run == nil, session != nil, !mayCall, socket.live == nil, wish.isOpen {
             perform(socket.halt(.unauthorized), &turn)
         } else {
             perform(socket.settle(wish, at: turn.now, rules), &turn)

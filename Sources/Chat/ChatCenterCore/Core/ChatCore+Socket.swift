@@ -40,7 +40,7 @@ extension ChatCore {
     /// one that it refuses later.
     private mutating func socketClosed(_ cause: DisconnectCause, _ turn: inout Turn) {
         let credentials = socketCredentials
-        let isFarewell = farewellRun != nil
+        let isFarewell = farewells.run != nil
         perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
         guard let refusal = cause.unauthorizedRefusal, !isFarewell, session != nil else { return }
         _ = tokenRefused(credentials, refusal, &turn)
@@ -112,7 +112,7 @@ extension ChatCore {
     }
 
     private mutating func openSocket(_ generation: Generation, _ turn: inout Turn) {
-        guard let credentials = farewellRun?.credentials ?? session?.credentials else { return }
+        guard let credentials = farewells.run?.credentials ?? session?.credentials else { return }
         turn.log(.webSocket, "opening socket \(generation.number)")
         socketCredentials = credentials
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
@@ -126,7 +126,7 @@ extension ChatCore {
         stage.lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
-        if farewellRun != nil { endFarewell(.localOnlyPending, &turn) }
+        endFarewell(.localOnlyPending, &turn)
     }
 
     /// What was on its way on the socket has an unknown outcome now.
@@ -145,21 +145,21 @@ extension ChatCore {
 
     private mutating func register(_ turn: inout Turn) {
         let device = settings.device
-        guard let user = farewellRun?.user ?? session?.user else { return }
+        guard let user = farewells.run?.user ?? session?.user else { return }
         let registration = DeviceRegistration(
-            clientID: user.clientID, deviceAddress: farewellRun?.farewell.deviceAddress ?? session?.deviceAddress,
+            clientID: user.clientID, deviceAddress: farewells.run?.farewell.deviceAddress ?? session?.deviceAddress,
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
             timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
             locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
             // Pushes of a user who left would go on to whoever uses the device now.
-            pushToken: farewellRun == nil ? pushToken : nil,
+            pushToken: farewells.run == nil ? pushToken : nil,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }
 
     private mutating func introduce(_ turn: inout Turn) {
-        if farewellRun != nil {
-            transmitFarewell(&turn)
+        if farewells.run != nil {
+            perform(farewells.introduced(), &turn)
         } else {
             transmitClientInfo(for: .introduce, &turn)
         }

@@ -9,7 +9,7 @@ extension ChatCore {
             if let moment { next = min(next, moment) }
         }
         consider(socket.wake)
-        consider(farewellRun?.deadline.monotonic)
+        consider(farewells.run?.deadline.monotonic)
         consider(tickAt)
         consider(tokenDeadline)
         consider(sync.retryAt)
@@ -45,7 +45,7 @@ extension ChatCore {
         guard isForeground else { return }
         let now = turn.now
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
-        if let run = farewellRun, run.deadline.hasPassed(now) { endFarewell(.localOnlyPending, &turn) }
+        perform(farewells.expire(at: now, currentUser: session?.user.clientID), &turn)
         expireToken(&turn)
         expireMessages(&turn)
         expireAnswers(&turn)

@@ -10,9 +10,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // Who.
     var session: Session?
-    var farewellRun: FarewellRun?
-    /// Users of whom the server could not be told that they are gone; never more than `longestFarewellList`.
-    var pendingFarewells: [FarewellRun] = []
+    var farewells = FarewellMachine()
     var pushToken: String?
 
     // The application and the screen.
@@ -86,9 +84,6 @@ package struct ChatCore: Hashable, Sendable {
     var lastSequence: Int64 = 0
 
     static let longestQueue = 1000
-    static let longestFarewellList = 4
-    /// How long a logout may use a socket, in milliseconds. The next user's socket waits at most as long.
-    static let farewellTime: Int64 = 5000
     /// Frames of which the reply is awaited; the oldest courtesy is forgotten beyond.
     static let longestFrameList = 256
 
@@ -126,7 +121,11 @@ package struct ChatCore: Hashable, Sendable {
             session?.user.isEncrypted = isEncrypted
         case .userData(let data): session?.user.data = data
         case .pushToken(let token): pushToken = token
-        case .pendingFarewell(let farewell): foundFarewell(farewell, &turn)
+        case .pendingFarewell(let farewell):
+            perform(
+                farewells.found(
+                    farewell, currentUser: session?.user.clientID, reported: reportedFarewells, at: turn.now,
+                    mayReport: isForeground), &turn)
         case .enteredBackground: enteredBackground(&turn)
         case .enteredForeground: enteredForeground(&turn)
         case .getChat(let screen): getChat(screen, &turn)
@@ -135,7 +134,7 @@ package struct ChatCore: Hashable, Sendable {
         case .prefill(let text): composer.prefillNextScreen(text)
         case .typed(let text):
             // A socket that carries a farewell is that of another user.
-            composer.typed(text, isTold: socket.isReady && farewellRun == nil && session != nil)
+            composer.typed(text, isTold: socket.isReady && farewells.run == nil && session != nil)
         case .loadOlder: loadOlder(&turn)
         case .campaign(let mailing): if session != nil { composer.bind(to: mailing) }
         case .quote(let id): perform(composer.quote(id, in: window), &turn)

@@ -1,0 +1,119 @@
+import ChatWire
+import Testing
+
+@testable import ChatCenterCore
+
+/// The farewells alone: when the server is told of a logout, on which way, and when it is given up.
+@Suite struct FarewellMachineTests {
+    static let now = Moment(monotonic: 0, wall: 0)
+
+    func run(_ user: String = "ann", ticket: Ticket? = Ticket(1), tries: Int = 0) -> FarewellRun {
+        FarewellRun(
+            ticket: ticket, farewell: Farewell(clientID: user, deviceAddress: "device-of-\(user)"),
+            user: UserIdentity(clientID: user), credentials: WireCredentials(token: "t"),
+            deadline: Self.now.after(milliseconds: FarewellMachine.time), tries: tries)
+    }
+
+    /// The run as it is reported over REST for the first time.
+    func report(_ user: String = "ann", tries: Int = 1) -> FarewellMachine.Action {
+        .report(run(user, ticket: nil, tries: tries))
+    }
+
+    @Test func aReadySocketCarriesTheFarewell() {
+        var machine = FarewellMachine()
+        #expect(
+            machine.start(run(), mayUseSocket: true, isSocketReady: true) == [.transmit(run().farewell)])
+        #expect(
+            machine.end(.server, currentUser: nil)
+                == [.removeRow(of: "ann"), .closeSocket, .tell(Ticket(1), .server)])
+        #expect(machine == FarewellMachine())
+        #expect(machine.end(.server, currentUser: nil).isEmpty)
+    }
+
+    @Test func aNewSocketCarriesTheFarewellOnceItIsIntroduced() {
+        var machine = FarewellMachine()
+        #expect(
+            machine.start(run(), mayUseSocket: true, isSocketReady: false) == [.closeSocket, .resumeSocket])
+        machine.registered("another")
+        #expect(machine.introduced() == [.transmit(Farewell(clientID: "ann", deviceAddress: "another"))])
+    }
+
+    @Test func withoutASocketTheLogoutIsReportedLater() {
+        var machine = FarewellMachine()
+        #expect(
+            machine.start(run(), mayUseSocket: false, isSocketReady: false)
+                == [.closeSocket, .tell(Ticket(1), .localOnlyPending)])
+        #expect(machine.run == nil)
+        #expect(machine.reportPending() == [report()])
+        #expect(machine.reportPending().isEmpty, "it is under way")
+    }
+
+    @Test func theTimeOnTheSocketIsLimited() {
+        var machine = FarewellMachine()
+        _ = machine.start(run(), mayUseSocket: true, isSocketReady: true)
+        #expect(machine.expire(at: Self.now, currentUser: nil).isEmpty)
+        let late = Moment(monotonic: FarewellMachine.time * 1_000_000, wall: FarewellMachine.time)
+        #expect(
+            machine.expire(at: late, currentUser: nil) == [.closeSocket, .tell(Ticket(1), .localOnlyPending)])
+        #expect(machine.reportPending() == [report()])
+    }
+
+    @Test func aUserWhoIsBackIsNotReported() {
+        var machine = FarewellMachine()
+        _ = machine.start(run(), mayUseSocket: true, isSocketReady: true)
+        #expect(machine.cameBack("ann", hasRow: true).isEmpty, "the row belongs to the logout that is under way")
+        #expect(machine.end(.localOnlyPending, currentUser: "ann").first == .closeSocket)
+        #expect(machine.reportPending().isEmpty)
+        _ = machine.start(run(), mayUseSocket: false, isSocketReady: false)
+        #expect(machine.cameBack("ann", hasRow: true) == [.removeRow(of: "ann")])
+        #expect(machine == FarewellMachine())
+    }
+
+    @Test func aFarewellOfAPastProcessIsReportedOnce() {
+        var machine = FarewellMachine()
+        let farewell = run().farewell
+        func found(
+            _ user: String? = nil, _ reported: [String] = [], mayReport: Bool = true
+        ) -> [FarewellMachine.Action] {
+            machine.found(farewell, currentUser: user, reported: reported, at: Self.now, mayReport: mayReport)
+        }
+        #expect(found("ann").isEmpty)
+        #expect(found(nil, ["ann"]).isEmpty)
+        #expect(found(mayReport: false).isEmpty)
+        #expect(found().isEmpty, "it is known already")
+        guard case .report(let run) = machine.reportPending().first else {
+            Issue.record("the farewell was not reported")
+            return
+        }
+        #expect(run.credentials == WireCredentials(), "the token is not stored")
+        #expect(
+            machine.answered(run, isDeleted: true, currentUser: nil, reported: []) == [.removeRow(of: "ann")])
+    }
+
+    @Test func aReportThatFailsIsTriedAgainAFewTimes() {
+        var machine = FarewellMachine()
+        let failed = "the server could not be told of a logout; it is tried again later"
+        #expect(
+            machine.answered(run(ticket: nil, tries: 1), isDeleted: false, currentUser: nil, reported: [])
+                == [.logError(failed)])
+        #expect(machine.reportPending() == [report(tries: 2)])
+        #expect(
+            machine.answered(run(tries: 2), isDeleted: true, currentUser: nil, reported: ["ann"]).isEmpty,
+            "the row belongs to a newer logout")
+        let last = run(ticket: nil, tries: FarewellRun.mostTries)
+        let given = machine.answered(last, isDeleted: false, currentUser: nil, reported: [])
+        #expect(given.count == 3)
+        #expect(given.last == .removeRow(of: "ann"))
+        #expect(machine == FarewellMachine())
+    }
+
+    @Test func theOldestOfTooManyIsGivenUp() {
+        var machine = FarewellMachine()
+        for number in 0..<FarewellMachine.longestList {
+            _ = machine.start(run("u-\(number)", ticket: nil), mayUseSocket: false, isSocketReady: false)
+        }
+        let actions = machine.start(run("last", ticket: nil), mayUseSocket: false, isSocketReady: false)
+        #expect(actions.contains(.removeRow(of: "u-0")))
+        #expect(machine.reportPending().count == FarewellMachine.longestList)
+    }
+}
