@@ -14,16 +14,10 @@ extension ChatCore {
     mutating func call(
         _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout Turn
     ) -> CallID? {
-        guard let session else { return nil }
+        guard let account = session?.account else { return nil }
         let id = CallID(numbers.next())
-        calls.append(PendingCall(id: id, purpose: purpose, credentials: session.credentials))
-        turn.emit(
-            .network(
-                .call(
-                    id,
-                    RESTCall(
-                        request, credentials: session.credentials, clientID: session.user.clientID,
-                        deviceAddress: session.deviceAddress))))
+        calls.append(PendingCall(id: id, purpose: purpose, credentials: account.credentials))
+        turn.emit(.network(.call(id, RESTCall(request, for: account))))
         return id
     }
 

@@ -47,10 +47,15 @@ extension ChatCore {
     }
 
     /// Takes over a change that a machine made to a message.
-    private mutating func keep(_ message: StoredMessage, _ turn: inout Turn) {
-        guard let user = session?.user.clientID else { return }
+    mutating func keep(_ message: StoredMessage, _ turn: inout Turn) {
+        guard session != nil else { return }
         window.save(message)
-        turn.save(.saveMessage(message), of: user)
+        save(.saveMessage(message), &turn)
+    }
+
+    /// Adds a change to the user's store.
+    mutating func save(_ change: StoreChange, _ turn: inout Turn) {
+        if let user = session?.user.clientID { turn.save(change, of: user) }
     }
 
     // MARK: The search
@@ -76,6 +81,26 @@ extension ChatCore {
             case .answer(let ticket, let result): turn.emit(.notify(.searchAnswer(ticket, result)))
             case .report(let failure):
                 turn.log(.error, "the store could not be searched: \(failure.kind.rawValue)")
+            }
+        }
+    }
+
+    // MARK: Transfers
+
+    mutating func perform(_ actions: [TransferMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .save(let change): save(change, &turn)
+            case .keep(let message): keep(message, &turn)
+            case .redraw: window.touch()
+            case .network(let command): turn.emit(.network(command))
+            case .notify(let notice): turn.emit(.notify(notice))
+            case .discardFile(let file): turn.emit(.discardFile(file))
+            case .tokenRefused(let id, let credentials, let failure):
+                let isRetried = tokenRefused(credentials, failure.unauthorizedRefusal, byFileStore: true, &turn)
+                perform(transfers.tokenDecided(id, failure, isRetried: isRetried, in: window), &turn)
+            case .fail(let message, let failure): fail(message, .upload(failure), mayHaveArrived: false, &turn)
+            case .log(let text): turn.log(.info, text)
             }
         }
     }

@@ -195,7 +195,7 @@ extension ChatCore {
     }
 
     func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {
-        delivery.visible(isUploading: jobs.contains { $0.message == id && $0.state == .uploading })
+        delivery.visible(isUploading: transfers.isUploading(id))
     }
 
     mutating func tellDelivery(_ id: MessageID, _ delivery: Delivery, _ turn: inout Turn) {

@@ -45,11 +45,7 @@ extension ChatCore {
             id: id, content: content, position: ownPlace(turn.now),
             state: .own(.queued(entry, deadline: nil)))
         var changes: [StoreChange] = [.saveMessage(stored)]
-        for file in message.files {
-            let job = AttachmentJob(id: file.id, message: id, file: file.file)
-            jobs.append(job)
-            changes.append(.saveAttachment(job))
-        }
+        changes += transfers.plan(message.files, of: id).map(StoreChange.saveAttachment)
         window.save(stored)
         queue.append(id)
         turn.commit(StoreTransaction(user: user, changes: changes, ticket: ticket))
@@ -66,7 +62,7 @@ extension ChatCore {
         if queue.count >= Self.longestQueue { return .queueFull(limit: Self.longestQueue) }
         if window[id] != nil { return .duplicate }
         for file in message.files {
-            if jobs.contains(where: { $0.id == file.id }) { return .duplicate }
+            if transfers.hasUpload(file.id) { return .duplicate }
             if file.file.size > largestFile { return .fileTooLarge(limit: largestFile) }
             if let allowed = remote?.attachmentSettings?.fileExtensions, !allowed.isEmpty,
                 !allowed.contains(where: { $0.lowercased() == file.file.fileExtension })
@@ -109,7 +105,7 @@ extension ChatCore {
         } else {
             setDelivery(.queued(entry, deadline: nil), of: id, &turn)
         }
-        for index in jobs.indices where jobs[index].message == id { jobs[index].startOver() }
+        transfers.startOver(id)
     }
 
     /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
@@ -122,7 +118,7 @@ extension ChatCore {
         leaveQueue(id)
         window.remove(id)
         turn.save(.removeMessage(id), of: user)
-        dropJobs(of: id, &turn)
+        perform(transfers.drop(id), &turn)
     }
 
     // MARK: Going out
@@ -132,7 +128,7 @@ extension ChatCore {
     mutating func drainQueue(_ turn: inout Turn) {
         guard let session, !isOutcomeUnknown else { return }
         // A message that is held back, or whose files are still being uploaded, does not delay the others.
-        let uploading = Set(jobs.map(\.message))
+        let uploading = transfers.waitingMessages
         let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
         guard let head = due, let message = window[head],
             case .own(.queued(let entry, let deadline)) = message.state

@@ -50,8 +50,7 @@ extension ChatCore {
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
             scroll: stage.scroll, search: search.shown, surveys: surveys.shown,
             averageWait: isWaitedFor ? stage.averageWait : nil, hidden: surveys.hidden, answerable: answerable,
-            uploads: uploads, window: window,
-            uploading: jobs.filter { $0.state == .uploading }.map(\.message))
+            uploads: transfers.progress, window: window, uploading: transfers.uploadingMessages)
     }
 
     /// The message whose quick replies can be pressed: the last one, as long as nobody has answered it.

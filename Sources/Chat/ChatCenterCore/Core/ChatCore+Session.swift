@@ -67,11 +67,7 @@ extension ChatCore {
         let queued = messages.compactMap { message in message.delivery?.entry.map { (message.id, $0.sequence) } }
         queue = queued.sorted { $0.1 < $1.1 }.map(\.0)
         lastSequence = queued.map(\.1).max() ?? 0
-        jobs = restored.attachments.map { job in
-            var job = job
-            job.startOver()
-            return job
-        }
+        transfers.restore(restored.attachments)
         dialog = restored.dialog
         for message in window.messages { noteOperator(message.content) }
         remote = restored.configuration
@@ -116,20 +112,10 @@ extension ChatCore {
     /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
     mutating func forgetUser(_ turn: inout Turn) {
         cancelCalls(&turn)
-        for job in jobs {
-            turn.emit(.network(.cancel(.transfer(job.id))))
-            turn.emit(.discardFile(job.file))
-        }
-        for id in downloads {
-            turn.emit(.network(.cancel(.transfer(id))))
-            turn.emit(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
-        }
+        perform(transfers.forgetUser(), &turn)
         session = nil
-        uploadCredentials = nil
         window.reset()
         queue = []
-        jobs = []
-        downloads = []
         dialog = DialogState()
         sync = SyncState()
         typing = TypingIndicator()
@@ -141,7 +127,6 @@ extension ChatCore {
         tickAt = nil
         search = SearchMachine()
         surveys.forgetUser()
-        uploads = []
         stage.forgetUser()
         applyConfiguration(&turn)
     }

@@ -8,7 +8,9 @@ extension ChatCore {
         settleSocket(&turn)
         if graceIsOver { turn.emit(.releaseProcess) }
         settleGap(&turn)
-        settleUploads(&turn)
+        if isForeground, mayCall, let account = session?.account {
+            perform(transfers.startNext(for: account, in: window, at: turn.now), &turn)
+        }
         if stage.visible != nil, isForeground, session != nil { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }

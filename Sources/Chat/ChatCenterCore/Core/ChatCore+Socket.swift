@@ -24,9 +24,11 @@ extension ChatCore {
             }
         case .socketClosed(_, let cause): socketClosed(cause, &turn)
         case .answered(let id, let result): answered(id, result, &turn)
-        case .progress(let id, let bytes, let total): transferProgress(id, bytes, total, &turn)
-        case .checkpoint(let id, let token): transferCheckpoint(id, token, &turn)
-        case .transferred(let id, let result): transferred(id, result, &turn)
+        case .progress(let id, let bytes, let total): perform(transfers.progressed(id, bytes, of: total), &turn)
+        case .checkpoint(let id, let token): perform(transfers.reachedCheckpoint(id, token), &turn)
+        case .transferred(let id, let result):
+            perform(
+                transfers.ended(id, result, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
         case .path(let path): pathChanged(path, &turn)
         case .pathChanged(let hasRoute):
             turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
@@ -82,7 +84,7 @@ extension ChatCore {
     mutating func tryAgainSoon(_ turn: inout Turn) {
         sync.retryAt = nil
         stage.configurationRetry = RetryState()
-        for index in jobs.indices { jobs[index].retryAt = nil }
+        transfers.retryNow()
         retryFarewells(&turn)
     }
 

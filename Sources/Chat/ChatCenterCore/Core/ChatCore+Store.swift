@@ -80,7 +80,7 @@ extension ChatCore {
             let answer: Result<MessageID, SendRefusal> = window[id] == nil ? .failure(.store(failure)) : .success(id)
             turn.emit(.acknowledge(ticket, answer))
         case .network(.transmit(_, _, let frame)) where takeBack(frame): break
-        case .network(.upload(let id, _)) where !jobs.contains { $0.id == id }: break
+        case .network(.upload(let id, _)) where !transfers.hasUpload(id): break
         case .notify(.message(let id, _)) where window[id] == nil: break
         case .notify(.loggedOut(let ticket, let outcome)): tellLoggedOut(ticket, outcome, &turn)
         case .publish: break
@@ -107,7 +107,7 @@ extension ChatCore {
             case .saveMessage(let message):
                 window.remove(message.id)
                 leaveQueue(message.id)
-            case .saveAttachment(let job): jobs.removeAll { $0.id == job.id }
+            case .saveAttachment(let job): transfers.takeBack(job.id)
             default: break
             }
         }

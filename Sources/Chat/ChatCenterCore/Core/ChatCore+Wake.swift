@@ -14,10 +14,7 @@ extension ChatCore {
         consider(tokenDeadline)
         consider(sync.retryAt)
         consider(stage.configurationRetry.at)
-        for job in jobs {
-            consider(uploadEnd(job))
-            if mayCall, waits(job) { consider(job.retryAt) }
-        }
+        consider(transfers.wake(window, mayCall: mayCall))
         consider(reading.wake)
         consider(typing.wake)
         // After a successful commit the deferred work continues at once.
@@ -55,10 +52,7 @@ extension ChatCore {
             stage.configurationRetry.at = nil
             requestConfiguration(&turn)
         }
-        expireUploads(&turn)
-        for index in jobs.indices {
-            if let retryAt = jobs[index].retryAt, retryAt <= now.monotonic { jobs[index].retryAt = nil }
-        }
+        perform(transfers.expire(window, at: now), &turn)
         typing.expire(at: now)
         perform(search.expire(at: now, searchConditions), &turn)
         perform(reading.expire(window, at: now, isPossible: mayPoll), &turn)

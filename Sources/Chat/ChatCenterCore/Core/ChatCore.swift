@@ -28,12 +28,8 @@ package struct ChatCore: Hashable, Sendable {
     var recalled: [StoredMessage] = []
     /// Messages that have not been answered, in the order in which they go out.
     var queue: [MessageID] = []
-    var jobs: [AttachmentJob] = []
-    /// Files that the host application waits for.
-    var downloads: [TransferID] = []
+    var transfers: TransferMachine
     var dialog = DialogState()
-    /// Bytes of files on their way up.
-    var uploads: [UploadProgress] = []
     var sync = SyncState()
     var serverClock = ServerClock()
 
@@ -53,8 +49,6 @@ package struct ChatCore: Hashable, Sendable {
     var latches = SocketLatches()
     /// What the socket was opened with.
     var socketCredentials: WireCredentials?
-    /// What the upload that is under way was started with; there is one at a time.
-    var uploadCredentials: WireCredentials?
     var frames: [PendingFrame] = []
     /// Pings and pongs on the live socket.
     var pings = PingCount()
@@ -91,6 +85,7 @@ package struct ChatCore: Hashable, Sendable {
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
         reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
+        transfers = TransferMachine(uploadTimeout: self.settings.uploadTimeout)
         surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
         var clamped: [EffectiveConfiguration.Clamped] = []
         self.configuration = EffectiveConfiguration(self.settings, nil, clamped: &clamped)
@@ -154,8 +149,10 @@ package struct ChatCore: Hashable, Sendable {
         case .send(let ticket, let id, let message): send(ticket, id, message, &turn)
         case .resend(let id): resend(id, &turn)
         case .discard(let id): discard(id, &turn)
-        case .download(let id, let reference): download(id, reference, &turn)
-        case .cancelTransfer(let id): cancelTransfer(id, &turn)
+        case .download(let id, let reference):
+            perform(transfers.download(id, reference, for: session?.account), &turn)
+        case .cancelTransfer(let id):
+            perform(transfers.cancel(id, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
         case .unreadCount(let ticket): perform(reading.ask(ticket, window), &turn)
         case .search(let ticket, let query, let page):
             perform(search.search(ticket, query, page: page, searchConditions), &turn)

@@ -55,4 +55,24 @@ struct Session: Hashable, Sendable {
     var isConfigured = false
     /// The history was asked for since the user was authorised, with an answer.
     var hasHistory = false
+
+    /// On whose behalf the server is asked.
+    var account: Account {
+        Account(credentials: credentials, clientID: user.clientID, deviceAddress: deviceAddress)
+    }
+}
+
+/// On whose behalf the server is asked, and with which token.
+struct Account: Hashable, Sendable {
+    var credentials: WireCredentials
+    var clientID: String
+    var deviceAddress: String?
+}
+
+extension RESTCall {
+    init(_ request: RESTRequest, for account: Account) {
+        self.init(
+            request, credentials: account.credentials, clientID: account.clientID,
+            deviceAddress: account.deviceAddress)
+    }
 }

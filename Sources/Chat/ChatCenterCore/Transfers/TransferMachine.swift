@@ -1,0 +1,297 @@
+import ChatWire
+
+/// The transfers of files as a state machine: uploads before their messages, one at a time and in the order of the queue,
+/// and downloads on request. The messages belong to the window, which comes with each event.
+struct TransferMachine: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
+        /// Adds a change to the user's store.
+        case save(StoreChange)
+        /// Keeps a message whose files have changed.
+        case keep(StoredMessage)
+        /// Counts a change that the rows do not show.
+        case redraw
+        case network(NetworkCommand)
+        case notify(SDKNotice)
+        case discardFile(LocalFile)
+        /// The file store refused the token of an upload; `tokenDecided` follows.
+        case tokenRefused(TransferID, WireCredentials?, TransportFailure)
+        /// Fails a message that is in the queue.
+        case fail(MessageID, TransportFailure)
+        case log(String)
+    }
+
+    /// Milliseconds for all attempts of an upload together.
+    private let uploadTimeout: Int64
+    private var jobs: [AttachmentJob] = []
+    /// Files that the host application waits for.
+    private var downloads: [TransferID] = []
+    /// Bytes of files on their way up.
+    private(set) var progress: [UploadProgress] = []
+    /// The credentials of the upload that is under way; there is one at a time.
+    private var credentials: WireCredentials?
+
+    init(uploadTimeout: Int64) {
+        self.uploadTimeout = uploadTimeout
+    }
+
+    // MARK: Looking
+
+    /// The messages whose uploads are under way.
+    var uploadingMessages: [MessageID] { jobs.filter { $0.state == .uploading }.map(\.message) }
+
+    /// The messages that wait for files.
+    var waitingMessages: Set<MessageID> { Set(jobs.map(\.message)) }
+
+    func isUploading(_ message: MessageID) -> Bool {
+        jobs.contains { $0.message == message && $0.state == .uploading }
+    }
+
+    /// The file is to be uploaded, or is being uploaded.
+    func hasUpload(_ id: TransferID) -> Bool { jobs.contains { $0.id == id } }
+
+    /// When `expire` or `startNext` has something to do, on the monotonic clock.
+    func wake(_ window: MessageWindow, mayCall: Bool) -> Int64? {
+        jobs.lazy.flatMap { job in
+            [uploadEnd(job, window), mayCall && waits(job, window) ? job.retryAt : nil]
+        }.compactMap(\.self).min()
+    }
+
+    /// The file is to be uploaded, and its message is still in the queue.
+    private func waits(_ job: AttachmentJob, _ window: MessageWindow) -> Bool {
+        job.state == .planned && window[job.message]?.delivery?.entry != nil
+    }
+
+    /// The time on the monotonic clock at which the upload times out; `nil` if its message is not in the queue.
+    private func uploadEnd(_ job: AttachmentJob, _ window: MessageWindow) -> Int64? {
+        window[job.message]?.delivery?.entry == nil ? nil : job.endsAt
+    }
+
+    // MARK: Users
+
+    /// Takes over the files that a store gave back.
+    mutating func restore(_ restored: [AttachmentJob]) {
+        jobs = restored
+        for index in jobs.indices { jobs[index].startOver() }
+    }
+
+    /// Cancels everything; nothing of the user stays.
+    mutating func forgetUser() -> [Action] {
+        var actions: [Action] = []
+        for job in jobs { actions += [.network(.cancel(.transfer(job.id))), .discardFile(job.file)] }
+        for id in downloads {
+            actions.append(.network(.cancel(.transfer(id))))
+            actions.append(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
+        }
+        self = TransferMachine(uploadTimeout: uploadTimeout)
+        return actions
+    }
+
+    // MARK: The files of a message
+
+    /// Plans the uploads of a new message and returns them, to be stored with the message.
+    mutating func plan(_ files: [OutgoingMessage.File], of message: MessageID) -> [AttachmentJob] {
+        let planned = files.map { AttachmentJob(id: $0.id, message: message, file: $0.file) }
+        jobs += planned
+        return planned
+    }
+
+    /// Undoes `plan`: the upload could not be stored.
+    mutating func takeBack(_ id: TransferID) { jobs.removeAll { $0.id == id } }
+
+    /// The user sends a failed message again.
+    mutating func startOver(_ message: MessageID) {
+        for index in jobs.indices where jobs[index].message == message { jobs[index].startOver() }
+    }
+
+    /// Forgets the files of a message. The store does so as a whole: with the message alone they would never be
+    /// uploaded, and without some of them the message would go without its files.
+    mutating func drop(_ message: MessageID) -> [Action] {
+        let dropped = jobs.filter { $0.message == message }
+        jobs.removeAll { $0.message == message }
+        progress.removeAll { upload in dropped.contains { $0.id == upload.file } }
+        var actions = dropped.map { Action.save(.removeAttachment($0.id)) }
+        for job in dropped {
+            if job.state == .uploading { actions.append(.network(.cancel(.transfer(job.id)))) }
+            actions.append(.discardFile(job.file))
+        }
+        return actions
+    }
+
+    // MARK: Starting
+
+    /// Starts the first upload that waits, if none is under way.
+    mutating func startNext(for account: Account, in window: MessageWindow, at now: Moment) -> [Action] {
+        guard !jobs.contains(where: { $0.state == .uploading }),
+            let index = jobs.firstIndex(where: { waits($0, window) && $0.retryAt == nil })
+        else { return [] }
+        let end = jobs[index].endsAt ?? now.after(milliseconds: uploadTimeout).monotonic
+        jobs[index].endsAt = end
+        jobs[index].state = .uploading
+        credentials = account.credentials
+        let job = jobs[index]
+        let plan = UploadPlan(
+            file: job.file, resume: job.checkpoint,
+            timeoutMilliseconds: max(1, end.saturatingAdd(0 &- now.monotonic) / 1_000_000),
+            credentials: account.credentials, clientID: account.clientID, deviceAddress: account.deviceAddress)
+        return [.redraw, .save(.saveAttachment(job)), .network(.upload(job.id, plan))]
+    }
+
+    /// Starts a download; without an account it fails at once.
+    mutating func download(_ id: TransferID, _ reference: String, for account: Account?) -> [Action] {
+        guard let account else { return [.notify(.transferred(id, .failure(TransportFailure(.cancelled))))] }
+        downloads.append(id)
+        let plan = DownloadPlan(
+            reference: reference, credentials: account.credentials, clientID: account.clientID,
+            deviceAddress: account.deviceAddress)
+        return [.network(.download(id, plan))]
+    }
+
+    /// Ends the waits between attempts: the circumstances are better now.
+    mutating func retryNow() {
+        for index in jobs.indices { jobs[index].retryAt = nil }
+    }
+
+    // MARK: What happens
+
+    mutating func progressed(_ id: TransferID, _ bytes: Int64, of total: Int64?) -> [Action] {
+        let actions = [Action.notify(.transferProgress(id, bytes, of: total))]
+        guard let job = jobs.first(where: { $0.id == id && $0.state == .uploading }) else { return actions }
+        let next = UploadProgress(file: id, message: job.message, bytes: bytes, total: total)
+        guard let index = progress.firstIndex(where: { $0.file == id }) else {
+            progress.append(next)
+            return actions
+        }
+        // Every few bytes of a large file would draw the screen anew.
+        if next.hundredths == nil || next.hundredths != progress[index].hundredths { progress[index] = next }
+        return actions
+    }
+
+    mutating func reachedCheckpoint(_ id: TransferID, _ token: ResumeToken) -> [Action] {
+        guard let index = jobs.firstIndex(where: { $0.id == id }) else { return [] }
+        jobs[index].checkpoint = token
+        return [.save(.saveAttachment(jobs[index]))]
+    }
+
+    /// A transfer came to its end, or to the end of an attempt.
+    mutating func ended(
+        _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, in window: MessageWindow, at now: Moment,
+        _ configuration: EffectiveConfiguration, entropy: inout EntropySource
+    ) -> [Action] {
+        progress.removeAll { $0.file == id }
+        downloads.removeAll { $0 == id }
+        let end = Action.notify(.transferred(id, result))
+        switch (jobs.first { $0.id == id }, result) {
+        case (let job?, .success(let file)): return uploaded(job, file, window) + [end]
+        case (let job?, .failure(let failure)):
+            // A late result of a cancelled attempt does not count.
+            guard job.state == .uploading else { return [] }
+            return failed(job, failure, window, now, configuration, &entropy)
+        case (nil, .failure(let failure)): return [.notify(.networkProblem(.call(.download, failure))), end]
+        case (nil, .success): return [end]
+        }
+    }
+
+    /// The message gets the file's id; once it has all of them it may go.
+    private mutating func uploaded(_ job: AttachmentJob, _ file: RemoteFile, _ window: MessageWindow) -> [Action] {
+        jobs.removeAll { $0.id == job.id }
+        var actions: [Action] = []
+        if var message = window[job.message] {
+            for index in message.content.attachments.indices
+            where message.content.attachments[index].id == job.id.text {
+                message.content.attachments[index].result = file.reference
+                message.content.attachments[index].state = .ready
+                message.content.attachments[index].size = file.size ?? job.file.size
+            }
+            actions.append(.keep(message))
+        }
+        return actions + [.save(.removeAttachment(job.id)), .discardFile(job.file)]
+    }
+
+    /// Retries an upload after a transient failure, at most `messageRetryCount` times and within `uploadTimeout`. Otherwise
+    /// the message fails, and the job stays so that the user can resend it. A failure that is retried is not reported.
+    private mutating func failed(
+        _ job: AttachmentJob, _ failure: TransportFailure, _ window: MessageWindow, _ now: Moment,
+        _ configuration: EffectiveConfiguration, _ entropy: inout EntropySource
+    ) -> [Action] {
+        guard let index = jobs.firstIndex(where: { $0.id == job.id }) else { return [] }
+        jobs[index].state = .planned
+        jobs[index].lastFailure = failure
+        let actions: [Action] = [
+            .redraw, .save(.saveAttachment(jobs[index])), .notify(.networkProblem(.call(.upload, failure))),
+        ]
+        switch failure.disposition {
+        case .authorization: return actions + [.tokenRefused(job.id, credentials, failure)]
+        case .transient where job.failures < configuration.messageRetryCount.value:
+            var retry = RetryState(failures: job.failures)
+            retry.putOff(
+                from: now, base: Int64(configuration.retryInterval.value),
+                multiplier: Int64(configuration.retryMultiplier.value), hint: failure.retryAfterMilliseconds,
+                entropy: entropy.next())
+            jobs[index].failures = retry.failures
+            jobs[index].retryAt = retry.at
+            return actions + [.log("the upload \(job.id.text) is tried again, \(retry.failures) failed so far")]
+        case .transient, .permanent: return actions + giveUp(job.id, failure, window)
+        }
+    }
+
+    /// The file store refused the token of an upload: the upload is retried with the next token if there will be one,
+    /// otherwise it fails.
+    mutating func tokenDecided(
+        _ id: TransferID, _ failure: TransportFailure, isRetried: Bool, in window: MessageWindow
+    ) -> [Action] {
+        isRetried ? [] : giveUp(id, failure, window)
+    }
+
+    /// Fails the message of an upload, and cancels its other uploads. Resending the message starts them again.
+    private mutating func giveUp(_ id: TransferID, _ failure: TransportFailure, _ window: MessageWindow) -> [Action] {
+        let end = Action.notify(.transferred(id, .failure(failure)))
+        guard let message = jobs.first(where: { $0.id == id })?.message else { return [end] }
+        var actions: [Action] = []
+        for index in jobs.indices where jobs[index].message == message {
+            let job = jobs[index]
+            jobs[index].startOver()
+            progress.removeAll { $0.file == job.id }
+            guard job.state == .uploading else { continue }
+            actions.append(.network(.cancel(.transfer(job.id))))
+            if job.id != id {
+                actions.append(.notify(.transferred(job.id, .failure(TransportFailure(.cancelled)))))
+            }
+        }
+        actions.append(.redraw)
+        if window[message]?.delivery?.entry != nil { actions.append(.fail(message, failure)) }
+        return actions + [end]
+    }
+
+    /// Fails the uploads whose time is over, and ends the waits that are over. An upload between two attempts fails with the
+    /// error of the last attempt.
+    mutating func expire(_ window: MessageWindow, at now: Moment) -> [Action] {
+        var actions: [Action] = []
+        for id in jobs.map(\.id) {
+            // Another upload of the same message may have failed this one already.
+            guard let job = jobs.first(where: { $0.id == id }), let end = uploadEnd(job, window), end <= now.monotonic
+            else { continue }
+            let timedOut = TransportFailure(.timedOut)
+            let failure = job.state == .uploading ? timedOut : job.lastFailure ?? timedOut
+            if job.state == .uploading { actions.append(.notify(.networkProblem(.call(.upload, failure)))) }
+            actions += giveUp(job.id, failure, window)
+        }
+        for index in jobs.indices {
+            if let retryAt = jobs[index].retryAt, retryAt <= now.monotonic { jobs[index].retryAt = nil }
+        }
+        return actions
+    }
+
+    /// Cancels a transfer by the user's wish; the message of an upload fails.
+    mutating func cancel(
+        _ id: TransferID, in window: MessageWindow, at now: Moment, _ configuration: EffectiveConfiguration,
+        entropy: inout EntropySource
+    ) -> [Action] {
+        downloads.removeAll { $0 == id }
+        let cancellation = Action.network(.cancel(.transfer(id)))
+        let failure = TransportFailure(.cancelled)
+        guard let job = jobs.first(where: { $0.id == id }) else {
+            return [cancellation, .notify(.transferred(id, .failure(failure)))]
+        }
+        return [cancellation] + failed(job, failure, window, now, configuration, &entropy)
+    }
+}
