@@ -60,7 +60,7 @@ extension ChatCore {
         tryAgainSoon(&turn)
         guard session != nil else { return }
         wantGap()
-        if session?.isConfigured == false { requestConfiguration(&turn) }
+        requestMissingConfiguration(&turn)
         perform(reading.poll(window, at: turn.now, isPossible: mayPoll), &turn)
     }
 }

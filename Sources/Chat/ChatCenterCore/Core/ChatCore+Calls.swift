@@ -39,7 +39,8 @@ extension ChatCore {
         if case .success(let answer) = result, !answer.isRefusal { noteTokenWorks(call.credentials) }
         switch (purpose, result) {
         case (.configuration, .success(.configuration(let answer))):
-            configurationArrived(answer, &turn)
+            perform(configurator.arrived(answer), &turn)
+            authorizeProgressed(configuration: .some(nil), &turn)
             return
         case (.gap, .success(.history(let answer))):
             gapArrived(answer, &turn)
@@ -86,7 +87,7 @@ extension ChatCore {
             failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &turn)
         switch purpose {
         case .configuration where isAskedAgain:
-            if mayCall { requestConfiguration(&turn) }
+            requestConfiguration(&turn)
         case .gap where isAskedAgain:
             sync.gap = nil
             wantGap()

@@ -1,72 +1,47 @@
 import ChatWire
 
-// The configuration: from the server, from the store, from the host application.
+// The configuration: when it is asked for, and what becomes of it.
 extension ChatCore {
+    /// The values in force and where they come from.
+    package var configuration: EffectiveConfiguration { configurator.effective }
+
+    /// Bytes; 30 MB as long as the server has not said otherwise.
+    package var largestFile: Int64 { configurator.largestFile }
+
+    /// The extensions of files that the server takes, in lower case, without a dot; empty where it takes all.
+    package var allowedFileExtensions: [String] { configurator.fileExtensions }
+
     mutating func requestConfiguration(_ turn: inout Turn) {
         guard mayCall, !calls.contains(where: { $0.purpose == .configuration }) else { return }
         _ = call(
             .configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
     }
 
-    mutating func configurationArrived(_ answer: ConfigurationAnswer, _ turn: inout Turn) {
-        guard let user = session?.user.clientID else { return }
-        session?.isConfigured = true
-        stage.configurationProblem = nil
-        if let time = answer.schedule?.serverTime { serverClock.note(time, at: turn.now) }
-        for problem in answer.problems.prefix(5) { turn.log(.error, "configuration: \(problem)") }
-        stage.configurationRetry = RetryState()
-        let next = usable(answer, &turn)
-        if remote != next {
-            remote = next
-            turn.save(.configuration(next), of: user)
-        }
-        applyConfiguration(&turn)
-        authorizeProgressed(configuration: .some(nil), &turn)
+    /// Asks for the configuration unless it came since the user was authorized.
+    mutating func requestMissingConfiguration(_ turn: inout Turn) {
+        if !configurator.isFetched { requestConfiguration(&turn) }
     }
 
-    /// With an answer of an earlier time the chat goes on; without any the screen says that it cannot. While somebody
-    /// looks at it, a failure that may pass is tried again.
     mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout Turn) {
-        stage.configurationProblem = failure
-        if failure.disposition == .transient, isForeground, stage.visible != nil || socket.isReady {
-            stage.configurationRetry.putOff(
-                from: turn.now, base: 1000, hint: failure.retryAfterMilliseconds, entropy: turn.entropy.next())
-        }
+        let isWanted = isForeground && (stage.visible != nil || socket.isReady)
+        configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
         authorizeProgressed(configuration: .some(failure), &turn)
     }
 
     /// The server changed a part of the configuration while the chat is on.
     mutating func updateRemote(_ turn: inout Turn, _ change: (inout ConfigurationAnswer) -> Void) {
-        guard let user = session?.user.clientID else { return }
-        var next = remote ?? ConfigurationAnswer()
-        change(&next)
-        next = usable(next, &turn)
-        guard next != remote else { return }
-        remote = next
-        turn.save(.configuration(next), of: user)
-        applyConfiguration(&turn)
+        if session != nil { perform(configurator.update(change), &turn) }
     }
 
-    /// What of an answer can be used; the last good values fill the rest.
-    private func usable(_ answer: ConfigurationAnswer, _ turn: inout Turn) -> ConfigurationAnswer {
-        var rejected: [String] = []
-        let usable = answer.validated(after: remote, rejected: &rejected)
-        for line in rejected { turn.log(.error, "the server's \(line), what counted before still does") }
-        return usable
-    }
-
-    /// Works out the values in force and tells them where they changed.
-    mutating func applyConfiguration(_ turn: inout Turn) {
-        var clamped: [EffectiveConfiguration.Clamped] = []
-        let next = EffectiveConfiguration(settings, remote, clamped: &clamped)
-        guard next != configuration else { return }
-        for value in clamped {
-            turn.log(.info, "\(value.name) = \(value.received) is out of range, \(value.used) is used")
+    mutating func perform(_ actions: [ConfigurationMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .save(let answer): save(.configuration(answer), &turn)
+            case .noteServerTime(let time): serverClock.note(time, at: turn.now)
+            case .notify(let configuration): turn.emit(.notify(.configuration(configuration)))
+            case .logInfo(let text): turn.log(.info, text)
+            case .logError(let text): turn.log(.error, text)
+            }
         }
-        for override in next.overrides(since: configuration) {
-            turn.log(.info, "the server decides \(override.name) = \(override.value), it was \(override.past)")
-        }
-        configuration = next
-        turn.emit(.notify(.configuration(next)))
     }
 }

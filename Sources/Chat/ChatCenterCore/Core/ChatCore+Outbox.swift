@@ -63,19 +63,9 @@ extension ChatCore {
         if window[id] != nil { return .duplicate }
         for file in message.files {
             if transfers.hasUpload(file.id) { return .duplicate }
-            if file.file.size > largestFile { return .fileTooLarge(limit: largestFile) }
-            if let allowed = remote?.attachmentSettings?.fileExtensions, !allowed.isEmpty,
-                !allowed.contains(where: { $0.lowercased() == file.file.fileExtension })
-            {
-                return .fileTypeNotAllowed(file.file.fileExtension)
-            }
+            if let refusal = configurator.refusal(of: file.file) { return refusal }
         }
         return nil
-    }
-
-    /// Bytes; 30 MB as long as the server has not said otherwise.
-    package var largestFile: Int64 {
-        Int64(RemoteNumber.largestFile.clamped(remote?.attachmentSettings?.maxSize ?? 30)) * 1_048_576
     }
 
     /// A place after everything that is known, at the server's time as far as it can be told.

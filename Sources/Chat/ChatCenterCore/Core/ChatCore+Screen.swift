@@ -21,7 +21,7 @@ extension ChatCore {
         if configuration.scrollToLatest.value { scrollToLatest() }
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
         if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &turn) }
-        if session?.isConfigured == false { requestConfiguration(&turn) }
+        requestMissingConfiguration(&turn)
         if session?.hasHistory == false { wantGap() }
     }
 
@@ -85,22 +85,16 @@ extension ChatCore {
 
     private var blocked: ChatScreenInput.Blocked? {
         if !settings.userInputEnabled { return .disabled }
-        if isNotConfigured { return .notConfigured }
+        if configurator.isMissing { return .notConfigured }
         if let reason = stage.clientBlocked { return .clientBlocked(reason) }
         if !sync.allowedToSend { return .notAllowed }
-        if stage.isOutOfHours, let schedule = remote?.schedule, schedule.sendDuringInactive != true {
+        if let schedule = configurator.closedSchedule, schedule.sendDuringInactive != true {
             return .outOfHours(schedule.notification)
         }
         if surveys.blocksInput { return .answerSurvey }
         let last = window.messages.last { $0.content.body == .message }
         if last?.delivery == nil, last?.content.settings?.blockInput == true { return .answerWithButton }
         return nil
-    }
-
-    /// The server answered without a part that the chat cannot do without, or never answered.
-    private var isNotConfigured: Bool {
-        guard let remote else { return stage.configurationProblem != nil }
-        return remote.settings == nil || remote.attachmentSettings == nil
     }
 
     private var banners: [ChatBanner] {
@@ -110,12 +104,12 @@ extension ChatCore {
         case .rejected(let refusal): banners.append(.unauthorized(refusal))
         case .usable, .asked, nil: break
         }
-        if isNotConfigured {
-            banners.append(stage.configurationProblem.map { .configurationFailed($0) } ?? .configurationIncomplete)
+        if configurator.isMissing {
+            banners.append(configurator.problem.map { .configurationFailed($0) } ?? .configurationIncomplete)
         }
         if let cause = stage.lastDisconnect, wantsSocket { banners.append(.connectionLost(cause)) }
         if let problem = sync.problem { banners.append(.historyFailed(problem)) }
-        if stage.isOutOfHours, let text = remote?.schedule?.notification {
+        if let text = configurator.closedSchedule?.notification {
             banners.append(.outOfHours(text))
         }
         return banners

@@ -54,7 +54,7 @@ extension ChatCore {
         turn.emit(.notify(.unread(0)))
         reading.forgetUser()
         reading.schedulePoll(at: turn.now)
-        applyConfiguration(&turn)
+        perform(configurator.apply(), &turn)
         requestConfiguration(&turn)
         wantGap()
     }
@@ -70,7 +70,7 @@ extension ChatCore {
         transfers.restore(restored.attachments)
         dialog = restored.dialog
         for message in window.messages { noteOperator(message.content) }
-        remote = restored.configuration
+        configurator.restore(restored.configuration)
         sync = SyncState()
         sync.cursor = restored.cursor
         if restored.cursor != nil { sync.wholeSince = window.messages.first?.position.time ?? .max }
@@ -122,13 +122,12 @@ extension ChatCore {
         composer = Composer()
         reading.forgetUser()
         latches = SocketLatches()
-        remote = nil
         lastSequence = 0
         tickAt = nil
         search = SearchMachine()
         surveys.forgetUser()
         stage.forgetUser()
-        applyConfiguration(&turn)
+        perform(configurator.forgetUser(), &turn)
     }
 
     // MARK: The token
@@ -224,7 +223,7 @@ extension ChatCore {
         session?.tokenWorked = false
         socket.resume()
         sync.retryAt = nil
-        if session?.isConfigured == false { requestConfiguration(&turn) }
+        requestMissingConfiguration(&turn)
         wantGap()
     }
 }

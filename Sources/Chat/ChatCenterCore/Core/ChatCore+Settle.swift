@@ -19,7 +19,7 @@ extension ChatCore {
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
         settleTick(turn.now)
-        settleHours(turn.now)
+        configurator.settleHours(at: turn.now, serverClock)
         surveys.settle(in: window, at: turn.now, serverClock)
         if session != nil { perform(reading.tell(window), &turn) }
         tell(&turn)

@@ -83,7 +83,7 @@ extension ChatCore {
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
     mutating func tryAgainSoon(_ turn: inout Turn) {
         sync.retryAt = nil
-        stage.configurationRetry = RetryState()
+        configurator.retryNow()
         transfers.retryNow()
         retryFarewells(&turn)
     }
@@ -103,7 +103,7 @@ extension ChatCore {
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
                 sync.retryAt = nil
                 wantGap()
-                if session?.isConfigured == false { requestConfiguration(&turn) }
+                requestMissingConfiguration(&turn)
             case .ping(let generation):
                 pings.sent += 1
                 turn.emit(.network(.ping(generation)))

@@ -281,7 +281,7 @@ extension ChatCore {
         guard session != nil else { return }
         tryAgainSoon(&turn)
         wantGap()
-        if session?.isConfigured == false { requestConfiguration(&turn) }
+        requestMissingConfiguration(&turn)
         socket.forgetFailures()
     }
 

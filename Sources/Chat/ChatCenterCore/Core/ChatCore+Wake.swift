@@ -13,7 +13,7 @@ extension ChatCore {
         consider(tickAt)
         consider(tokenDeadline)
         consider(sync.retryAt)
-        consider(stage.configurationRetry.at)
+        consider(configurator.wake)
         consider(transfers.wake(window, mayCall: mayCall))
         consider(reading.wake)
         consider(typing.wake)
@@ -24,7 +24,6 @@ extension ChatCore {
             consider(frame.overdueAt)
         }
         consider(search.wake)
-        consider(stage.hoursChangeAt)
         consider(surveys.wake)
         consider(composer.wake)
         for id in queue {
@@ -48,10 +47,7 @@ extension ChatCore {
         expireAnswers(&turn)
         frames.removeAll { ($0.expires ?? .max) <= now.monotonic }
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
-        if let retryAt = stage.configurationRetry.at, retryAt <= now.monotonic {
-            stage.configurationRetry.at = nil
-            requestConfiguration(&turn)
-        }
+        if configurator.expire(at: now) { requestConfiguration(&turn) }
         perform(transfers.expire(window, at: now), &turn)
         typing.expire(at: now)
         perform(search.expire(at: now, searchConditions), &turn)

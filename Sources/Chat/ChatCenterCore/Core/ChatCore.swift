@@ -13,6 +13,8 @@ package struct ChatCore: Hashable, Sendable {
     var farewells = FarewellMachine()
     var pushToken: String?
 
+    var configurator: ConfigurationMachine
+
     // The application and the screen.
     var isForeground = true
     var stage = StageState()
@@ -32,11 +34,6 @@ package struct ChatCore: Hashable, Sendable {
     var dialog = DialogState()
     var sync = SyncState()
     var serverClock = ServerClock()
-
-    // The configuration.
-    var remote: ConfigurationAnswer?
-    /// The values in force and where they come from.
-    package internal(set) var configuration: EffectiveConfiguration
 
     // The network.
     /// What the platform said last about the way there.
@@ -87,8 +84,7 @@ package struct ChatCore: Hashable, Sendable {
         reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
         transfers = TransferMachine(uploadTimeout: self.settings.uploadTimeout)
         surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
-        var clamped: [EffectiveConfiguration.Clamped] = []
-        self.configuration = EffectiveConfiguration(self.settings, nil, clamped: &clamped)
+        configurator = ConfigurationMachine(self.settings)
     }
 
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.

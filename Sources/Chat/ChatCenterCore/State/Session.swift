@@ -51,8 +51,6 @@ struct Session: Hashable, Sendable {
     /// The last CLIENT_INFO on this socket, and when it went.
     var toldInfo: ToldInfo?
     var progress = Progress()
-    /// The configuration came from the server since the user was authorised.
-    var isConfigured = false
     /// The history was asked for since the user was authorised, with an answer.
     var hasHistory = false
 

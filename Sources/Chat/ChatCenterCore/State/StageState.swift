@@ -6,9 +6,6 @@ struct StageState: Hashable, Sendable {
     var current: ScreenID?
     /// The one that is in front of the user.
     var visible: ScreenID?
-    var configurationProblem: TransportFailure?
-    /// A configuration call that failed in a way that may pass is made again then.
-    var configurationRetry = RetryState()
     /// Why the company blocked the client; the outer `nil` says that it did not.
     var clientBlocked: String??
     var storeProblem: StoreFailure?
@@ -25,15 +22,8 @@ struct StageState: Hashable, Sendable {
     /// Why the socket was lost; kept until there is one again.
     var lastDisconnect: DisconnectCause?
 
-    // The hours.
-    var isOutOfHours = false
-    /// On the monotonic clock.
-    var hoursChangeAt: Int64?
-
     /// Nothing of the user stays.
     mutating func forgetUser() {
-        configurationProblem = nil
-        configurationRetry = RetryState()
         clientBlocked = nil
         operatorAtWork = nil
         isWaiting = false
