@@ -12,16 +12,6 @@ extension ChatCore {
     /// the application is in the foreground. The one timer that there can be in the background.
     package var backgroundDeadline: Int64? { grace?.monotonic }
 
-    /// The server owes an answer that a message, a read mark or a logout waits for.
-    private var awaitsAcknowledgement: Bool {
-        frames.contains { frame in
-            switch frame.purpose {
-            case .message, .reading, .farewell: true
-            case .register, .introduce, .courtesy: false
-            }
-        }
-    }
-
     /// A dialog that is over does not bring the socket back.
     mutating func enteredBackground(_ turn: inout Turn) {
         guard isForeground else { return }
@@ -31,7 +21,7 @@ extension ChatCore {
         var end = turn.now.after(milliseconds: Self.backgroundGrace)
         // A logout has no more time for its socket than in the foreground.
         if let limit = farewells.run?.deadline, limit.monotonic < end.monotonic { end = limit }
-        if socket.isReady, awaitsAcknowledgement, !end.hasPassed(turn.now) {
+        if socket.isReady, frames.awaitsAcknowledgement, !end.hasPassed(turn.now) {
             grace = end
             let time = end.monotonic.saturatingAdd(999_999 - turn.now.monotonic) / 1_000_000
             turn.emit(.holdProcess(milliseconds: time))
@@ -43,7 +33,9 @@ extension ChatCore {
     /// Ends the grace when nothing is owed any more, its time is over or the socket is gone; true when it ended now.
     mutating func settleGrace(_ turn: inout Turn) -> Bool {
         guard let end = grace else { return false }
-        guard isForeground || !socket.isReady || !awaitsAcknowledgement || end.hasPassed(turn.now) else { return false }
+        guard isForeground || !socket.isReady || !frames.awaitsAcknowledgement || end.hasPassed(turn.now) else {
+            return false
+        }
         grace = nil
         if !isForeground, farewells.run != nil { endFarewell(.localOnlyPending, &turn) }
         return true

@@ -3,7 +3,7 @@ import ChatWire
 // Frames of the server: replies, and what it pushes.
 extension ChatCore {
     mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
-        let (purpose, isSuperseded) = takePurpose(of: frame, at: turn.now)
+        let (purpose, isSuperseded) = frames.takeReply(to: frame.correlationID, at: turn.now)
         for problem in frame.problems.prefix(5) { turn.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
         switch frame.body {
         case .registered(let address): registered(address, purpose, &turn)
@@ -22,21 +22,8 @@ extension ChatCore {
         }
     }
 
-    /// Returns what the frame replies to, and whether a later frame was sent for the same purpose and has no reply. A reply
-    /// is used once. Messages that were sent earlier and have no reply are now overdue.
-    private mutating func takePurpose(
-        of frame: ServerFrame, at now: Moment
-    ) -> (purpose: PendingFrame.Purpose?, isSuperseded: Bool) {
-        guard let correlationID = frame.correlationID,
-            let index = frames.firstIndex(where: { $0.correlationID == correlationID })
-        else { return (nil, false) }
-        let purpose = frames.remove(at: index).purpose
-        for earlier in 0..<index { noteOverdue(earlier, at: now) }
-        return (purpose, frames[index...].contains { $0.purpose == purpose })
-    }
-
     private mutating func registered(
-        _ address: String, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+        _ address: String, _ purpose: FrameLedger.Purpose?, _ turn: inout Turn
     ) {
         guard purpose == .register else { return }
         noteTokenWorks(socketCredentials)
@@ -50,7 +37,7 @@ extension ChatCore {
     }
 
     private mutating func receipted(
-        _ receipt: SendReceipt, _ purpose: PendingFrame.Purpose?, _ turn: inout Turn
+        _ receipt: SendReceipt, _ purpose: FrameLedger.Purpose?, _ turn: inout Turn
     ) {
         // The receipt of a message may be that of its first try, hours ago; these are made for this moment.
         if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
@@ -66,7 +53,7 @@ extension ChatCore {
 
     /// The server answered with a failure, or stated one without being asked.
     private mutating func failed(
-        _ action: String, _ refusal: ServerRefusal, _ purpose: PendingFrame.Purpose?, isSuperseded: Bool,
+        _ action: String, _ refusal: ServerRefusal, _ purpose: FrameLedger.Purpose?, isSuperseded: Bool,
         _ turn: inout Turn
     ) {
         let isUnauthorized = refusal.isUnauthorized

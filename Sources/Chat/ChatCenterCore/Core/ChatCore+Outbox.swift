@@ -145,30 +145,18 @@ extension ChatCore {
     /// The correlation id of the frame on the live socket whose message waits for its reply.
     var frameOnItsWay: String? {
         guard socket.isReady else { return nil }
-        let frame = frames.last { frame in
-            guard let id = frame.message, case .sending = window[id]?.delivery else { return false }
-            return true
+        return frames.newestFrame { id in
+            if case .sending = window[id]?.delivery { true } else { false }
         }
-        return frame?.correlationID
     }
 
     // MARK: Overdue replies
 
-    /// Notes that the server answered something that was sent after this frame. Servers usually answer in order, so the
-    /// frame or its reply was probably lost.
-    mutating func noteOverdue(_ index: Int, at now: Moment) {
-        guard frames[index].message != nil, !frames[index].isPast, frames[index].overdueAt == nil else { return }
-        frames[index].overdueAt = now.after(milliseconds: PendingFrame.patience).monotonic
-    }
-
     /// Looks up messages whose replies are overdue, because they hold up the queue until their deadlines. A message that
     /// used up `messageRetryCount` keeps waiting for its deadline.
     mutating func expireAnswers(_ turn: inout Turn) {
-        for index in frames.indices {
-            guard let end = frames[index].overdueAt, end <= turn.now.monotonic else { continue }
-            frames[index].overdueAt = nil
-            frames[index].isPast = true
-            guard let id = frames[index].message, case .own(.sending(let entry, let deadline)) = window[id]?.state,
+        for id in frames.expire(at: turn.now) {
+            guard case .own(.sending(let entry, let deadline)) = window[id]?.state,
                 entry.losses < configuration.messageRetryCount.value
             else { continue }
             turn.log(.webSocket, "message \(id) has no answer, what went out after it has one: it is looked up")
@@ -180,7 +168,7 @@ extension ChatCore {
     /// Removes a message that the server has from the queue, with its frames.
     mutating func arrived(_ id: MessageID) {
         leaveQueue(id)
-        frames.removeAll { $0.message == id }
+        frames.arrived(id)
     }
 
     /// The server has the message.

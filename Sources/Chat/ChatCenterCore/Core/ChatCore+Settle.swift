@@ -14,7 +14,7 @@ extension ChatCore {
         if stage.visible != nil, isForeground, session != nil { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
-            perform(reading.sendMarks(of: window, isUnderWay: frames.contains(where: \.isReading)), &turn)
+            perform(reading.sendMarks(of: window, isUnderWay: frames.awaitsReading), &turn)
             perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)

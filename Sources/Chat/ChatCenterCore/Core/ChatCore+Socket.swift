@@ -18,10 +18,7 @@ extension ChatCore {
         case .transmitted: break
         case .ponged:
             socket.heard(at: turn.now, rules)
-            pings.answered += 1
-            for index in frames.indices where frames[index].pingsBefore < pings.answered {
-                noteOverdue(index, at: turn.now)
-            }
+            frames.ponged(at: turn.now)
         case .socketClosed(_, let cause): socketClosed(cause, &turn)
         case .answered(let id, let result): answered(id, result, &turn)
         case .progress(let id, let bytes, let total): perform(transfers.progressed(id, bytes, of: total), &turn)
@@ -105,7 +102,7 @@ extension ChatCore {
                 wantGap()
                 requestMissingConfiguration(&turn)
             case .ping(let generation):
-                pings.sent += 1
+                frames.pinged()
                 turn.emit(.network(.ping(generation)))
                 if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &turn) }
             case .lost(let cause): socketWasLost(cause, &turn)
@@ -133,8 +130,7 @@ extension ChatCore {
 
     /// What was on its way on the socket has an unknown outcome now.
     private mutating func socketIsGone(_ turn: inout Turn) {
-        frames = []
-        pings = PingCount()
+        frames = FrameLedger()
         reading.socketIsGone()
         socketCredentials = nil
         session?.toldInfo = nil
@@ -169,7 +165,7 @@ extension ChatCore {
 
     /// Tells the server who the user is. On a socket on which it knows the same already, `sendClientInfoAfterMillis`
     /// has to be over; anything new goes at once.
-    mutating func transmitClientInfo(for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
+    mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
         guard let session else { return }
         let info = ClientInfo(
             name: session.user.name, data: session.user.data, locale: session.user.locale ?? settings.device.locale,
@@ -186,21 +182,11 @@ extension ChatCore {
     }
 
     /// Hands a frame to the live socket and remembers what its reply is for.
-    mutating func transmit(_ body: ClientFrame.Body, for purpose: PendingFrame.Purpose, _ turn: inout Turn) {
+    mutating func transmit(_ body: ClientFrame.Body, for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
         guard let generation = socket.live else { return }
         let number = numbers.next()
         let correlationID = "\(generation.number)-\(number)"
-        if frames.count >= Self.longestFrameList, let oldest = frames.firstIndex(where: { $0.purpose == .courtesy }) {
-            frames.remove(at: oldest)
-        }
-        for index in frames.indices where frames[index].message != nil && frames[index].purpose == purpose {
-            frames[index].isPast = true
-            frames[index].overdueAt = nil
-        }
-        var frame = PendingFrame(correlationID: correlationID, purpose: purpose)
-        frame.pingsBefore = pings.sent
-        if frame.isReading { frame.expires = turn.now.after(milliseconds: settings.sendTimeout).monotonic }
-        frames.append(frame)
+        frames.sent(correlationID, for: purpose, readingEnd: turn.now.after(milliseconds: settings.sendTimeout))
         turn.emit(
             .network(.transmit(generation, FrameID(number), ClientFrame(body, correlationID: correlationID))))
     }

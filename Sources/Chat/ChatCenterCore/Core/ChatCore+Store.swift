@@ -115,10 +115,7 @@ extension ChatCore {
 
     /// A message whose going out could not be recorded does not go out. True for such a frame.
     private mutating func takeBack(_ frame: ClientFrame) -> Bool {
-        guard let index = frames.firstIndex(where: { $0.correlationID == frame.correlationID }),
-            case .message(let id) = frames[index].purpose
-        else { return false }
-        frames.remove(at: index)
+        guard let id = frames.takeBack(frame.correlationID) else { return false }
         if var message = window[id], case .own(.sending(let entry, let deadline)) = message.state {
             message.state = .own(.queued(entry, deadline: deadline))
             window.save(message)

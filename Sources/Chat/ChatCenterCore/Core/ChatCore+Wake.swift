@@ -19,10 +19,7 @@ extension ChatCore {
         consider(typing.wake)
         // After a successful commit the deferred work continues at once.
         consider(storeRetryAt.map { lastTurn.isEmpty ? $0 : 0 })
-        for frame in frames {
-            consider(frame.expires)
-            consider(frame.overdueAt)
-        }
+        consider(frames.wake)
         consider(search.wake)
         consider(surveys.wake)
         consider(composer.wake)
@@ -45,7 +42,6 @@ extension ChatCore {
         expireToken(&turn)
         expireMessages(&turn)
         expireAnswers(&turn)
-        frames.removeAll { ($0.expires ?? .max) <= now.monotonic }
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
         if configurator.expire(at: now) { requestConfiguration(&turn) }
         perform(transfers.expire(window, at: now), &turn)

@@ -46,9 +46,7 @@ package struct ChatCore: Hashable, Sendable {
     var latches = SocketLatches()
     /// What the socket was opened with.
     var socketCredentials: WireCredentials?
-    var frames: [PendingFrame] = []
-    /// Pings and pongs on the live socket.
-    var pings = PingCount()
+    var frames = FrameLedger()
     var calls: [PendingCall] = []
     /// A hint, never a reason not to connect.
     var hasRoute = true
@@ -75,8 +73,6 @@ package struct ChatCore: Hashable, Sendable {
     var lastSequence: Int64 = 0
 
     static let longestQueue = 1000
-    /// Frames of which the reply is awaited; the oldest courtesy is forgotten beyond.
-    static let longestFrameList = 256
 
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
