@@ -18,10 +18,10 @@ import Testing
     @Test func anAnswerIsKeptAndInForce() {
         var machine = machine()
         #expect(!machine.isFetched)
-        let answer = answer(pingRetries: 7, serverTime: 5)
+        let answer = answer(pingRetries: 4, serverTime: 5)
         let actions = machine.arrived(answer)
         #expect(machine.isFetched)
-        #expect(machine.effective.pingRetries == EffectiveSetting(7, .server))
+        #expect(machine.effective.pingRetries == EffectiveSetting(4, .server))
         #expect(actions.prefix(2) == [.noteServerTime(5), .save(answer)])
         #expect(actions.last == .notify(machine.effective))
         #expect(machine.arrived(answer) == [.noteServerTime(5)], "nothing is new")
@@ -29,9 +29,9 @@ import Testing
 
     @Test func aValueWithoutSenseLeavesTheLastGoodOneInForce() {
         var machine = machine()
-        _ = machine.arrived(answer(pingRetries: 7))
+        _ = machine.arrived(answer(pingRetries: 4))
         let actions = machine.update { $0.settings?.pingRetries = -1 }
-        #expect(machine.effective.pingRetries.value == 7)
+        #expect(machine.effective.pingRetries.value == 4)
         #expect(actions.count == 1)
         guard case .logError = actions.first else {
             Issue.record("the value was not reported")
@@ -111,12 +111,12 @@ import Testing
     @Test func nothingOfAUserStays() {
         var machine = machine()
         let standard = machine.effective
-        _ = machine.arrived(answer(pingRetries: 7))
+        _ = machine.arrived(answer(pingRetries: 4))
         #expect(machine.forgetUser().last == .notify(standard))
         #expect(machine == self.machine())
-        machine.restore(answer(pingRetries: 8))
+        machine.restore(answer(pingRetries: 2))
         #expect(!machine.isFetched, "what a store kept may be old")
         #expect(machine.apply().last == .notify(machine.effective))
-        #expect(machine.effective.pingRetries.value == 8)
+        #expect(machine.effective.pingRetries.value == 2)
     }
 }
