@@ -28,7 +28,8 @@ enum PolicyFuzzing {
         let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
         for diagnostic in diagnostics {
             try BrokenPromise.unless(
-                !diagnostic.message.isEmpty && !diagnostic.code.isEmpty, "a diagnostic says nothing: \(diagnostic)")
+                !diagnostic.message.isEmpty && !diagnostic.code.rawValue.isEmpty,
+                "a diagnostic says nothing: \(diagnostic)")
             guard let position = diagnostic.position else { continue }
             try BrokenPromise.unless(
                 (1...lines).contains(position.line) && (1...bytes.count + 1).contains(position.column),

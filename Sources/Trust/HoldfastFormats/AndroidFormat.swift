@@ -28,7 +28,7 @@ struct AndroidReader {
     private mutating func readTop(_ root: XMLElement) {
         guard root.name == "network-security-config" else {
             return findings.error(
-                "wrong-root", "the root element is <\(Printable.text(root.name))>, not <network-security-config>", "",
+                .wrongRoot, "the root element is <\(Printable.text(root.name))>, not <network-security-config>", "",
                 root.position)
         }
         var counts: [String: Int] = [:]
@@ -39,7 +39,7 @@ struct AndroidReader {
             case "base-config", "debug-overrides":
                 if index > 0 {
                     findings.error(
-                        "second-element", "there is a second <\(element.name)>", element.name, element.position)
+                        .secondElement, "there is a second <\(element.name)>", element.name, element.position)
                 }
                 common(element)
             case "domain-config": config(element, Inherited(), "domain-config[\(index)]")
@@ -61,13 +61,13 @@ struct AndroidReader {
             case "certificateTransparency": transparency(child, path)
             case "domain", "pin-set", "domain-config":
                 findings.error(
-                    "misplaced-element", "<\(child.name)> has no place in <\(element.name)>", path, child.position)
+                    .misplacedElement, "<\(child.name)> has no place in <\(element.name)>", path, child.position)
             default: unknown(child, path)
             }
         }
         if element.name == "debug-overrides" {
             findings.warning(
-                "debug-overrides",
+                .debugOverrides,
                 "what holds for debuggable builds alone is not taken over; give debug anchors to the policy by name",
                 element.name, element.position)
         }
@@ -86,7 +86,7 @@ struct AndroidReader {
             case "domain-config": nested.append(child)
             case "pin-set":
                 if !seen.insert(child.name).inserted {
-                    findings.error("second-element", "there is a second <pin-set>", path, child.position)
+                    findings.error(.secondElement, "there is a second <pin-set>", path, child.position)
                 }
                 own.pins = pins(child, path)
                 own.expires = expiration(child, path)
@@ -94,7 +94,7 @@ struct AndroidReader {
                 anchors(child, path, isSecond: !seen.insert(child.name).inserted, overridesByDefault: false)
             case "trustkit-config":
                 if !seen.insert(child.name).inserted {
-                    findings.error("second-element", "there is a second <trustkit-config>", path, child.position)
+                    findings.error(.secondElement, "there is a second <trustkit-config>", path, child.position)
                 }
                 trustKit(child, path, &own)
             case "certificateTransparency": transparency(child, path)
@@ -102,17 +102,17 @@ struct AndroidReader {
             }
         }
         if names.isEmpty {
-            findings.error("no-domain", "a <domain-config> needs a <domain>", path, element.position)
+            findings.error(.noDomain, "a <domain-config> needs a <domain>", path, element.position)
         }
         if own.hasTrustKit, names.count > 1 {
             findings.warning(
-                "several-domains",
+                .severalDomains,
                 "TrustKit-Android reads only the last <domain> of a <domain-config>; here all of them count", path,
                 names.first?.position)
         }
         // An inherited setting does not forbid what Android un-pins a host with.
         if seen.contains("trustkit-config"), !own.isReportOnly, own.pins?.isEmpty == true {
-            findings.error("empty-pin-set", "pins are enforced, and the <pin-set> is empty", path, element.position)
+            findings.error(.emptyPinSet, "pins are enforced, and the <pin-set> is empty", path, element.position)
         }
         for (index, name) in names.enumerated() { domain(name, own, "\(path).domain[\(index)]") }
         for (index, child) in nested.enumerated() { config(child, own, "\(path).domain-config[\(index)]") }
@@ -123,7 +123,7 @@ struct AndroidReader {
         let flag = flag(element, "includeSubdomains", path) ?? false
         let pattern = findings.pattern(text, depth: flag ? .apexAndAnyDepth : .exact, path, element.position)
         if let pattern, !hosts.insert(pattern.host).inserted {
-            findings.error("duplicate-host", "\(pattern.host) is listed twice", path, element.position)
+            findings.error(.duplicateHost, "\(pattern.host) is listed twice", path, element.position)
         }
         let pins = config.pins ?? []
         domains.append(
@@ -144,10 +144,10 @@ struct AndroidReader {
             switch child.attribute("digest")?.value {
             // Android compares it without regard to case.
             case let digest? where digest.lowercased() == "sha-256": break
-            case nil: findings.error("missing-digest", "the attribute \"digest\" is missing", path, child.position)
+            case nil: findings.error(.missingDigest, "the attribute \"digest\" is missing", path, child.position)
             case let other?:
                 findings.error(
-                    "unknown-digest", "the digest is \"\(Printable.text(other))\", and only SHA-256 is known", path,
+                    .unknownDigest, "the digest is \"\(Printable.text(other))\", and only SHA-256 is known", path,
                     child.position)
             }
             pins.append(findings.pin(XMLElement.trimmed(child.text), path, child.position))
@@ -159,12 +159,12 @@ struct AndroidReader {
         guard let attribute = element.attribute("expiration") else { return nil }
         guard attribute.value.utf8.count == 10, let date = Timestamp(iso8601: attribute.value) else {
             findings.error(
-                "invalid-date", "\"\(Printable.text(attribute.value))\" is not a date as in 2027-01-31",
+                .invalidDate, "\"\(Printable.text(attribute.value))\" is not a date as in 2027-01-31",
                 path + ".expiration", attribute.position)
             return nil
         }
         findings.note(
-            "local-expiry",
+            .localExpiry,
             "Android lets the pins end at the beginning of \(attribute.value) in the device's zone; here it is that of UTC, up to 14 hours apart",
             path + ".expiration", attribute.position)
         return date
@@ -175,12 +175,12 @@ struct AndroidReader {
         config.isReportOnly = !(flag(element, "enforcePinning", path) ?? false)
         if flag(element, "disableDefaultReportUri", path) != true {
             findings.note(
-                "default-report-uri",
+                .defaultReportURI,
                 "TrustKit-Android would also send reports to its maker; Holdfast never does", path, element.position)
         }
         if config.isReportOnly {
             findings.note(
-                "report-only",
+                .reportOnly,
                 "TrustKit-Android only reports here, unless enforcePinning is true; Android itself enforces a <pin-set>",
                 path, element.position)
         }
@@ -193,7 +193,7 @@ struct AndroidReader {
             let uri = XMLElement.trimmed(child.text)
             if !ReportURI.isUsable(uri) {
                 findings.error(
-                    "invalid-report-uri", "\"\(Printable.text(uri))\" is not an http or https URL", path, child.position
+                    .invalidReportURI, "\"\(Printable.text(uri))\" is not an http or https URL", path, child.position
                 )
             }
             config.reportURIs.append(uri)
@@ -201,7 +201,7 @@ struct AndroidReader {
     }
 
     private mutating func anchors(_ element: XMLElement, _ path: String, isSecond: Bool, overridesByDefault: Bool) {
-        if isSecond { findings.error("second-element", "there is a second <trust-anchors>", path, element.position) }
+        if isSecond { findings.error(.secondElement, "there is a second <trust-anchors>", path, element.position) }
         for child in element.elements {
             guard child.name == "certificates" else {
                 unknown(child, "\(path).\(child.name)")
@@ -213,20 +213,20 @@ struct AndroidReader {
             case "system": break
             case "user":
                 findings.warning(
-                    "trust-anchors", "certificates that the user installed are not taken over as anchors", path,
+                    .trustAnchors, "certificates that the user installed are not taken over as anchors", path,
                     child.position)
             case _ where source.hasPrefix("@"):
                 findings.warning(
-                    "trust-anchors",
+                    .trustAnchors,
                     "the anchors in \(Printable.text(source)) are not in this file, and are not taken over", path,
                     child.position)
             default:
                 findings.error(
-                    "unknown-source", "the source \"\(Printable.text(source))\" is unknown", path, child.position)
+                    .unknownSource, "the source \"\(Printable.text(source))\" is unknown", path, child.position)
             }
             if overrides {
                 findings.warning(
-                    "override-pins",
+                    .overridePins,
                     "overridePins switches pins off for these anchors; here pins hold for every anchor", path,
                     child.position)
             }
@@ -237,11 +237,11 @@ struct AndroidReader {
     private mutating func transparency(_ element: XMLElement, _ path: String) {
         guard flag(element, "enabled", path) ?? true else {
             return findings.note(
-                "other-setting", "certificate transparency is switched off, and is not checked here either", path,
+                .otherSetting, "certificate transparency is switched off, and is not checked here either", path,
                 element.position)
         }
         findings.warning(
-            "certificate-transparency", "certificate transparency is not checked here: the pins alone count", path,
+            .certificateTransparency, "certificate transparency is not checked here: the pins alone count", path,
             element.position)
     }
 
@@ -252,7 +252,7 @@ struct AndroidReader {
         case "false": return false
         default:
             findings.error(
-                "wrong-type", "\"\(Printable.text(attribute.value))\" is neither true nor false", "\(path).\(name)",
+                .wrongType, "\"\(Printable.text(attribute.value))\" is neither true nor false", "\(path).\(name)",
                 attribute.position)
             return nil
         }
@@ -261,14 +261,14 @@ struct AndroidReader {
     private mutating func attributes(of element: XMLElement, _ path: String) {
         for attribute in element.attributes where !attribute.name.hasPrefix("xmlns") {
             findings.note(
-                "other-setting", "\(Printable.text(attribute.name)) is not about pins, and is not taken over",
+                .otherSetting, "\(Printable.text(attribute.name)) is not about pins, and is not taken over",
                 "\(path).\(attribute.name)", attribute.position)
         }
     }
 
     private mutating func unknown(_ element: XMLElement, _ path: String) {
         findings.warning(
-            "unknown-element", "<\(Printable.text(element.name))> is unknown here; Android skips it too", path,
+            .unknownElement, "<\(Printable.text(element.name))> is unknown here; Android skips it too", path,
             element.position)
     }
 }

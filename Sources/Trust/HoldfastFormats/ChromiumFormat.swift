@@ -38,7 +38,7 @@ struct ChromiumReader {
             guard let name = text(node, "name", path) else { continue }
             if !names.insert(name).inserted {
                 findings.error(
-                    "duplicate-pin-set", "there is a pin set \"\(Printable.text(name))\" already", path, node.position)
+                    .duplicatePinSet, "there is a pin set \"\(Printable.text(name))\" already", path, node.position)
             }
             document.pinSets.append(
                 PolicyPinSet(
@@ -46,7 +46,7 @@ struct ChromiumReader {
             let denied = pins(node, "bad_static_spki_hashes", path)
             if !denied.isEmpty {
                 findings.warning(
-                    "deny-is-global",
+                    .denyIsGlobal,
                     "Chromium denies these keys for the hosts of one pin set; here they are denied everywhere",
                     path + ".bad_static_spki_hashes", node.position)
             }
@@ -54,14 +54,14 @@ struct ChromiumReader {
             if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
                 if !ReportURI.isUsable(text) {
                     findings.error(
-                        "invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL",
+                        .invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL",
                         path + ".report_uri", uri.position)
                 }
                 uris[name] = [text]
             }
         }
         guard let entries = root["entries"] else {
-            return findings.error("no-entries", "there is no \"entries\"", "entries", root.position)
+            return findings.error(.noEntries, "there is no \"entries\"", "entries", root.position)
         }
         var unpinned: [PolicyDomain] = []
         for (index, node) in findings.array(entries.value, "entries").enumerated() {
@@ -70,7 +70,7 @@ struct ChromiumReader {
             if let name = domain.pinSetName {
                 if !names.contains(name) {
                     findings.error(
-                        "unknown-pin-set", "there is no pin set named \"\(Printable.text(name))\"", path, node.position)
+                        .unknownPinSet, "there is no pin set named \"\(Printable.text(name))\"", path, node.position)
                 }
                 domain.reportURIs = uris[name] ?? []
                 document.domains.append(domain)
@@ -95,7 +95,7 @@ struct ChromiumReader {
         findings.refuseDuplicates(in: document.domains)
         if ignored > 0 {
             findings.note(
-                "other-setting", "\(ignored) entries have no pins, and are not taken over", "entries", entries.position)
+                .otherSetting, "\(ignored) entries have no pins, and are not taken over", "entries", entries.position)
         }
     }
 
@@ -114,9 +114,9 @@ struct ChromiumReader {
     private mutating func text(_ node: PropertyNode, _ key: String, _ path: String) -> String? {
         if let member = node[key] { return findings.string(member.value, "\(path).\(key)") }
         if node.members != nil {
-            findings.error("missing-name", "the key \"\(key)\" is missing", path, node.position)
+            findings.error(.missingName, "the key \"\(key)\" is missing", path, node.position)
         } else {
-            findings.error("wrong-type", "an object is expected, and this is \(node.kind)", path, node.position)
+            findings.error(.wrongType, "an object is expected, and this is \(node.kind)", path, node.position)
         }
         return nil
     }
@@ -134,7 +134,7 @@ struct ChromiumReader {
                 return BarePin.prefixed(name, path, value.position, &findings)
             }
             findings.error(
-                "unknown-key-name",
+                .unknownKeyName,
                 "the key \"\(Printable.text(name))\" is not known: its hash is in Chromium's second file", path,
                 value.position)
             return PolicyPin(text: name, pin: nil, path: path, position: value.position)
@@ -160,7 +160,7 @@ enum ChromiumKeys {
                     keys[current.text] = source.publicKey.digest
                 } else {
                     findings.error(
-                        "invalid-key", "the key \"\(Printable.text(current.text))\" cannot be read", current.text,
+                        .invalidKey, "the key \"\(Printable.text(current.text))\" cannot be read", current.text,
                         current.position)
                 }
                 pem = nil
@@ -176,7 +176,7 @@ enum ChromiumKeys {
                     let digest = text.hasPrefix("sha256/") ? BarePin.digest(String(text.dropFirst(7))) : nil
                     if digest == nil {
                         findings.error(
-                            "invalid-pin",
+                            .invalidPin,
                             "\"\(Printable.text(text))\" is not a valid hash: expected sha256/ and 32 bytes in base64",
                             Printable.text(current.text), position)
                     }
@@ -189,7 +189,7 @@ enum ChromiumKeys {
         }
         if let name {
             findings.error(
-                "invalid-key", "the key \"\(Printable.text(name.text))\" has no hash", Printable.text(name.text),
+                .invalidKey, "the key \"\(Printable.text(name.text))\" has no hash", Printable.text(name.text),
                 name.position)
         }
         return keys

@@ -19,7 +19,7 @@ enum CurlReader {
                 pins.append(pin)
             }
         }
-        if pins.isEmpty { findings.error("missing-pin", "there is no pin", "", .start) }
+        if pins.isEmpty { findings.error(.missingPin, "there is no pin", "", .start) }
         document.domains = [HostlessFormat.domain(host, pins, &findings, what: "curl's option")]
         document.diagnostics = findings.all
         return document
@@ -44,13 +44,13 @@ enum CurlReader {
             pin.pin = BarePin.digest(String(text.dropFirst(8))).map { Pin($0, scope: .leaf) }
             if pin.pin == nil {
                 findings.error(
-                    "invalid-pin",
+                    .invalidPin,
                     "\"\(Printable.text(text))\" is not a valid pin: expected sha256// and 32 bytes in base64", path,
                     position)
             }
         } else {
             findings.error(
-                "file-path",
+                .filePath,
                 "\"\(Printable.text(text))\" names a file with a key, which is not read here: holdfast pin FILE prints its pin",
                 path, position)
         }

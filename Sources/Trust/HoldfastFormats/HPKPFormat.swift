@@ -36,9 +36,9 @@ struct HPKPReader {
             }
         }
         if maximumAge == nil, !isReportOnly {
-            findings.error("missing-max-age", "the directive max-age is missing", "max-age", .start)
+            findings.error(.missingMaxAge, "the directive max-age is missing", "max-age", .start)
         }
-        if pins.isEmpty, maximumAge != 0 { findings.error("missing-pin", "there is no pin", "", .start) }
+        if pins.isEmpty, maximumAge != 0 { findings.error(.missingPin, "there is no pin", "", .start) }
         var domain = HostlessFormat.domain(
             host, depth: includesSubdomains ? .apexAndAnyDepth : .exact, pins, &findings, what: "the header")
         domain.reportURIs = reportURIs
@@ -51,14 +51,14 @@ struct HPKPReader {
             if maximumAge != nil {
                 // RFC 7469, 2.1.2: such a header is not kept.
                 findings.note(
-                    "unused-max-age", "a header that only reports has no end: max-age is ignored", "max-age", .start)
+                    .unusedMaxAge, "a header that only reports has no end: max-age is ignored", "max-age", .start)
             }
         } else if let maximumAge {
             if let receivedAt {
                 domain.expires = receivedAt.advanced(bySeconds: maximumAge)
             } else {
                 findings.warning(
-                    "relative-expiry",
+                    .relativeExpiry,
                     "max-age counts from when the header was received, which is not known: the pins are taken without an end",
                     "max-age", .start)
             }
@@ -78,7 +78,7 @@ struct HPKPReader {
             } else if let first = header {
                 guard isOpen, line.bytes.first == 0x20 || line.bytes.first == 0x09 else {
                     findings.error(
-                        "several-headers", "there is a second header: a host has one such header", "",
+                        .severalHeaders, "there is a second header: a host has one such header", "",
                         SourcePosition(line: line.number, column: 1))
                     break
                 }
@@ -95,7 +95,7 @@ struct HPKPReader {
         let path = Printable.text(directive.name)
         if name == "pin-sha256" {
             guard directive.isQuoted else {
-                return findings.error("unquoted-pin", "a pin stands in quotation marks", path, directive.position)
+                return findings.error(.unquotedPin, "a pin stands in quotation marks", path, directive.position)
             }
             return pins.append(findings.pin(directive.value ?? "", "pins[\(pins.count)]", directive.position))
         }
@@ -103,36 +103,36 @@ struct HPKPReader {
             let isOld = name == "pin-sha1"
             let message = "pins of the kind \"\(path)\" are not honoured"
             return isOld
-                ? findings.error("sha1-pin", message, path, directive.position)
-                : findings.warning("unknown-directive", message, path, directive.position)
+                ? findings.error(.sha1Pin, message, path, directive.position)
+                : findings.warning(.unknownDirective, message, path, directive.position)
         }
         guard seen.insert(name).inserted else {
             return findings.error(
-                "duplicate-directive", "the directive \"\(path)\" occurs twice", path, directive.position)
+                .duplicateDirective, "the directive \"\(path)\" occurs twice", path, directive.position)
         }
         switch name {
         case "max-age":
             let text = directive.value ?? ""
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return findings.error("invalid-max-age", "max-age is a number of seconds", path, directive.position)
+                return findings.error(.invalidMaxAge, "max-age is a number of seconds", path, directive.position)
             }
             maximumAge = Int64(text) ?? .max
         case "includesubdomains":
             includesSubdomains = true
             if directive.value != nil {
-                findings.error("unexpected-value", "includeSubDomains has no value", path, directive.position)
+                findings.error(.unexpectedValue, "includeSubDomains has no value", path, directive.position)
             }
         case "report-uri":
             let uri = directive.value ?? ""
             if !ReportURI.isUsable(uri) {
                 findings.error(
-                    "invalid-report-uri", "\"\(Printable.text(uri))\" is not an http or https URL", path,
+                    .invalidReportURI, "\"\(Printable.text(uri))\" is not an http or https URL", path,
                     directive.position)
             }
             reportURIs.append(uri)
         default:
             findings.note(
-                "unknown-directive", "the directive \"\(path)\" is unknown, and is ignored", path, directive.position)
+                .unknownDirective, "the directive \"\(path)\" is unknown, and is ignored", path, directive.position)
         }
     }
 }
@@ -165,7 +165,7 @@ struct HPKPScanner {
     private var position: SourcePosition { SourcePosition(line: line, column: offset - lineStart + 1) }
 
     private func fault(_ reason: String) -> SyntaxFault {
-        SyntaxFault(code: "malformed-header", reason: reason, position: position)
+        SyntaxFault(code: .malformedHeader, reason: reason, position: position)
     }
 
     private mutating func skipSpace() {

@@ -25,7 +25,7 @@ struct PinnedDomainsReader {
         }
         path += PinnedDomainsKey.domains
         guard let domains = node[PinnedDomainsKey.domains] else {
-            findings.error("no-pinned-domains", "there is no NSPinnedDomains", path, node.position)
+            findings.error(.noPinnedDomains, "there is no NSPinnedDomains", path, node.position)
             return
         }
         document.domains = findings.members(domains.value, path)
@@ -33,7 +33,7 @@ struct PinnedDomainsReader {
         findings.refuseDuplicates(in: document.domains)
         if let other = root[TrustKitKey.configuration] {
             findings.warning(
-                "other-pins",
+                .otherPins,
                 "the file has a configuration of TrustKit too, which is not read here: read it again in that format",
                 TrustKitKey.configuration, other.position)
         }
@@ -48,7 +48,7 @@ struct PinnedDomainsReader {
         ]
         for key in findings.members(node, path) where !known.contains(key.key) {
             findings.warning(
-                "unknown-key", "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored",
+                .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored",
                 "\(path).\(Printable.text(key.key))", key.position)
         }
         let flag = findings.bool(
@@ -66,11 +66,11 @@ struct PinnedDomainsReader {
         }
         if !domain.requiredScopes.isEmpty {
             findings.warning(
-                "empty-identities", "an empty list of identities matches nothing: every connection is refused", path,
+                .emptyIdentities, "an empty list of identities matches nothing: every connection is refused", path,
                 member.position)
         } else if domain.pins.isEmpty {
             findings.warning(
-                "unpinned", "the entry names no identity: the host is not pinned by it", path, member.position)
+                .unpinned, "the entry names no identity: the host is not pinned by it", path, member.position)
         }
         return domain
     }
@@ -83,13 +83,13 @@ struct PinnedDomainsReader {
             let path = "\(path)[\(index)]"
             for key in findings.members(identity, path) where key.key != PinnedDomainsKey.hash {
                 findings.warning(
-                    "unknown-key", "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored", path,
+                    .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored", path,
                     key.position)
             }
             guard let hash = identity[PinnedDomainsKey.hash] else {
                 if identity.members != nil {
                     findings.error(
-                        "missing-hash",
+                        .missingHash,
                         "the key \(PinnedDomainsKey.hash) is missing. Apple skips such an entry; Holdfast does not",
                         path,
                         identity.position)

@@ -25,13 +25,13 @@ public enum PolicyFormats {
     ) -> PolicyDocument {
         var findings = Findings()
         guard let format = format ?? (bytes.count <= sizeLimit ? detect(bytes) : .holdfast) else {
-            findings.error("unknown-format", "this is none of the known formats", "", .start)
+            findings.error(.unknownFormat, "this is none of the known formats", "", .start)
             return failed(.holdfast, name, findings)
         }
         let name = name.isEmpty ? format.rawValue : name
         let limit = sizeLimit(of: format)
         guard bytes.count <= limit else {
-            findings.error("too-large", "the file has more than \(limit) bytes", "", .start)
+            findings.error(.tooLarge, "the file has more than \(limit) bytes", "", .start)
             return failed(format, name, findings)
         }
         switch format {
@@ -69,7 +69,7 @@ public enum PolicyFormats {
             for problem in error.problems where !known.contains(problem.path) {
                 report.append(
                     PolicyDiagnostic(
-                        .error, "unusable-policy", problem.reason, path: problem.path, position: problem.position))
+                        .error, .unusablePolicy, problem.reason, path: problem.path, position: problem.position))
             }
             return ConversionResult(text: nil, report: report)
         }
@@ -114,7 +114,7 @@ public enum PolicyFormats {
             }
             if let expires = domain.expires, expires > Timestamp.lastWritten {
                 findings.warning(
-                    "expiry-lost", "the end at \(expires) cannot be written; the pins never end", domain.path,
+                    .expiryLost, "the end at \(expires) cannot be written; the pins never end", domain.path,
                     domain.position)
                 domain.expires = nil
             }
@@ -125,7 +125,7 @@ public enum PolicyFormats {
             case .error, .refuse: domain.requiredScopes = [.any]
             case .unpinned where document.semantics.precedence == .union:
                 findings.note(
-                    "entry-without-pins", "the entry for \(domain.text) pins nothing, and is left out", domain.path,
+                    .entryWithoutPins, "the entry for \(domain.text) pins nothing, and is left out", domain.path,
                     domain.position)
                 return nil
             case .unpinned:
@@ -149,7 +149,7 @@ public enum PolicyFormats {
         do throws(JSONFault) {
             return PropertyNode(try JSONReader.read(bytes))
         } catch {
-            throw SyntaxFault(code: "invalid-json", reason: error.reason, position: error.position)
+            throw SyntaxFault(code: .invalidJSON, reason: error.reason, position: error.position)
         }
     }
 
@@ -222,7 +222,7 @@ extension PolicyFormats {
         case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
             var findings = Findings()
             findings.error(
-                "no-property-list", "policies in the format \(format.rawValue) are not written as property lists", "",
+                .noPropertyList, "policies in the format \(format.rawValue) are not written as property lists", "",
                 nil)
             return failed(format, name, findings)
         }

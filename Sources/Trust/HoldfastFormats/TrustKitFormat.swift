@@ -25,33 +25,33 @@ struct TrustKitReader {
             // Without TSKConfiguration around it the dictionary may be an Info.plist, which has keys of its own.
             if !prefix.isEmpty || !InfoList.owns(member.key) {
                 findings.warning(
-                    "unknown-key", "TrustKit does not know the key \"\(Printable.text(member.key))\"",
+                    .unknownKey, "TrustKit does not know the key \"\(Printable.text(member.key))\"",
                     prefix + member.key, member.position)
             }
         }
         if let other = root[PinnedDomainsKey.transportSecurity]?.value[PinnedDomainsKey.domains] {
             findings.warning(
-                "other-pins", "the file has NSPinnedDomains too, which are not read here: read it again in that format",
+                .otherPins, "the file has NSPinnedDomains too, which are not read here: read it again in that format",
                 "\(PinnedDomainsKey.transportSecurity).\(PinnedDomainsKey.domains)", other.position)
         }
         readGlobals(node, prefix)
         let path = prefix + TrustKitKey.domains
         guard let domains = node[TrustKitKey.domains] else {
             findings.error(
-                "no-pinned-domains", "there is no TSKPinnedDomains: TrustKit refuses a configuration without domains",
+                .noPinnedDomains, "there is no TSKPinnedDomains: TrustKit refuses a configuration without domains",
                 path, node.position)
             return
         }
         let members = findings.members(domains.value, path)
         if members.isEmpty, domains.value.members != nil {
-            findings.error("no-pinned-domains", "TSKPinnedDomains is empty", path, domains.position)
+            findings.error(.noPinnedDomains, "TSKPinnedDomains is empty", path, domains.position)
         }
         document.domains = members.map { domain($0, "\(path)[\"\(Printable.text($0.key))\"]") }
         findings.refuseDuplicates(in: document.domains)
         checkExclusions(document.domains)
         if usesDefaultReporter {
             findings.note(
-                "default-report-uri",
+                .defaultReportURI,
                 "TrustKit would also send reports to its maker, as TSKDisableDefaultReportUri is not set; Holdfast never does",
                 path, domains.position)
         }
@@ -61,13 +61,13 @@ struct TrustKitReader {
         let swizzle = node[TrustKitKey.swizzle]
         if findings.bool(swizzle, prefix + TrustKitKey.swizzle) == true {
             findings.warning(
-                "swizzling", "swizzling is not honoured: hand the policy to each client that shall use it",
+                .swizzling, "swizzling is not honoured: hand the policy to each client that shall use it",
                 prefix + TrustKitKey.swizzle, swizzle?.position)
         }
         let anchors = node[TrustKitKey.ignoreUserAnchors]
         if findings.bool(anchors, prefix + TrustKitKey.ignoreUserAnchors) == true {
             findings.warning(
-                "user-anchors",
+                .userAnchors,
                 "pins hold for user-defined trust anchors too; give the anchors to the policy by name if they shall not",
                 prefix + TrustKitKey.ignoreUserAnchors, anchors?.position)
         }
@@ -86,7 +86,7 @@ struct TrustKitReader {
         domain.isExcluded = isExcluded(node, path)
         if domain.isExcluded, (node.members?.count ?? 0) > 1 {
             findings.error(
-                "exclusion-with-other-keys", "an excluded subdomain has no other keys than that one", path,
+                .exclusionWithOtherKeys, "an excluded subdomain has no other keys than that one", path,
                 member.position)
         }
         domain.enforcement =
@@ -107,7 +107,7 @@ struct TrustKitReader {
                 guard let text = findings.string(value, "\(path)[\(index)]") else { continue }
                 if !ReportURI.isUsable(text) {
                     findings.error(
-                        "invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL",
+                        .invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL",
                         "\(path)[\(index)]", value.position)
                 }
                 domain.reportURIs.append(text)
@@ -115,7 +115,7 @@ struct TrustKitReader {
         }
         if let algorithms = node[TrustKitKey.algorithms] {
             findings.note(
-                "deprecated-key", "TSKPublicKeyAlgorithms is ignored, by TrustKit too: keys of every type are hashed",
+                .deprecatedKey, "TSKPublicKeyAlgorithms is ignored, by TrustKit too: keys of every type are hashed",
                 "\(path).\(TrustKitKey.algorithms)", algorithms.position)
         }
         let disabled = findings.bool(
@@ -128,12 +128,12 @@ struct TrustKitReader {
         let path = "\(path).\(Printable.text(member.key))"
         if member.key.lowercased().contains("exclude") {
             findings.error(
-                "misspelt-exclude-key",
+                .misspeltExcludeKey,
                 "\"\(Printable.text(member.key))\" is not the exclude key: TrustKit ignores it, and the subdomain stays pinned. "
                     + "Write \(TrustKitKey.excludeAsRead)", path, member.position)
         } else {
             findings.warning(
-                "unknown-key", "TrustKit does not know the key \"\(Printable.text(member.key))\", and ignores it", path,
+                .unknownKey, "TrustKit does not know the key \"\(Printable.text(member.key))\", and ignores it", path,
                 member.position)
         }
     }
@@ -145,13 +145,13 @@ struct TrustKitReader {
         let other = findings.bool(read, "\(path).\(TrustKitKey.excludeAsRead)")
         if let documented {
             findings.warning(
-                "misspelt-exclude-key",
+                .misspeltExcludeKey,
                 "TrustKit's documentation spells the key so, but its source reads only \(TrustKitKey.excludeAsRead): there "
                     + "the subdomain stays pinned", "\(path).\(TrustKitKey.exclude)", documented.position)
         }
         if let flag, let other, flag != other {
             findings.error(
-                "contradiction", "the two spellings of the exclude key contradict each other", path, read?.position)
+                .contradiction, "the two spellings of the exclude key contradict each other", path, read?.position)
         }
         return flag == true || other == true
     }
@@ -163,12 +163,12 @@ struct TrustKitReader {
         case .string(let text):
             if text.utf8.count == 10, let date = Timestamp(iso8601: text) { return date }
             findings.error(
-                "invalid-date",
+                .invalidDate,
                 "\"\(Printable.text(text))\" is not a date as in 2027-01-31. TrustKit would take it for \"never\"; Holdfast does not",
                 path, member.value.position)
         default:
             findings.error(
-                "wrong-type", "a date is expected, and this is \(member.value.kind)", path, member.value.position)
+                .wrongType, "a date is expected, and this is \(member.value.kind)", path, member.value.position)
         }
         return nil
     }
@@ -182,7 +182,7 @@ struct TrustKitReader {
                 !index.atOrAbove(host).contains(where: { parents[$0].host != host })
             else { continue }
             findings.error(
-                "exclusion-without-parent", "\(host) is excluded, but no parent domain includes its subdomains",
+                .exclusionWithoutParent, "\(host) is excluded, but no parent domain includes its subdomains",
                 domain.path, domain.position)
         }
     }

@@ -52,7 +52,7 @@ struct FileLinter {
         guard chain != nil else { return [] }
         return [
             PolicyDiagnostic(
-                .warning, "chain-not-compared", "the chain was compared with nothing: this is not a policy with pins",
+                .warning, .chainNotCompared, "the chain was compared with nothing: this is not a policy with pins",
                 path: "")
         ]
     }

@@ -18,7 +18,7 @@ struct LintReport {
 
     /// The same without the line that counts.
     var lines: [String] {
-        var told: Set<String> = []
+        var told: Set<PolicyDiagnostic.Code> = []
         return findings.map { file, finding in
             let line = LintReport.line(finding, in: file)
             guard finding.severity != .note, told.insert(finding.code).inserted, let remedy = finding.remedy else {
@@ -54,7 +54,8 @@ struct LintReport {
     static func json(_ finding: PolicyDiagnostic, in file: String) -> JSONNode.Value {
         .fields([
             ("file", .string(file)), ("severity", .string(finding.severity.rawValue)),
-            ("code", .string(finding.code)), ("message", .string(finding.message)), ("path", .string(finding.path)),
+            ("code", .string(finding.code.rawValue)), ("message", .string(finding.message)),
+            ("path", .string(finding.path)),
             ("line", finding.position.map { .number(String($0.line)) }),
             ("column", finding.position.map { .number(String($0.column)) }),
             ("remedy", finding.remedy.map { .string($0) }),

@@ -3,7 +3,7 @@ public import HoldfastTrust
 /// A kind of finding: what it means, and what to do about it. `docs/lint.md` has the same list.
 public struct FindingKind: Hashable, Sendable {
     /// The code of the diagnostics of this kind. It does not change from version to version.
-    public let code: String
+    public let code: PolicyDiagnostic.Code
     /// How bad it can be.
     public let severities: Set<PolicyDiagnostic.Severity>
     /// What is the case, in general; a diagnostic's message says it for the place at hand.
@@ -11,7 +11,9 @@ public struct FindingKind: Hashable, Sendable {
     /// What to do.
     public let remedy: String
 
-    init(_ code: String, _ severities: Set<PolicyDiagnostic.Severity>, _ meaning: String, remedy: String) {
+    init(
+        _ code: PolicyDiagnostic.Code, _ severities: Set<PolicyDiagnostic.Severity>, _ meaning: String, remedy: String
+    ) {
         self.code = code
         self.severities = severities
         self.meaning = meaning
@@ -22,7 +24,7 @@ public struct FindingKind: Hashable, Sendable {
     public static let all: [FindingKind] = reading + linting + converting
 
     /// The kind with a code; `nil` if there is none.
-    public static func named(_ code: String) -> FindingKind? { byCode[code] }
+    public static func named(_ code: PolicyDiagnostic.Code) -> FindingKind? { byCode[code] }
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 }

@@ -5,7 +5,7 @@ extension PolicyAdapter {
     mutating func adaptPins(_ domain: inout AdaptedDomain) {
         for pin in domain.pins where pin.domain != .spki {
             report.warning(
-                "pin-lost", "\(pin) is not the hash of an SPKI, and cannot be expressed", domain.path, domain.position)
+                .pinLost, "\(pin) is not the hash of an SPKI, and cannot be expressed", domain.path, domain.position)
         }
         domain.pins.removeAll { $0.domain != .spki }
         let scopes = Set(domain.pins.map(\.scope))
@@ -13,19 +13,19 @@ extension PolicyAdapter {
         if can.scopes == [.any] {
             if severalNeeded {
                 report.warning(
-                    "every-scope-lost", "one match will do where a certain scope, or each one, had to match",
+                    .everyScopeLost, "one match will do where a certain scope, or each one, had to match",
                     domain.path, domain.position)
             }
             if !scopes.isSubset(of: [.any]) {
                 report.warning(
-                    "scope-widened", "leaf and CA pins of \(domain.pattern) will match anywhere on the path",
+                    .scopeWidened, "leaf and CA pins of \(domain.pattern) will match anywhere on the path",
                     domain.path, domain.position)
             }
             domain.pins = domain.pins.map { Pin($0.digest) }.distinct()
         } else if can.scopes == [.leaf] {
             if severalNeeded {
                 report.warning(
-                    "every-scope-lost", "only the server's own key is compared, where a CA had to match too",
+                    .everyScopeLost, "only the server's own key is compared, where a CA had to match too",
                     domain.path, domain.position)
             }
             keepLeaves(&domain, scopes)
@@ -42,12 +42,12 @@ extension PolicyAdapter {
     private mutating func keepLeaves(_ domain: inout AdaptedDomain, _ scopes: Set<Pin.Scope>) {
         for pin in domain.pins where pin.scope == .ca {
             report.warning(
-                "pin-lost", "\(pin) is for CAs, and only the server's own key is compared", domain.path,
+                .pinLost, "\(pin) is for CAs, and only the server's own key is compared", domain.path,
                 domain.position)
         }
         if scopes.contains(.any) {
             report.warning(
-                "scope-narrowed", "pins of \(domain.pattern) will match only the server's own key", domain.path,
+                .scopeNarrowed, "pins of \(domain.pattern) will match only the server's own key", domain.path,
                 domain.position)
         }
         domain.pins = domain.pins.filter { $0.scope != .ca }.map { Pin($0.digest, scope: .leaf) }.distinct()
@@ -57,14 +57,14 @@ extension PolicyAdapter {
         if scopes.contains(.any) {
             let scope: Pin.Scope = scopes.contains(.leaf) && !scopes.contains(.ca) ? .leaf : .ca
             report.warning(
-                "scope-chosen",
+                .scopeChosen,
                 "pins of \(domain.pattern) matched anywhere; they become \(scope == .ca ? "CA" : "leaf") identities, and a pin of the other kind no longer matches",
                 domain.path, domain.position)
             domain.pins = domain.pins.map { $0.scope == .any ? Pin($0.digest, scope: scope) : $0 }.distinct()
         }
         if Set(domain.pins.map(\.scope)).count > 1, !domain.everyScopeMustMatch {
             report.warning(
-                "both-scopes-needed", "a leaf and a CA identity must both match in the target, where one would do",
+                .bothScopesNeeded, "a leaf and a CA identity must both match in the target, where one would do",
                 domain.path, domain.position)
         }
     }

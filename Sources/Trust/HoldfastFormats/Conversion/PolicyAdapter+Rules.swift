@@ -12,7 +12,7 @@ extension PolicyAdapter {
         if refuses || domain.pins.isEmpty {
             guard can.refuses else {
                 report.error(
-                    "rule-lost",
+                    .ruleLost,
                     "the rule for \(domain.pattern) has no pin that could be written; its hosts would not be pinned",
                     domain.path, domain.position)
                 return []
@@ -32,12 +32,12 @@ extension PolicyAdapter {
         if domain.enforcement == .reportOnly {
             if !can.reportsOnly {
                 report.warning(
-                    "report-only-lost", "a mismatch for \(domain.pattern) was only reported, and will be refused",
+                    .reportOnlyLost, "a mismatch for \(domain.pattern) was only reported, and will be refused",
                     domain.path, domain.position)
                 domain.enforcement = .enforce
             } else if target == .android {
                 report.warning(
-                    "report-only-lost",
+                    .reportOnlyLost,
                     "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins by itself",
                     domain.path, domain.position)
             }
@@ -46,7 +46,7 @@ extension PolicyAdapter {
         let kept = Array(usable.prefix(can.reportURIs))
         if kept.count < domain.reportURIs.count {
             report.warning(
-                "report-uris-lost", "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)",
+                .reportURIsLost, "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)",
                 domain.path, domain.position)
         }
         domain.reportURIs = kept
@@ -57,7 +57,7 @@ extension PolicyAdapter {
         guard let expires = domain.expires else {
             if can.expiry == .age, !isHeaderOfReports {
                 report.note(
-                    "age-chosen", "the pins have no end, and the header needs one: sixty days are written", domain.path,
+                    .ageChosen, "the pins have no end, and the header needs one: sixty days are written", domain.path,
                     domain.position)
             }
             return
@@ -65,7 +65,7 @@ extension PolicyAdapter {
         // RFC 7469, 2.1.2: a header that only reports is not kept, and has no end.
         if can.expiry == .never || isHeaderOfReports || expires > Timestamp.lastWritten {
             report.warning(
-                "expiry-lost", "the pins of \(domain.pattern) end at \(expires); in the target they never do",
+                .expiryLost, "the pins of \(domain.pattern) end at \(expires); in the target they never do",
                 domain.path, domain.position)
             domain.expires = nil
             return
@@ -75,25 +75,25 @@ extension PolicyAdapter {
         case .age:
             guard time != nil else {
                 report.warning(
-                    "age-chosen",
+                    .ageChosen,
                     "the pins end at \(expires), and it is not known when the header begins to hold: sixty days are written",
                     domain.path, domain.position)
                 return domain.expires = nil
             }
             report.note(
-                "relative-expiry", "max-age counts from when the header is received", domain.path, domain.position)
+                .relativeExpiry, "max-age counts from when the header is received", domain.path, domain.position)
         case .dayInUTC, .localDay:
             let start = expires.startOfDay
             if start != expires {
                 domain.expires = start.advanced(bySeconds: 86_400)
                 report.warning(
-                    "expiry-rounded",
+                    .expiryRounded,
                     "the pins of \(domain.pattern) end at \(expires); days alone can be written: the next one",
                     domain.path, domain.position)
             }
             if can.expiry == .localDay {
                 report.note(
-                    "local-expiry", "the day begins in the device's zone, up to 14 hours apart", domain.path,
+                    .localExpiry, "the day begins in the device's zone, up to 14 hours apart", domain.path,
                     domain.position)
             }
         }
@@ -104,7 +104,7 @@ extension PolicyAdapter {
         if can.isForOneHost { return domain }
         guard target == .android || !beneath(domain.pattern).isEmpty else {
             report.note(
-                "needless-exclusion", "\(domain.pattern) is left out of nothing, and is not written", domain.path,
+                .needlessExclusion, "\(domain.pattern) is left out of nothing, and is not written", domain.path,
                 domain.position)
             return nil
         }
@@ -118,7 +118,7 @@ extension PolicyAdapter {
         let narrower = depths.map { HostPattern(pattern.host, depth: $0) }.last { pattern.reaches($0) }
         guard let narrower else {
             report.warning(
-                "exclusion-lost", "\(pattern) cannot be left out: the pins of its parent will hold for it", domain.path,
+                .exclusionLost, "\(pattern) cannot be left out: the pins of its parent will hold for it", domain.path,
                 domain.position)
             return nil
         }
@@ -126,7 +126,7 @@ extension PolicyAdapter {
         result.pattern = narrower
         if narrower != pattern {
             report.warning(
-                "exclusion-narrowed", "of \(pattern) only \(narrower) can be left out", domain.path, domain.position)
+                .exclusionNarrowed, "of \(pattern) only \(narrower) can be left out", domain.path, domain.position)
         }
         return result
     }
@@ -144,14 +144,14 @@ extension PolicyAdapter {
         if let wider = can.depths.first(where: { HostPattern(pattern.host, depth: $0).reaches(pattern) }) {
             var result = with(wider)
             report.warning(
-                "depth-widened", "\(pattern) becomes \(result.pattern), which covers more", domain.path, domain.position
+                .depthWidened, "\(pattern) becomes \(result.pattern), which covers more", domain.path, domain.position
             )
             if can.precedence == .mostSpecific { takePlace(&result, of: pattern) }
             return [result]
         }
         let result = with(can.depths.last ?? .exact)
         report.error(
-            "depth-narrowed", "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned",
+            .depthNarrowed, "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned",
             domain.path, domain.position)
         return [result]
     }
@@ -161,7 +161,7 @@ extension PolicyAdapter {
         for other in beneath(domain.pattern) {
             if other.refusesEverything {
                 report.error(
-                    "refusal-lost",
+                    .refusalLost,
                     "the rule for \(other.pattern) lets nothing pass, and the one for \(pattern) takes its place",
                     domain.path, domain.position)
             }
@@ -196,7 +196,7 @@ extension PolicyAdapter {
                 if other.pattern.reaches(pattern), other.expires == original[place].expires {
                     domains[place].add(other)
                     report.note(
-                        "precedence-flattened",
+                        .precedenceFlattened,
                         "the rule for \(pattern) takes over the pins of the one for \(other.pattern), which added up",
                         domains[place].path, domains[place].position)
                 } else {
@@ -204,7 +204,7 @@ extension PolicyAdapter {
                     if other.enforcement == .enforce { domains[place].enforcement = .enforce }
                     domains[place].expires = later(domains[place].expires, other.expires)
                     report.warning(
-                        "precedence-changed",
+                        .precedenceChanged,
                         "for \(pattern) the pins of the rule for \(other.pattern) counted too, and no longer do",
                         domains[place].path, domains[place].position)
                 }
@@ -220,7 +220,7 @@ extension PolicyAdapter {
             for other in index.beneath(domain.pattern).map({ domains[$0] })
             where !other.isExcluded && !pins.isSuperset(of: other.pins) {
                 report.warning(
-                    "precedence-changed",
+                    .precedenceChanged,
                     "rules add up in the target: for \(domain.pattern) the pins of the rule for \(other.pattern) will do too",
                     domain.path, domain.position)
             }
@@ -235,7 +235,7 @@ extension PolicyAdapter {
             where !other.isExcluded && other.mustRefuse != domain.mustRefuse && other.pattern.overlaps(domain.pattern) {
                 let (refusing, passing) = other.mustRefuse ? (other, domain) : (domain, other)
                 report.error(
-                    "refusal-lost",
+                    .refusalLost,
                     "the rule for \(refusing.pattern) lets nothing pass; beside the one for \(passing.pattern) it no longer does",
                     refusing.path, refusing.position)
             }

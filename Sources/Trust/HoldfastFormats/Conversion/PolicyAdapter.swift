@@ -44,7 +44,7 @@ struct PolicyAdapter {
         reportGlobals(writing: result)
         if target == .trustKit, result.isEmpty {
             report.error(
-                "no-rule", "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
+                .noRule, "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
             return nil
         }
         return result
@@ -61,7 +61,7 @@ struct PolicyAdapter {
             if let place = places[rule.pattern] {
                 if result[place].expires != rule.expires {
                     report.warning(
-                        "merged", "two rules for \(rule.pattern) that end at different times become one", rule.path,
+                        .merged, "two rules for \(rule.pattern) that end at different times become one", rule.path,
                         rule.position)
                     result[place].expires = later(result[place].expires, rule.expires)
                 }
@@ -89,7 +89,7 @@ struct PolicyAdapter {
         case .refuse, .error: result.requiredScopes = [.any]
         case .unpinned where document.semantics.precedence == .union:
             report.note(
-                "entry-without-pins", "the entry for \(pattern) pins nothing, and is left out", domain.path,
+                .entryWithoutPins, "the entry for \(pattern) pins nothing, and is left out", domain.path,
                 domain.position)
             return nil
         case .unpinned: result.isExcluded = true
@@ -102,7 +102,7 @@ struct PolicyAdapter {
         for domain in domains where !domain.isExcluded && !domain.pins.isEmpty && domain.enforcement == .enforce {
             guard Set(domain.pins.map(\.digest)).count < can.neededPins else { continue }
             report.warning(
-                "backup-pin-needed", "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
+                .backupPinNeeded, "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
                 domain.position)
         }
     }
@@ -128,7 +128,7 @@ struct PolicyAdapter {
         guard first.isExcluded == second.isExcluded else {
             let (kept, lost) = first.isExcluded ? (second, first) : (first, second)
             report.warning(
-                "exclusion-lost",
+                .exclusionLost,
                 "\(lost.pattern) cannot be left out beside a rule for \(kept.pattern): its pins will hold for it",
                 lost.path, lost.position)
             return kept
@@ -137,7 +137,7 @@ struct PolicyAdapter {
         result.pattern = wider
         guard !first.isExcluded else { return result }
         report.warning(
-            "merged",
+            .merged,
             "the rules for \(first.pattern) and \(second.pattern) become one for \(wider), with the pins of both",
             second.path, second.position)
         if first.refusesEverything || second.refusesEverything {
@@ -169,37 +169,37 @@ extension PolicyAdapter {
         if let anchors = document.anchors {
             if anchors.replaceOthers {
                 report.error(
-                    "anchors-lost", "only the policy's own trust anchors counted; the machine's would count again",
+                    .anchorsLost, "only the policy's own trust anchors counted; the machine's would count again",
                     "anchors", nil)
             } else {
-                report.warning("anchors-lost", "trust anchors cannot be expressed", "anchors", nil)
+                report.warning(.anchorsLost, "trust anchors cannot be expressed", "anchors", nil)
             }
         }
         if document.semantics.requiresRuleForEveryHost {
             report.error(
-                "unlisted-hosts-lost", "hosts without a rule would no longer be refused", "unlistedHosts", nil)
+                .unlistedHostsLost, "hosts without a rule would no longer be refused", "unlistedHosts", nil)
         }
         if target != .chromium, document.pinSets.contains(where: { !$0.pins.isEmpty }) {
-            report.note("names-lost", "the names of pin sets are not written", "pinSets", nil)
+            report.note(.namesLost, "the names of pin sets are not written", "pinSets", nil)
         }
         let pins = document.domains.lazy.flatMap(\.pins)
         let shared = document.pinSets.lazy.flatMap(\.pins)
         if pins.contains(where: { $0.comment != nil }) || shared.contains(where: { $0.comment != nil }) {
-            report.note("comments-lost", "comments are not written", "", nil)
+            report.note(.commentsLost, "comments are not written", "", nil)
         }
         if target == .chromium {
             report.note(
-                "key-names", "hashes stand in the place of key names, which Chromium keeps in a second file", "", nil)
+                .keyNames, "hashes stand in the place of key names, which Chromium keeps in a second file", "", nil)
         }
     }
 
     private mutating func reportDenied(writing domains: [AdaptedDomain]) {
         guard can.denies, domains.contains(where: { !$0.isExcluded }) else {
-            return report.error("deny-lost", "denied keys cannot be expressed: they would be accepted", "deny", nil)
+            return report.error(.denyLost, "denied keys cannot be expressed: they would be accepted", "deny", nil)
         }
-        report.warning("deny-narrowed", "the keys are denied only for the hosts that are listed", "deny", nil)
+        report.warning(.denyNarrowed, "the keys are denied only for the hosts that are listed", "deny", nil)
         if document.denied.contains(where: { $0.pin.map { $0.domain != .spki } ?? false }) {
-            report.error("deny-lost", "a denied hash of something else than an SPKI cannot be expressed", "deny", nil)
+            report.error(.denyLost, "a denied hash of something else than an SPKI cannot be expressed", "deny", nil)
         }
     }
 }
@@ -211,11 +211,11 @@ extension PolicyAdapter {
         guard let chosen = choose(host, from: domains, name) else { return nil }
         if domains.count > 1 {
             report.warning(
-                "other-hosts", "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host",
+                .otherHosts, "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host",
                 chosen.path, chosen.position)
         }
         if target == .curl, chosen.isExcluded {
-            report.error("exclusion-lost", "there is no pin to write", chosen.path, chosen.position)
+            report.error(.exclusionLost, "there is no pin to write", chosen.path, chosen.position)
             return nil
         }
         return chosen
@@ -225,7 +225,7 @@ extension PolicyAdapter {
         guard let host else {
             if domains.count == 1 { return domains.first }
             report.error(
-                "several-hosts", "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "",
+                .severalHosts, "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "",
                 nil)
             return nil
         }
@@ -233,7 +233,7 @@ extension PolicyAdapter {
         do throws(HostError) {
             canonical = try CanonicalHost(host)
         } catch {
-            report.error("invalid-host", error.reason, "", nil)
+            report.error(.invalidHost, error.reason, "", nil)
             return nil
         }
         let covering = PatternIndex(domains.map(\.pattern)).atOrAbove(canonical).map { domains[$0] }
@@ -243,7 +243,7 @@ extension PolicyAdapter {
                 covering.allSatisfy { !one.pattern.isLessSpecific(than: $0.pattern) }
             })
         else {
-            report.error("no-rule", "no rule covers \(canonical)", "", nil)
+            report.error(.noRule, "no rule covers \(canonical)", "", nil)
             return nil
         }
         if document.semantics.precedence == .union, !chosen.isExcluded {

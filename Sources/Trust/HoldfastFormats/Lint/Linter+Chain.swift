@@ -19,11 +19,11 @@ extension Linter {
             }
             if matching.isEmpty {
                 findings.warning(
-                    "pin-not-in-chain", "no pin of \(rule.pattern) matches the chain at hand", rule.domain.path,
+                    .pinNotInChain, "no pin of \(rule.pattern) matches the chain at hand", rule.domain.path,
                     rule.domain.position)
             } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.domain == .spki && keys.contains($0.digest) }) {
                 findings.warning(
-                    "backup-in-chain",
+                    .backupInChain,
                     "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere",
                     rule.domain.path, rule.domain.position)
             }
@@ -32,7 +32,7 @@ extension Linter {
         let names = chain.leaf?.names ?? []
         let shown = names.prefix(5).map { Printable.text($0) }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
         findings.warning(
-            "chain-not-compared",
+            .chainNotCompared,
             names.isEmpty
                 ? "the chain was compared with nothing: its first certificate cannot be read, or names no host"
                 : "the chain was compared with nothing: no rule with pins is for a host that its certificate names (\(shown))",
@@ -55,7 +55,8 @@ extension Linter {
             (.spki, certificate.spkiDigest, "the SubjectPublicKeyInfo"),
         ]
         for (domain, digest, words) in meanings where domain != pin.domain && digest == pin.digest {
-            let code = domain == .rawKey ? "raw-key-hash" : domain == .certificate ? "certificate-hash" : "spki-hash"
+            let code: PolicyDiagnostic.Code =
+                domain == .rawKey ? .rawKeyHash : domain == .certificate ? .certificateHash : .spkiHash
             findings.error(
                 code,
                 "the pin is the hash of \(words) of \(certificate.subject), and never matches as it is meant; "
@@ -70,7 +71,7 @@ extension Linter {
             for pin in rule.listed {
                 guard let value = pin.pin, value.domain == .spki, let subject = keys[value.digest] else { continue }
                 findings.warning(
-                    "system-root-pin", "the pin is the key of the system root \(subject), which signs for everyone",
+                    .systemRootPin, "the pin is the key of the system root \(subject), which signs for everyone",
                     pin.path, pin.position)
             }
         }

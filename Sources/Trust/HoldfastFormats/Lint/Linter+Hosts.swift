@@ -9,9 +9,9 @@ extension Linter {
                 let message =
                     "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first.text))\" are the same: \(rule.pattern)"
                 if document.semantics.precedence == .mostSpecific {
-                    findings.error("duplicate-host", message, domain.path, domain.position)
+                    findings.error(.duplicateHost, message, domain.path, domain.position)
                 } else {
-                    findings.warning("duplicate-host", message, domain.path, domain.position)
+                    findings.warning(.duplicateHost, message, domain.path, domain.position)
                 }
             } else {
                 seen[rule.pattern] = domain
@@ -27,7 +27,7 @@ extension Linter {
         let host = written.hasPrefix(".") ? String(written.dropFirst()) : String(written)
         guard !host.isEmpty, host != rule.pattern.host.text else { return }
         findings.note(
-            "other-spelling",
+            .otherSpelling,
             "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes would not find it",
             rule.domain.path, rule.domain.position)
     }
@@ -36,12 +36,12 @@ extension Linter {
         let host = rule.pattern.host
         if document.format == .trustKit, host.isIPLiteral || !host.text.contains(".") {
             findings.warning(
-                "trustkit-refuses", "TrustKit accepts no IP addresses and single labels, and refuses the configuration",
+                .trustKitRefuses, "TrustKit accepts no IP addresses and single labels, and refuses the configuration",
                 rule.domain.path, rule.domain.position)
         }
         guard rule.pattern.depth != .exact, !rule.domain.isExcluded, PublicSuffixes.contains(host.text) else { return }
         findings.warning(
-            "public-suffix",
+            .publicSuffix,
             "below \(host) anyone can register a name: the rule covers strangers (list of \(PublicSuffixes.date))",
             rule.domain.path, rule.domain.position)
     }
@@ -49,12 +49,12 @@ extension Linter {
     private mutating func checkReports(_ rule: Rule) {
         for uri in rule.domain.reportURIs where uri.lowercased().hasPrefix("http://") {
             findings.warning(
-                "cleartext-report", "reports to \(Printable.text(uri)) can be read on the way", rule.domain.path,
+                .cleartextReport, "reports to \(Printable.text(uri)) can be read on the way", rule.domain.path,
                 rule.domain.position)
         }
         if rule.domain.enforcement == .reportOnly, rule.domain.reportURIs.isEmpty, !rule.pins.isEmpty {
             findings.note(
-                "report-only", "a mismatch for \(rule.pattern) is only reported, and no report URI is given",
+                .reportOnly, "a mismatch for \(rule.pattern) is only reported, and no report URI is given",
                 rule.domain.path, rule.domain.position)
         }
     }
@@ -79,13 +79,13 @@ extension Linter {
         let pinned = beneath.first { !$0.domain.isExcluded }
         if let pinned, !rule.domain.hasPins, [.android, .chromium].contains(document.format) {
             findings.warning(
-                "unpinned-by-omission",
+                .unpinnedByOmission,
                 "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)",
                 rule.domain.path, rule.domain.position)
         }
         if pinned == nil, document.format == .holdfast {
             findings.warning(
-                "unreachable-rule", "\(rule.pattern) is left out, and no rule would pin it anyway", rule.domain.path,
+                .unreachableRule, "\(rule.pattern) is left out, and no rule would pin it anyway", rule.domain.path,
                 rule.domain.position)
         }
     }
@@ -99,7 +99,7 @@ extension Linter {
         }
         guard isShadowed, !narrower.isEmpty else { return }
         findings.warning(
-            "unreachable-rule", "narrower rules for \(rule.pattern.host) cover all that this one covers",
+            .unreachableRule, "narrower rules for \(rule.pattern.host) cover all that this one covers",
             rule.domain.path, rule.domain.position)
     }
 
@@ -113,7 +113,7 @@ extension Linter {
             Set(parent.domain.reportURIs) == Set(rule.domain.reportURIs)
         else { return }
         findings.note(
-            "redundant-rule", "the rule for \(parent.pattern) asks the same of \(rule.pattern)", rule.domain.path,
+            .redundantRule, "the rule for \(parent.pattern) asks the same of \(rule.pattern)", rule.domain.path,
             rule.domain.position)
     }
 }

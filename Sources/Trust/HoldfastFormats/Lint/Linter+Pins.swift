@@ -15,20 +15,20 @@ extension Linter {
             checkPlaceholders(set.pins)
             if !used.contains(set.name) {
                 findings.warning(
-                    "unused-pin-set", "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
+                    .unusedPinSet, "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
                 )
             }
         }
         let keys = pinning.reduce(into: Set<SPKIDigest>()) { $0.formUnion($1.keys) }
         if keys.count == 1, let rule = pinning.first {
             findings.warning(
-                "single-pin", "the whole policy rests on one key: when it is lost, every client is locked out",
+                .singlePin, "the whole policy rests on one key: when it is lost, every client is locked out",
                 rule.domain.path, rule.domain.position)
         }
         let denied = Set(document.denied.compactMap(\.pin).map(\.digest))
         for rule in pinning {
             for pin in rule.listed where pin.pin.map({ denied.contains($0.digest) }) == true {
-                findings.error("denied-pin", "the key is pinned and denied: denied wins", pin.path, pin.position)
+                findings.error(.deniedPin, "the key is pinned and denied: denied wins", pin.path, pin.position)
             }
         }
     }
@@ -40,15 +40,15 @@ extension Linter {
         case 0:
             if !rule.domain.requiredScopes.isEmpty || document.semantics.emptyPins == .refuse {
                 findings.warning(
-                    "no-pins", "there is no pin for \(rule.pattern): every connection is refused", path, position)
+                    .noPins, "there is no pin for \(rule.pattern): every connection is refused", path, position)
             }
         case 1:
             let message = "\(rule.pattern) has one pin and no backup: when the key is lost, every client is locked out"
             if case .required(let count) = document.semantics.backupPins, count > 1, rule.domain.enforcement == .enforce
             {
-                findings.error("missing-backup-pin", message, path, position)
+                findings.error(.missingBackupPin, message, path, position)
             } else {
-                findings.warning("missing-backup-pin", message, path, position)
+                findings.warning(.missingBackupPin, message, path, position)
             }
         default: break
         }
@@ -60,18 +60,18 @@ extension Linter {
         let position = rule.domain.position
         if rule.pins.allSatisfy({ $0.domain == .certificate }) {
             findings.warning(
-                "certificate-pins-only",
+                .certificatePinsOnly,
                 "\(rule.pattern) pins whole certificates alone: each renewal breaks it, and certificates live 47 days from 2029 on. Pin a key beside them",
                 path, position)
         } else if rule.pins.allSatisfy({ $0.scope == .leaf }), rule.keys.count < 2 {
             findings.warning(
-                "leaf-pins-only",
+                .leafPinsOnly,
                 "\(rule.pattern) pins one server key alone: the next key locks every client out. Pin a backup key or a CA's",
                 path, position)
         }
         if rule.pins.contains(where: { $0.domain == .rawKey }) {
             findings.note(
-                "raw-key-pin",
+                .rawKeyPin,
                 "\(rule.pattern) has a pin over the bare key, which openssl and other libraries do not print",
                 path, position)
         }
@@ -81,11 +81,11 @@ extension Linter {
         guard let expires = rule.domain.expires, !rule.pins.isEmpty else { return }
         if expires <= time {
             findings.warning(
-                "expired", "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned",
+                .expired, "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned",
                 rule.domain.path, rule.domain.position)
         } else if expires <= time.advanced(bySeconds: PolicyLint.expiryNotice) {
             findings.warning(
-                "expires-soon", "the pins of \(rule.pattern) end at \(expires)", rule.domain.path, rule.domain.position)
+                .expiresSoon, "the pins of \(rule.pattern) end at \(expires)", rule.domain.path, rule.domain.position)
         }
     }
 
@@ -94,7 +94,7 @@ extension Linter {
         for pin in pins {
             guard let value = pin.pin, !seen.insert(value).inserted else { continue }
             findings.warning(
-                "duplicate-pin", "the pin is listed twice: it is no backup of itself", pin.path, pin.position)
+                .duplicatePin, "the pin is listed twice: it is no backup of itself", pin.path, pin.position)
         }
     }
 
@@ -102,7 +102,7 @@ extension Linter {
         for pin in pins {
             guard let digest = pin.pin?.digest, let reason = PlaceholderPin.reason(for: digest) else { continue }
             findings.warning(
-                "placeholder-pin", "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key", pin.path,
+                .placeholderPin, "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key", pin.path,
                 pin.position)
         }
     }

@@ -36,7 +36,7 @@ struct Linter {
     mutating func checkContent() {
         guard document.format == .holdfast, let policy = try? document.policy(), policy.asksForNothing else { return }
         findings.error(
-            "empty-policy",
+            .emptyPolicy,
             "the policy asks for nothing: it has no rule with pins, denied key or anchor, and it allows hosts without a rule",
             "", .start)
     }
@@ -49,7 +49,7 @@ struct Linter {
             let known = Set(
                 (document.diagnostics + findings.all).filter { $0.severity == .error }.map(\.path))
             for problem in error.problems where !known.contains(problem.path) {
-                findings.error("unusable-policy", problem.reason, problem.path, problem.position)
+                findings.error(.unusablePolicy, problem.reason, problem.path, problem.position)
             }
         }
     }

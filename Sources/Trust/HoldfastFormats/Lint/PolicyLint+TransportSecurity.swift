@@ -33,7 +33,7 @@ extension PolicyLint {
             guard let present = left ?? right else { return }
             let missing = left == nil ? names.0 : names.1
             findings.warning(
-                "transport-security-differs", "it is missing in \(Printable.text(missing))", path, present.position)
+                .transportSecurityDiffers, "it is missing in \(Printable.text(missing))", path, present.position)
             return
         }
         if let ours = left.value.members, let theirs = right.value.members {
@@ -42,7 +42,7 @@ extension PolicyLint {
             }
         } else if !left.value.isSame(as: right.value) {
             findings.warning(
-                "transport-security-differs",
+                .transportSecurityDiffers,
                 "\(Printable.text(names.0)) and \(Printable.text(names.1)) say different things", path, right.position)
         }
     }
@@ -86,7 +86,7 @@ extension PolicyLint {
 
     private static func untrustedFound(_ path: String, _ position: SourcePosition?, _ findings: inout Findings) {
         findings.error(
-            "untrusted-certificates-allowed", "\(untrusted) accepts every server: whoever is in between reads all",
+            .untrustedCertificatesAllowed, "\(untrusted) accepts every server: whoever is in between reads all",
             path,
             position)
     }

@@ -15,7 +15,7 @@ public enum PolicyLint {
     ) -> [PolicyDiagnostic] {
         guard !document.hasTooManyPins else {
             let reason = "the domains have more than \(PolicyDocument.maximumPins) pins together"
-            return document.diagnostics + [PolicyDiagnostic(.error, "too-large", reason, path: "")]
+            return document.diagnostics + [PolicyDiagnostic(.error, .tooLarge, reason, path: "")]
         }
         var linter = Linter(document: document, time: time)
         linter.checkPins()
@@ -26,8 +26,8 @@ public enum PolicyLint {
         linter.checkUsability()
         linter.checkContent()
         // What the reader found is not said again.
-        let known = Set(document.diagnostics.map { [$0.code, $0.path] })
-        let all = document.diagnostics + linter.findings.all.filter { !known.contains([$0.code, $0.path]) }
+        let known = Set(document.diagnostics.map { [$0.code.rawValue, $0.path] })
+        let all = document.diagnostics + linter.findings.all.filter { !known.contains([$0.code.rawValue, $0.path]) }
         let order = all.enumerated().sorted { left, right in
             let first = (left.element.position ?? .start, left.offset)
             return first < (right.element.position ?? .start, right.offset)
@@ -51,7 +51,7 @@ extension PolicyLint {
         for (name, bytes) in files.sorted(by: { $0.name < $1.name }) {
             if PEMReader.isPEM(bytes) {
                 findings.warning(
-                    "pem-certificate",
+                    .pemCertificate,
                     "the file is PEM, which an app that expects DER does not read: openssl x509 -in FILE -outform DER -out FILE.cer",
                     name, nil)
             }
@@ -61,22 +61,22 @@ extension PolicyLint {
                     check(certificate, name, time, &findings)
                     if let first = keys[certificate.spkiDigest] {
                         findings.warning(
-                            "duplicate-key", "the key is that of \(Printable.text(first)) too: it is no backup", name,
+                            .duplicateKey, "the key is that of \(Printable.text(first)) too: it is no backup", name,
                             nil)
                     } else {
                         keys[certificate.spkiDigest] = name
                     }
                 }
             } catch {
-                findings.error("unreadable-certificate", error.reason, name, nil)
+                findings.error(.unreadableCertificate, error.reason, name, nil)
             }
         }
         if certificates == 0 {
             findings.error(
-                "no-certificate", "there is no certificate: an app that pins these refuses every connection", "", nil)
+                .noCertificate, "there is no certificate: an app that pins these refuses every connection", "", nil)
         } else if certificates == 1 || keys.count == 1 {
             findings.warning(
-                "single-certificate", "there is one key alone: when the server changes it, every client is locked out",
+                .singleCertificate, "there is one key alone: when the server changes it, every client is locked out",
                 "",
                 nil)
         }
@@ -87,16 +87,16 @@ extension PolicyLint {
         _ certificate: CertificateView, _ name: String, _ time: Timestamp, _ findings: inout Findings
     ) {
         guard let notBefore = certificate.notBefore, let notAfter = certificate.notAfter else {
-            return findings.error("unreadable-certificate", "the certificate's validity cannot be read", name, nil)
+            return findings.error(.unreadableCertificate, "the certificate's validity cannot be read", name, nil)
         }
         if notAfter < time {
-            findings.warning("certificate-expired", "\(certificate.subject) expired at \(notAfter)", name, nil)
+            findings.warning(.certificateExpired, "\(certificate.subject) expired at \(notAfter)", name, nil)
         } else if notAfter < time.advanced(bySeconds: certificateNotice) {
-            findings.warning("certificate-expires-soon", "\(certificate.subject) expires at \(notAfter)", name, nil)
+            findings.warning(.certificateExpiresSoon, "\(certificate.subject) expires at \(notAfter)", name, nil)
         }
         if notBefore > time {
             findings.warning(
-                "certificate-not-yet-valid", "\(certificate.subject) is valid from \(notBefore)", name, nil)
+                .certificateNotYetValid, "\(certificate.subject) is valid from \(notBefore)", name, nil)
         }
     }
 }

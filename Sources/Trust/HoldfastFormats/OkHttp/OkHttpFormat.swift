@@ -22,7 +22,7 @@ struct OkHttpReader {
         // An empty file says that nothing is pinned. One with text but without pins was meant to say something else.
         let isBlank = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if reader.domains.isEmpty, !isBlank, !reader.findings.all.contains(where: { $0.severity == .error }) {
-            reader.findings.error("no-pinned-domains", "the file pins no host", "", .start)
+            reader.findings.error(.noPinnedDomains, "the file pins no host", "", .start)
         }
         return PolicyDocument(
             format: .okHttp, name: name,
@@ -39,7 +39,7 @@ struct OkHttpReader {
             let words = line.words(separatedBy: OkHttpReader.isSeparator)
             guard let first = words.first else { continue }
             guard String(validating: line.bytes, as: UTF8.self) != nil else {
-                findings.error("not-utf8", "the line is not UTF-8", "line \(line.number)", first.position)
+                findings.error(.notUTF8, "the line is not UTF-8", "line \(line.number)", first.position)
                 continue
             }
             add(first, words.dropFirst())
@@ -75,7 +75,7 @@ struct OkHttpReader {
                     let line = before.count { $0 == 0x0A } + 1
                     let column = start - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
                     findings.error(
-                        "malformed-source", "the comment does not end", "line \(line)",
+                        .malformedSource, "the comment does not end", "line \(line)",
                         SourcePosition(line: line, column: column))
                 }
                 offset = min(bytes.count, offset + 2)
@@ -91,7 +91,7 @@ struct OkHttpReader {
     private mutating func isShort(_ line: SourceLines.Line) -> Bool {
         if line.bytes.count <= OkHttpReader.maximumLine { return true }
         findings.error(
-            "too-large", "the line has more than \(OkHttpReader.maximumLine) bytes", "line \(line.number)",
+            .tooLarge, "the line has more than \(OkHttpReader.maximumLine) bytes", "line \(line.number)",
             SourcePosition(line: line.number, column: 1))
         return false
     }
@@ -140,7 +140,7 @@ struct OkHttpReader {
             if !last.isEnd || last.position == token.position {
                 isComplete = false
                 findings.error(
-                    "not-a-literal", "the argument is not a plain string literal, so its value is unknown",
+                    .notALiteral, "the argument is not a plain string literal, so its value is unknown",
                     "line \(token.position.line)", token.position)
                 last = try OkHttpReader.skipArgument(&scanner, from: last, in: start)
             }
@@ -152,7 +152,7 @@ struct OkHttpReader {
         }
         guard isComplete else { return }
         guard let first = arguments.first else {
-            return findings.error("missing-pin", "add has no pattern and no pin", "line \(start.line)", start)
+            return findings.error(.missingPin, "add has no pattern and no pin", "line \(start.line)", start)
         }
         add(first, arguments.dropFirst())
     }
@@ -161,7 +161,7 @@ struct OkHttpReader {
         _ scanner: inout SourceScanner, in start: SourcePosition
     ) throws(SyntaxFault) -> SourceScanner.Token {
         if let token = try scanner.next() { return token }
-        throw SyntaxFault(code: "malformed-source", reason: "the call of add does not end", position: start)
+        throw SyntaxFault(code: .malformedSource, reason: "the call of add does not end", position: start)
     }
 
     /// Skips the rest of an argument; the comma or the parenthesis behind it.
@@ -181,7 +181,7 @@ struct OkHttpReader {
     }
 
     private mutating func misplaced(_ position: SourcePosition) {
-        findings.error("misplaced-pin", "the pin is not an argument of add", "line \(position.line)", position)
+        findings.error(.misplacedPin, "the pin is not an argument of add", "line \(position.line)", position)
     }
 
     // MARK: - Rules
@@ -189,7 +189,7 @@ struct OkHttpReader {
     private mutating func hasRoom(at position: SourcePosition) -> Bool {
         if count <= OkHttpReader.maximumPins { return true }
         findings.error(
-            "too-large", "there are more than \(OkHttpReader.maximumPins) pins", "line \(position.line)", position)
+            .tooLarge, "there are more than \(OkHttpReader.maximumPins) pins", "line \(position.line)", position)
         return false
     }
 
@@ -200,7 +200,7 @@ struct OkHttpReader {
             BarePin.prefixed(word.text, "\(path).pins[\(index)]", word.position, &findings)
         }
         count += pins.count
-        if pins.isEmpty { findings.error("missing-pin", "a pattern without a pin", path, first.position) }
+        if pins.isEmpty { findings.error(.missingPin, "a pattern without a pin", path, first.position) }
         guard let pattern = pattern(first.text, path, first.position) else { return }
         if let place = places[pattern] {
             domains[place].pins += pins
@@ -215,13 +215,13 @@ struct OkHttpReader {
         let rest = text.hasPrefix("**.") ? text.dropFirst(3) : text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
         if rest.contains("*") {
             findings.error(
-                "invalid-host", "an asterisk stands only in front, as *. (one label) or **. (any)", path, position)
+                .invalidHost, "an asterisk stands only in front, as *. (one label) or **. (any)", path, position)
             return nil
         }
         do throws(HostError) {
             return try HostPattern(text)
         } catch {
-            findings.error("invalid-host", error.reason, path, position)
+            findings.error(.invalidHost, error.reason, path, position)
             return nil
         }
     }

@@ -73,7 +73,7 @@ struct SourceScanner {
     }
 
     private func fault(_ reason: String, _ position: SourcePosition) -> SyntaxFault {
-        SyntaxFault(code: "malformed-source", reason: reason, position: position)
+        SyntaxFault(code: .malformedSource, reason: reason, position: position)
     }
 
     /// Java reads `\u0022` as a quotation mark, even in a comment; Kotlin does not.

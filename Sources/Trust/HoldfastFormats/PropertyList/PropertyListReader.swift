@@ -12,7 +12,7 @@ enum PropertyListReader {
     static func read(_ bytes: [UInt8]) throws(SyntaxFault) -> PropertyNode {
         if bytes.starts(with: "bplist".utf8) {
             throw SyntaxFault(
-                code: "binary-property-list",
+                code: .binaryPropertyList,
                 reason: "this is a binary property list; convert it: plutil -convert xml1 FILE", position: .start)
         }
         let root = try XMLReader.read(bytes, doctype: "plist")
@@ -26,7 +26,7 @@ enum PropertyListReader {
     }
 
     private static func fault(_ reason: String, _ element: XMLElement) -> SyntaxFault {
-        SyntaxFault(code: "malformed-property-list", reason: reason, position: element.position)
+        SyntaxFault(code: .malformedPropertyList, reason: reason, position: element.position)
     }
 
     private static func node(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode {

@@ -29,13 +29,13 @@ enum BarePin {
             result.pin = digest(String(text.dropFirst(7))).map { Pin($0) }
         } else if text.hasPrefix("sha1/") {
             findings.error(
-                "sha1-pin", "SHA-1 pins are not honoured: collisions can be made. Pin the SHA-256 of the key", path,
+                .sha1Pin, "SHA-1 pins are not honoured: collisions can be made. Pin the SHA-256 of the key", path,
                 position)
             return result
         }
         if result.pin == nil {
             findings.error(
-                "invalid-pin",
+                .invalidPin,
                 "\"\(Printable.text(text))\" is not a valid pin: expected sha256/ and 32 bytes in base64", path,
                 position)
         }

@@ -6,21 +6,22 @@ struct Findings {
 
     var all: [PolicyDiagnostic] { collector.all }
 
-    mutating func error(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+    mutating func error(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?) {
         collector.add(PolicyDiagnostic(.error, code, message, path: path, position: position))
     }
 
-    mutating func warning(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+    mutating func warning(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?)
+    {
         collector.add(PolicyDiagnostic(.warning, code, message, path: path, position: position))
     }
 
-    mutating func note(_ code: String, _ message: String, _ path: String, _ position: SourcePosition?) {
+    mutating func note(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?) {
         collector.add(PolicyDiagnostic(.note, code, message, path: path, position: position))
     }
 
     mutating func error(_ fault: SyntaxFault) { error(fault.code, fault.reason, "", fault.position) }
 
-    mutating func error(_ fault: JSONFault) { error("invalid-json", fault.reason, "", fault.position) }
+    mutating func error(_ fault: JSONFault) { error(.invalidJSON, fault.reason, "", fault.position) }
 }
 
 extension Findings {
@@ -33,11 +34,11 @@ extension Findings {
         do throws(HostError) {
             let host = try CanonicalHost(text)
             if host.isIPLiteral, depth != .exact {
-                error("subdomains-of-address", "an IP address has no subdomains", path, position)
+                error(.subdomainsOfAddress, "an IP address has no subdomains", path, position)
             }
             return HostPattern(host, depth: depth)
         } catch {
-            self.error("invalid-host", error.reason, path, position)
+            self.error(.invalidHost, error.reason, path, position)
             return nil
         }
     }
@@ -50,7 +51,7 @@ extension Findings {
             guard let host = domain.pattern?.host else { continue }
             if let first = seen[host] {
                 error(
-                    "duplicate-host",
+                    .duplicateHost,
                     "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first))\" are the same host, \(host)",
                     domain.path, domain.position)
             } else {
@@ -66,7 +67,7 @@ extension Findings {
         let pin = BarePin.digest(text).map { Pin($0, scope: scope) }
         if pin == nil {
             error(
-                "invalid-pin", "\"\(Printable.text(text))\" is not a valid pin: \(BarePin.flaw(of: text))", path,
+                .invalidPin, "\"\(Printable.text(text))\" is not a valid pin: \(BarePin.flaw(of: text))", path,
                 position)
         }
         return PolicyPin(text: text, pin: pin, path: path, position: position)
@@ -81,30 +82,30 @@ extension Findings {
             if let flag = ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][
                 text.lowercased()]
             {
-                warning("boolean-as-text", "this is a string where a boolean belongs", path, member.value.position)
+                warning(.booleanAsText, "this is a string where a boolean belongs", path, member.value.position)
                 return flag
             }
         default: break
         }
-        error("wrong-type", "a boolean is expected, and this is \(member.value.kind)", path, member.value.position)
+        error(.wrongType, "a boolean is expected, and this is \(member.value.kind)", path, member.value.position)
         return nil
     }
 
     mutating func array(_ node: PropertyNode, _ path: String) -> [PropertyNode] {
         if case .array(let values) = node.value { return values }
-        error("wrong-type", "an array is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "an array is expected, and this is \(node.kind)", path, node.position)
         return []
     }
 
     mutating func string(_ node: PropertyNode, _ path: String) -> String? {
         if case .string(let text) = node.value { return text }
-        error("wrong-type", "a string is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "a string is expected, and this is \(node.kind)", path, node.position)
         return nil
     }
 
     mutating func members(_ node: PropertyNode, _ path: String) -> [PropertyNode.Member] {
         if let members = node.members { return members }
-        error("wrong-type", "a dictionary is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "a dictionary is expected, and this is \(node.kind)", path, node.position)
         return []
     }
 }

@@ -10,7 +10,7 @@ enum HostlessFormat {
         if let host {
             domain.pattern = findings.pattern(host, depth: depth, "host", .start)
         } else {
-            findings.error("missing-host", "\(what) names no host: say for which one it is meant", "host", .start)
+            findings.error(.missingHost, "\(what) names no host: say for which one it is meant", "host", .start)
         }
         return domain
     }

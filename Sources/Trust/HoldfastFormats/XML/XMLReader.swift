@@ -28,10 +28,10 @@ struct XMLReader {
     static func read(_ bytes: [UInt8], doctype: String? = nil) throws(SyntaxFault) -> XMLElement {
         var reader = XMLReader(bytes)
         guard bytes.count <= maximumSize else {
-            throw reader.fault("too-large", "the text has more than \(maximumSize) bytes")
+            throw reader.fault(.tooLarge, "the text has more than \(maximumSize) bytes")
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw reader.fault("not-utf8", "the text is UTF-16, and UTF-8 is needed")
+            throw reader.fault(.notUTF8, "the text is UTF-16, and UTF-8 is needed")
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             reader.offset = 3
@@ -43,12 +43,12 @@ struct XMLReader {
         try reader.skipAround(doctype: doctype)
         guard reader.next == UInt8(ascii: "<") else {
             throw reader.fault(
-                "malformed-xml", reader.next == nil ? "there is no element" : "an element is expected here")
+                .malformedXML, reader.next == nil ? "there is no element" : "an element is expected here")
         }
         let root = try reader.element()
         try reader.skipAround(doctype: nil)
         guard reader.next == nil else {
-            throw reader.fault("malformed-xml", "there is something after the root element")
+            throw reader.fault(.malformedXML, "there is something after the root element")
         }
         return root
     }
@@ -60,7 +60,7 @@ struct XMLReader {
 
     func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    func fault(_ code: String, _ reason: String) -> SyntaxFault {
+    func fault(_ code: PolicyDiagnostic.Code, _ reason: String) -> SyntaxFault {
         SyntaxFault(code: code, reason: reason, position: position)
     }
 
@@ -94,7 +94,7 @@ struct XMLReader {
     mutating func read(until end: StaticString, in what: String) throws(SyntaxFault) -> [UInt8] {
         var result: [UInt8] = []
         while !looking(at: end) {
-            guard let byte = next else { throw fault("malformed-xml", "the text ends inside \(what)") }
+            guard let byte = next else { throw fault(.malformedXML, "the text ends inside \(what)") }
             try checkCharacter(byte)
             result.append(byte)
             advance()
@@ -104,7 +104,7 @@ struct XMLReader {
     }
 
     func checkCharacter(_ byte: UInt8) throws(SyntaxFault) {
-        if byte < 0x20, !isSpace(byte) { throw fault("malformed-xml", "a control character is not allowed in XML") }
+        if byte < 0x20, !isSpace(byte) { throw fault(.malformedXML, "a control character is not allowed in XML") }
     }
 
     // MARK: - Around the root
@@ -115,7 +115,7 @@ struct XMLReader {
         while !looking(at: "?>") {
             let spaced = skipSpace()
             if looking(at: "?>") { break }
-            guard spaced, next != nil else { throw fault("malformed-xml", "the XML declaration is damaged") }
+            guard spaced, next != nil else { throw fault(.malformedXML, "the XML declaration is damaged") }
             let attribute = try attribute()
             names.append(attribute.name)
             let value = attribute.value.lowercased()
@@ -123,13 +123,13 @@ struct XMLReader {
             case "version" where names == ["version"] && value.hasPrefix("1."): break
             case "encoding" where names == ["version", "encoding"]:
                 guard ["utf-8", "us-ascii", "ascii"].contains(value) else {
-                    throw fault("not-utf8", "the encoding is \(Printable.text(attribute.value)), and UTF-8 is needed")
+                    throw fault(.notUTF8, "the encoding is \(Printable.text(attribute.value)), and UTF-8 is needed")
                 }
             case "standalone" where value == "yes" || value == "no": break
-            default: throw fault("malformed-xml", "the XML declaration is damaged")
+            default: throw fault(.malformedXML, "the XML declaration is damaged")
             }
         }
-        guard names.first == "version" else { throw fault("malformed-xml", "the XML declaration has no version") }
+        guard names.first == "version" else { throw fault(.malformedXML, "the XML declaration has no version") }
         advance(2)
     }
 
@@ -142,7 +142,7 @@ struct XMLReader {
             } else if looking(at: "<?") {
                 try instruction()
             } else if looking(at: "<!DOCTYPE") {
-                guard let name = doctype else { throw fault("document-type", "a document type is not allowed here") }
+                guard let name = doctype else { throw fault(.documentType, "a document type is not allowed here") }
                 try documentType(name)
                 doctype = nil
             } else {
@@ -156,11 +156,11 @@ struct XMLReader {
         advance(9)
         skipSpace()
         guard try self.name() == name else {
-            throw start.fault("document-type", "only the type \(name) may be declared")
+            throw start.fault(.documentType, "only the type \(name) may be declared")
         }
         while let byte = next, byte != UInt8(ascii: ">") {
             switch byte {
-            case UInt8(ascii: "["): throw fault("document-type", "a document type may not declare anything of its own")
+            case UInt8(ascii: "["): throw fault(.documentType, "a document type may not declare anything of its own")
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 advance()
                 while let inner = next, inner != byte {
@@ -168,18 +168,18 @@ struct XMLReader {
                     advance()
                 }
                 advance()
-            case UInt8(ascii: "<"): throw fault("document-type", "the document type is damaged")
+            case UInt8(ascii: "<"): throw fault(.documentType, "the document type is damaged")
             default: advance()
             }
         }
-        guard next == UInt8(ascii: ">") else { throw fault("malformed-xml", "the text ends inside a document type") }
+        guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "the text ends inside a document type") }
         advance()
     }
 
     mutating func comment() throws(SyntaxFault) {
         advance(4)
         _ = try read(until: "--", in: "a comment")
-        guard next == UInt8(ascii: ">") else { throw fault("malformed-xml", "\"--\" is not allowed in a comment") }
+        guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "\"--\" is not allowed in a comment") }
         advance()
     }
 
@@ -187,7 +187,7 @@ struct XMLReader {
         let start = self
         advance(2)
         if try name().lowercased() == "xml" {
-            throw start.fault("malformed-xml", "an XML declaration may stand only at the very beginning")
+            throw start.fault(.malformedXML, "an XML declaration may stand only at the very beginning")
         }
         _ = try read(until: "?>", in: "a processing instruction")
     }
@@ -209,9 +209,9 @@ struct XMLReader {
             guard isStart(byte) || (isLater && offset > start) else { break }
             offset += 1
         }
-        guard offset > start else { throw fault("malformed-xml", "a name is expected here") }
+        guard offset > start else { throw fault(.malformedXML, "a name is expected here") }
         guard let name = String(validating: bytes[start..<offset], as: UTF8.self) else {
-            throw fault("not-utf8", "the name before this place is not UTF-8")
+            throw fault(.notUTF8, "the name before this place is not UTF-8")
         }
         return name
     }
@@ -220,17 +220,17 @@ struct XMLReader {
         let start = position
         let name = try name()
         skipSpace()
-        guard next == UInt8(ascii: "=") else { throw fault("malformed-xml", "\"=\" is expected here") }
+        guard next == UInt8(ascii: "=") else { throw fault(.malformedXML, "\"=\" is expected here") }
         advance()
         skipSpace()
         guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw fault("malformed-xml", "an attribute's value stands in quotation marks")
+            throw fault(.malformedXML, "an attribute's value stands in quotation marks")
         }
         advance()
         var value: [UInt8] = []
         while let byte = next, byte != quote {
             switch byte {
-            case UInt8(ascii: "<"): throw fault("malformed-xml", "\"<\" is not allowed in an attribute")
+            case UInt8(ascii: "<"): throw fault(.malformedXML, "\"<\" is not allowed in an attribute")
             case UInt8(ascii: "&"): value += try reference()
             default:
                 try checkCharacter(byte)
@@ -239,14 +239,14 @@ struct XMLReader {
                 advance()
             }
         }
-        guard next == quote else { throw fault("malformed-xml", "the text ends inside an attribute") }
+        guard next == quote else { throw fault(.malformedXML, "the text ends inside an attribute") }
         advance()
         return XMLElement.Attribute(name: name, value: try decoded(value), position: start)
     }
 
     func decoded(_ bytes: [UInt8]) throws(SyntaxFault) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw fault("not-utf8", "the text before this place is not UTF-8")
+            throw fault(.notUTF8, "the text before this place is not UTF-8")
         }
         return text
     }
@@ -255,9 +255,9 @@ struct XMLReader {
         count += 1
         depth += 1
         defer { depth -= 1 }
-        guard count <= XMLReader.maximumElements else { throw fault("too-large", "there are too many elements") }
+        guard count <= XMLReader.maximumElements else { throw fault(.tooLarge, "there are too many elements") }
         guard depth <= XMLReader.maximumDepth else {
-            throw fault("too-deep", "elements are nested deeper than \(XMLReader.maximumDepth)")
+            throw fault(.tooDeep, "elements are nested deeper than \(XMLReader.maximumDepth)")
         }
         var element = XMLElement(name: "", position: position)
         advance()
@@ -271,22 +271,22 @@ struct XMLReader {
                 return element
             case UInt8(ascii: "/"):
                 advance()
-                guard next == UInt8(ascii: ">") else { throw fault("malformed-xml", "\">\" is expected here") }
+                guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "\">\" is expected here") }
                 advance()
                 return element
-            case nil: throw fault("malformed-xml", "the text ends inside the tag <\(Printable.text(element.name))>")
+            case nil: throw fault(.malformedXML, "the text ends inside the tag <\(Printable.text(element.name))>")
             default:
-                guard spaced else { throw fault("malformed-xml", "white space is expected here") }
+                guard spaced else { throw fault(.malformedXML, "white space is expected here") }
                 let attribute = try attribute()
                 guard element.attribute(attribute.name) == nil else {
                     throw SyntaxFault(
-                        code: "malformed-xml",
+                        code: .malformedXML,
                         reason: "the attribute \"\(Printable.text(attribute.name))\" occurs twice",
                         position: attribute.position)
                 }
                 element.attributes.append(attribute)
                 guard element.attributes.count <= XMLReader.maximumAttributes else {
-                    throw fault("too-large", "an element has more than \(XMLReader.maximumAttributes) attributes")
+                    throw fault(.tooLarge, "an element has more than \(XMLReader.maximumAttributes) attributes")
                 }
             }
         }
@@ -313,7 +313,7 @@ struct XMLReader {
                 } else if looking(at: "<?") {
                     try instruction()
                 } else if looking(at: "<!") {
-                    throw fault("malformed-xml", "a declaration is not allowed here")
+                    throw fault(.malformedXML, "a declaration is not allowed here")
                 } else {
                     try flush(&element)
                     element.content.append(.element(try self.element()))
@@ -321,14 +321,14 @@ struct XMLReader {
             case UInt8(ascii: "&"): text += try reference()
             default:
                 try checkCharacter(byte)
-                if looking(at: "]]>") { throw fault("malformed-xml", "\"]]>\" is not allowed in text") }
+                if looking(at: "]]>") { throw fault(.malformedXML, "\"]]>\" is not allowed in text") }
                 // XML 1.0, 2.11: every line ends in LF.
                 if byte != 0x0D { text.append(byte) } else if self.byte(at: offset + 1) != 0x0A { text.append(0x0A) }
                 advance()
             }
         }
         throw fault(
-            "malformed-xml",
+            .malformedXML,
             "the element <\(Printable.text(element.name))> of line \(element.position.line) is not closed")
     }
 
@@ -337,11 +337,11 @@ struct XMLReader {
         advance(2)
         guard try name() == element.name else {
             throw start.fault(
-                "malformed-xml",
+                .malformedXML,
                 "the end tag of <\(Printable.text(element.name))> of line \(element.position.line) is expected here")
         }
         skipSpace()
-        guard next == UInt8(ascii: ">") else { throw fault("malformed-xml", "\">\" is expected here") }
+        guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "\">\" is expected here") }
         advance()
     }
 }
@@ -357,7 +357,7 @@ extension XMLReader {
             advance()
         }
         guard next == UInt8(ascii: ";") else {
-            throw start.fault("malformed-xml", "\"&\" begins a reference, and ends none")
+            throw start.fault(.malformedXML, "\"&\" begins a reference, and ends none")
         }
         advance()
         let text = String(decoding: name, as: UTF8.self)
@@ -370,22 +370,22 @@ extension XMLReader {
         default: break
         }
         guard text.hasPrefix("#") else {
-            throw start.fault("unknown-entity", "the entity &\(Printable.text(text)); is unknown")
+            throw start.fault(.unknownEntity, "the entity &\(Printable.text(text)); is unknown")
         }
         let isHexadecimal = text.hasPrefix("#x")
         let digits = text.dropFirst(isHexadecimal ? 2 : 1)
         guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-"),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
             number >= 0x20 || number == 0x09 || number == 0x0A || number == 0x0D, number != 0xFFFE, number != 0xFFFF
-        else { throw start.fault("malformed-xml", "&\(Printable.text(text)); is no character") }
+        else { throw start.fault(.malformedXML, "&\(Printable.text(text)); is no character") }
         return Array(String(Character(scalar)).utf8)
     }
 }
 
 /// Why bytes are not XML, or not a property list, and where.
 struct SyntaxFault: Error, Hashable, Sendable {
-    /// A stable name, as in `binary-property-list`; it becomes the diagnostic's code.
-    var code: String
+    /// The code of the diagnostic that it becomes.
+    var code: PolicyDiagnostic.Code
     /// One sentence.
     var reason: String
     /// Where reading stopped.

@@ -13,7 +13,7 @@ struct HoldfastPolicyReader {
             reader.readTop(try JSONReader.read(bytes), into: &document)
         } catch {
             reader.diagnostics.add(
-                PolicyDiagnostic(.error, "invalid-json", error.reason, path: "", position: error.position))
+                PolicyDiagnostic(.error, .invalidJSON, error.reason, path: "", position: error.position))
         }
         document.diagnostics = reader.diagnostics.all
         return document
@@ -27,9 +27,9 @@ struct HoldfastPolicyReader {
     private mutating func readTop(_ node: JSONNode, into document: inout PolicyDocument) {
         let top = fields(of: node, path: "", allowed: HoldfastPolicyReader.keys)
         if let version = top["holdfast"] {
-            if version.value != .number("1") { error("unknown-version", "this reads version 1", "holdfast", version) }
+            if version.value != .number("1") { error(.unknownVersion, "this reads version 1", "holdfast", version) }
         } else if case .object = node.value {
-            error("missing-version", "the key \"holdfast\" with the format's version, 1, is missing", "", node)
+            error(.missingVersion, "the key \"holdfast\" with the format's version, 1, is missing", "", node)
         }
         document.name = top["name"].flatMap { string($0, "name") } ?? "unnamed"
         if let value = top["precedence"] {
@@ -41,7 +41,7 @@ struct HoldfastPolicyReader {
             case "refuse": document.semantics.requiresRuleForEveryHost = true
             case nil: break
             case let other?:
-                error("unknown-value", "\"\(other)\" is neither \"systemTrust\" nor \"refuse\"", "unlistedHosts", value)
+                error(.unknownValue, "\"\(other)\" is neither \"systemTrust\" nor \"refuse\"", "unlistedHosts", value)
             }
         }
         if let value = top["backupPins"] { document.semantics.backupPins = backupPins(value) }
@@ -61,13 +61,13 @@ struct HoldfastPolicyReader {
             if let count = Int(text), (1...100).contains(count) { return .required(count) }
         default: break
         }
-        error("unknown-value", "a number of pins, \"warn\" or \"off\" is expected", "backupPins", node)
+        error(.unknownValue, "a number of pins, \"warn\" or \"off\" is expected", "backupPins", node)
         return .required(2)
     }
 
     private mutating func pinSets(_ node: JSONNode) -> [PolicyPinSet] {
         guard case .object(let members) = node.value else {
-            error("wrong-type", "an object of pin sets is expected, and this is \(node.kind)", "pinSets", node)
+            error(.wrongType, "an object of pin sets is expected, and this is \(node.kind)", "pinSets", node)
             return []
         }
         return members.map { member in
@@ -85,7 +85,7 @@ struct HoldfastPolicyReader {
     private mutating func domain(_ node: JSONNode, _ path: String) -> PolicyDomain? {
         let fields = fields(of: node, path: path, allowed: HoldfastPolicyReader.domainKeys)
         guard let hostNode = fields["host"] else {
-            if case .object = node.value { error("missing-host", "the key \"host\" is missing", path, node) }
+            if case .object = node.value { error(.missingHost, "the key \"host\" is missing", path, node) }
             return nil
         }
         guard let text = string(hostNode, path + ".host") else { return nil }
@@ -111,7 +111,7 @@ struct HoldfastPolicyReader {
         if domain.isExcluded,
             !domain.pins.isEmpty || domain.pinSetName != nil || !domain.requiredScopes.isEmpty
         {
-            error("excluded-with-pins", "an excluded host has no pins", path, node)
+            error(.excludedWithPins, "an excluded host has no pins", path, node)
         }
         return domain
     }
@@ -119,7 +119,7 @@ struct HoldfastPolicyReader {
     private mutating func reportURI(_ node: JSONNode, _ path: String) -> String? {
         guard let text = string(node, path) else { return nil }
         if ReportURI.isUsable(text) { return text }
-        error("invalid-report-uri", "\"\(Printable.text(text))\" is not an http or https URL", path, node)
+        error(.invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL", path, node)
         return nil
     }
 
@@ -130,27 +130,27 @@ struct HoldfastPolicyReader {
             let pattern = try HostPattern(text)
             if let depth = fields["depth"] {
                 if pattern.depth != .exact || fields["includesSubdomains"] != nil {
-                    error("two-depths", "the depth is given twice", path + ".depth", depth)
+                    error(.twoDepths, "the depth is given twice", path + ".depth", depth)
                 }
                 let wanted: HostPattern.Depth? = choice(depth, path + ".depth")
                 if pattern.host.isIPLiteral, let wanted, wanted != .exact {
-                    error("subdomains-of-address", "an IP address has no subdomains", path + ".depth", depth)
+                    error(.subdomainsOfAddress, "an IP address has no subdomains", path + ".depth", depth)
                 }
                 return wanted.map { HostPattern(pattern.host, depth: $0) } ?? pattern
             }
             if let flag = fields["includesSubdomains"], bool(flag, path + ".includesSubdomains") == true {
                 if pattern.depth != .exact {
-                    error("two-depths", "the depth is given twice", path + ".includesSubdomains", flag)
+                    error(.twoDepths, "the depth is given twice", path + ".includesSubdomains", flag)
                 }
                 if pattern.host.isIPLiteral {
                     error(
-                        "subdomains-of-address", "an IP address has no subdomains", path + ".includesSubdomains", flag)
+                        .subdomainsOfAddress, "an IP address has no subdomains", path + ".includesSubdomains", flag)
                 }
                 return HostPattern(pattern.host, depth: .apexAndAnyDepth)
             }
             return pattern
         } catch {
-            self.error("invalid-host", error.reason, path + ".host", node)
+            self.error(.invalidHost, error.reason, path + ".host", node)
             return nil
         }
     }
@@ -167,7 +167,7 @@ struct HoldfastPolicyReader {
         } else {
             let fields = fields(of: node, path: path, allowed: ["sha256", "scope", "domain", "comment"])
             guard let hash = fields["sha256"], let text = string(hash, path + ".sha256") else {
-                if case .object = node.value { error("missing-hash", "the key \"sha256\" is missing", path, node) }
+                if case .object = node.value { error(.missingHash, "the key \"sha256\" is missing", path, node) }
                 return nil
             }
             result.text = text
@@ -178,7 +178,7 @@ struct HoldfastPolicyReader {
         }
         if result.pin == nil {
             error(
-                "invalid-pin", "\"\(Printable.text(result.text))\" is not a valid pin: expected 32 bytes in base64",
+                .invalidPin, "\"\(Printable.text(result.text))\" is not a valid pin: expected 32 bytes in base64",
                 path, node)
         }
         return result
@@ -188,7 +188,7 @@ struct HoldfastPolicyReader {
         let fields = fields(of: node, path: "anchors", allowed: ["mode", "certificates", "pinning", "comment"])
         guard let list = fields["certificates"] else {
             if case .object = node.value {
-                error("missing-certificates", "the key \"certificates\" is missing", "anchors", node)
+                error(.missingCertificates, "the key \"certificates\" is missing", "anchors", node)
             }
             return nil
         }
@@ -199,7 +199,7 @@ struct HoldfastPolicyReader {
             do throws(CertificateError) {
                 certificates += try CertificateLoading.certificates(in: Array(text.utf8))
             } catch {
-                self.error("invalid-certificate", error.reason, path, item)
+                self.error(.invalidCertificate, error.reason, path, item)
             }
         }
         var result = LocalAnchors(certificates)
@@ -208,7 +208,7 @@ struct HoldfastPolicyReader {
             case "additional", nil: break
             case "only": result.replaceOthers = true
             case let other?:
-                error("unknown-value", "\"\(other)\" is neither \"additional\" nor \"only\"", "anchors.mode", mode)
+                error(.unknownValue, "\"\(other)\" is neither \"additional\" nor \"only\"", "anchors.mode", mode)
             }
         }
         result.pinning = fields["pinning"].flatMap { choice($0, "anchors.pinning") } ?? .enforced
@@ -219,13 +219,13 @@ struct HoldfastPolicyReader {
 
     private mutating func fields(of node: JSONNode, path: String, allowed: Set<String>) -> [String: JSONNode] {
         guard case .object(let members) = node.value else {
-            error("wrong-type", "an object is expected, and this is \(node.kind)", path, node)
+            error(.wrongType, "an object is expected, and this is \(node.kind)", path, node)
             return [:]
         }
         for member in members where !allowed.contains(member.key) {
             diagnostics.add(
                 PolicyDiagnostic(
-                    .error, "unknown-key", "the key \"\(Printable.text(member.key))\" is unknown",
+                    .error, .unknownKey, "the key \"\(Printable.text(member.key))\" is unknown",
                     path: path.isEmpty ? member.key : "\(path).\(member.key)", position: member.position))
         }
         return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
@@ -233,19 +233,19 @@ struct HoldfastPolicyReader {
 
     private mutating func array(_ node: JSONNode, _ path: String) -> [JSONNode] {
         if case .array(let elements) = node.value { return elements }
-        error("wrong-type", "an array is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "an array is expected, and this is \(node.kind)", path, node)
         return []
     }
 
     private mutating func string(_ node: JSONNode, _ path: String) -> String? {
         if case .string(let text) = node.value { return text }
-        error("wrong-type", "a string is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "a string is expected, and this is \(node.kind)", path, node)
         return nil
     }
 
     private mutating func bool(_ node: JSONNode, _ path: String) -> Bool? {
         if case .bool(let flag) = node.value { return flag }
-        error("wrong-type", "true or false is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "true or false is expected, and this is \(node.kind)", path, node)
         return nil
     }
 
@@ -254,7 +254,7 @@ struct HoldfastPolicyReader {
         guard let text = string(node, path) else { return nil }
         if let value = Value(rawValue: text) { return value }
         let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        error("unknown-value", "\"\(Printable.text(text))\" is none of \(known)", path, node)
+        error(.unknownValue, "\"\(Printable.text(text))\" is none of \(known)", path, node)
         return nil
     }
 
@@ -263,12 +263,12 @@ struct HoldfastPolicyReader {
         guard let text = string(node, path) else { return nil }
         if text.utf8.count > 10, let time = Timestamp(iso8601: text) { return time }
         error(
-            "invalid-date", "\"\(Printable.text(text))\" is not a time with a zone, as in 2027-01-31T00:00:00Z", path,
+            .invalidDate, "\"\(Printable.text(text))\" is not a time with a zone, as in 2027-01-31T00:00:00Z", path,
             node)
         return nil
     }
 
-    private mutating func error(_ code: String, _ message: String, _ path: String, _ node: JSONNode) {
+    private mutating func error(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ node: JSONNode) {
         diagnostics.add(PolicyDiagnostic(.error, code, message, path: path, position: node.position))
     }
 }

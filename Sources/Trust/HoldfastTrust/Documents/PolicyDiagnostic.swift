@@ -12,8 +12,8 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     /// How bad it is.
     public var severity: Severity
-    /// A stable name for the kind of problem, as in `missing-backup-pin`.
-    public var code: String
+    /// The kind of problem.
+    public var code: Code
     /// One sentence.
     public var message: String
     /// The path of the element in the file, as in `domains[2].pins[0]`.
@@ -23,7 +23,7 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes a diagnostic.
     public init(
-        _ severity: Severity, _ code: String, _ message: String, path: String, position: SourcePosition? = nil
+        _ severity: Severity, _ code: Code, _ message: String, path: String, position: SourcePosition? = nil
     ) {
         self.severity = severity
         self.code = code
@@ -85,7 +85,7 @@ package struct DiagnosticCollector: Sendable {
     package var all: [PolicyDiagnostic] {
         guard omitted > 0 else { return kept }
         let rest = PolicyDiagnostic(
-            omitsErrors ? .error : .warning, "too-many-findings", "\(omitted) more findings are not listed", path: "")
+            omitsErrors ? .error : .warning, .tooManyFindings, "\(omitted) more findings are not listed", path: "")
         return kept + [rest]
     }
 }

@@ -119,3 +119,33 @@ extension TrustFinding {
         public static let handshakeRefused = Code(rawValue: "handshakeRefused")
     }
 }
+
+extension TrustFinding.Code {
+    /// Every constant, in the order in which findings are reported. If a path has several problems, the first of them in this
+    /// order becomes the verdict's finding and the others become notices.
+    ///
+    /// The stages of an evaluation come in the order in which they run. Within the checks of a path, a defect that no time
+    /// and no host can change comes first. A test compares the list with the constants.
+    package static let ranking: [TrustFinding.Code] = [
+        // The set-up, and what the handshake delivered.
+        .invalidHost, .notInitialized, .invalidConfiguration, .handshakeRefused, .evaluationTimedOut,
+        .noCertificates, .tooManyCertificates, .tooManyBytes, .unreadableLeaf,
+        // The search for a path.
+        .noTrustAnchors, .budgetExceeded, .platformRefused, .badSignature, .unknownIssuer,
+        // The checks of a path.
+        .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
+        .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage,
+        .expired, .notYetValid, .hostMismatch,
+        .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
+        // The policy.
+        .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,
+        .policyExpired, .policyStale, .pinningDisabled, .pinsBypassed, .excluded, .notPinned,
+        // What permits a connection.
+        .anyCertificateAccepted, .evaluatorAccepted, .pinMatched, .validPath,
+    ]
+
+    private static let ranks = Dictionary(uniqueKeysWithValues: ranking.enumerated().map { ($1, $0) })
+
+    /// The place in ``ranking``. A code that an app's own evaluator made up comes last.
+    var rank: Int { Self.ranks[self] ?? Self.ranking.count }
+}

@@ -127,18 +127,10 @@ enum CertificateCheck {
         return TrustFinding(.hostMismatch, "The certificate is not for \(host) but for \(list).", facts: facts)
     }
 
-    /// The order in which problems are worth telling: what can never be right before what may change with time or name.
-    private static let ranking: [TrustFinding.Code] = [
-        .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
-        .keyUsage,
-        .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage, .expired,
-        .notYetValid, .hostMismatch,
-    ]
-
-    /// Sorts problems, the one most worth telling first.
+    /// Sorts problems by ``TrustFinding/Code/ranking``, and those of one code by their place on the path.
     static func ranked(_ problems: [CertificateProblem]) -> [CertificateProblem] {
-        func rank(_ problem: CertificateProblem) -> Int { ranking.firstIndex(of: problem.code) ?? ranking.count }
-        return problems.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+        guard problems.count > 1 else { return problems }
+        return problems.enumerated().sorted { ($0.element.code.rank, $0.offset) < ($1.element.code.rank, $1.offset) }
             .map(\.element)
     }
 }

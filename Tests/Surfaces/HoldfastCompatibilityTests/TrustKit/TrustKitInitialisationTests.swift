@@ -154,12 +154,15 @@ import Testing
         let on = configuration(
             [scene.leaf.spkiDigest.base64, CompatibilityScene.backup], [kTSKSwizzleNetworkDelegates: true])
         let kit = TrustKit(configuration: on, environment: environment)
-        #expect(kit.diagnostics.contains { $0.code == "swizzling" && $0.severity == .warning })
+        #expect(kit.diagnostics.contains { $0.code.rawValue == "swizzling" && $0.severity == .warning })
         #expect(log.messages(atLeast: .warning).contains { $0.contains("swizzling is not honoured") })
         log.removeAll()
         let off = configuration(
             [scene.leaf.spkiDigest.base64, CompatibilityScene.backup], [kTSKSwizzleNetworkDelegates: false])
-        #expect(!TrustKit(configuration: off, environment: environment).diagnostics.contains { $0.code == "swizzling" })
+        #expect(
+            !TrustKit(configuration: off, environment: environment).diagnostics.contains {
+                $0.code.rawValue == "swizzling"
+            })
         #expect(log.messages(atLeast: .warning).isEmpty)
     }
 

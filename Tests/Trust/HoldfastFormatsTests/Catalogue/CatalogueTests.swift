@@ -10,12 +10,29 @@ import Testing
         let codes = FindingKind.all.map(\.code)
         #expect(Set(codes).count == codes.count)
         for kind in FindingKind.all {
-            #expect(kind.code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(kind.code)")
+            #expect(kind.code.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(kind.code)")
             #expect(
                 !kind.severities.isEmpty && kind.meaning.hasSuffix(".") && kind.remedy.hasSuffix("."), "\(kind.code)")
         }
-        #expect(PolicyDiagnostic(.error, "missing-backup-pin", "m", path: "").remedy?.isEmpty == false)
-        #expect(PolicyDiagnostic(.error, "of-someone-else", "m", path: "").remedy == nil)
+        #expect(PolicyDiagnostic(.error, .missingBackupPin, "m", path: "").remedy?.isEmpty == false)
+        #expect(PolicyDiagnostic(.error, .init(rawValue: "of-someone-else"), "m", path: "").remedy == nil)
+    }
+
+    /// The constants are those of the catalogue, which gives each code its severities.
+    @Test func everyConstantIsInTheCatalogue() throws {
+        let files = [
+            "HoldfastTrust/Documents/PolicyDiagnostic+Code", "HoldfastFormats/Catalogue/PolicyDiagnostic+ReadingCodes",
+            "HoldfastFormats/Catalogue/PolicyDiagnostic+LintCodes",
+            "HoldfastFormats/Catalogue/PolicyDiagnostic+ConversionCodes",
+        ]
+        let constants = try files.flatMap { file in
+            let url = Repository.root.appending(path: "Sources/Trust/\(file).swift")
+            return try String(contentsOf: url, encoding: .utf8).matches(
+                of: /static let \w+ = \w+\(rawValue: "([^"]+)"\)/
+            )
+            .map { String($0.output.1) }
+        }
+        #expect(constants.sorted() == FindingKind.all.map(\.code.rawValue).sorted())
     }
 
     /// docs/lint.md holds the same, word for word.
@@ -35,7 +52,7 @@ import Testing
     @Test(arguments: FindingSample.all)
     func everySampleTriggersItsFinding(_ sample: FindingSample) throws {
         let broken = try sample.findings(sample.broken)
-        let found = broken.filter { $0.code == sample.code }
+        let found = broken.filter { $0.code.rawValue == sample.code }
         #expect(!found.isEmpty, "\(broken)")
         let sound = try sample.findings(sample.sound)
         #expect(!sound.codes.contains(sample.code), "\(sound)")
@@ -55,8 +72,8 @@ import Testing
     ]
 
     @Test func everyKindHasASample() {
+        let codes = FindingKind.all.map(\.code.rawValue)
         let sampled = Set(FindingSample.all.map(\.code)).union(CatalogueTests.elsewhere)
-        #expect(
-            sampled == Set(FindingKind.all.map(\.code)), "\(sampled.symmetricDifference(FindingKind.all.map(\.code)))")
+        #expect(sampled == Set(codes), "\(sampled.symmetricDifference(codes))")
     }
 }

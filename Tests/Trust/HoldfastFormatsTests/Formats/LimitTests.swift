@@ -34,13 +34,15 @@ import Testing
         let lines = String(repeating: "a..b\n", count: DiagnosticCollector.limit)
         let okHttp = PolicyFormats.read(Array(lines.utf8), as: .okHttp)
         #expect(okHttp.diagnostics.count == DiagnosticCollector.limit + 1)
-        #expect(okHttp.diagnostics.last?.code == "too-many-findings")
+        #expect(okHttp.diagnostics.last?.code == .tooManyFindings)
         #expect(okHttp.diagnostics.last?.severity == .error)
         let keys = (0...DiagnosticCollector.limit).map { "\"k\($0)\": 1" }.joined(separator: ",")
         let json = PolicyDocument(holdfastJSON: Array("{\(keys)}".utf8))
         #expect(json.diagnostics.count == DiagnosticCollector.limit + 1)
         var notes = DiagnosticCollector()
-        for number in 0...DiagnosticCollector.limit { notes.add(PolicyDiagnostic(.note, "n", "\(number)", path: "")) }
+        for number in 0...DiagnosticCollector.limit {
+            notes.add(PolicyDiagnostic(.note, .otherSetting, "\(number)", path: ""))
+        }
         #expect(notes.all.last?.severity == .warning)
     }
 

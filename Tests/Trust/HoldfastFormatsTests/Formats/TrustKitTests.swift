@@ -110,7 +110,7 @@ import Testing
     @Test func addressesAndSingleLabelsArePinned() throws {
         let document = json("\"192.0.2.1\": {\(pins)}, \"localhost\": {\(pins)}")
         #expect(try document.conclusion("192.0.2.1").contains("2 pins apply"))
-        let codes = PolicyLint.check(document, at: Timestamp(secondsSince1970: 0)).map(\.code)
+        let codes = PolicyLint.check(document, at: Timestamp(secondsSince1970: 0)).map(\.code.rawValue)
         #expect(codes.filter { $0 == "trustkit-refuses" }.count == 2)
     }
 }

@@ -93,7 +93,7 @@ import Testing
         switch row.outcome {
         case .error(let code):
             #expect(broken.codes(.error) == [code])
-            #expect(broken.diagnostics.first { $0.code == code }?.position != nil)
+            #expect(broken.diagnostics.first { $0.code.rawValue == code }?.position != nil)
             #expect(throws: PolicyError.self) { try broken.policy() }
         case .policy(let reason):
             let error = #expect(throws: PolicyError.self) { try broken.policy() }

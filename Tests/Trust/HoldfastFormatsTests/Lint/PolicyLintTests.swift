@@ -43,7 +43,7 @@ import Testing
         #expect(lint(twice) == ["missing-backup-pin", "single-pin", "duplicate-pin"])
         #expect(lint("{\"host\": \"example.com\", \"pins\": [], \"requiredScopes\": [\"ca\"]}") == ["no-pins"])
         let document = PolicyFormats.read("{\"holdfast\": 1, \"name\": \"t\", \"domains\": [\(one)]}", as: .holdfast)
-        let severities = PolicyLint.check(document, at: now).filter { $0.code == "missing-backup-pin" }.map(\.severity)
+        let severities = PolicyLint.check(document, at: now).filter { $0.code == .missingBackupPin }.map(\.severity)
         #expect(severities == [.error])
     }
 
@@ -147,7 +147,7 @@ import Testing
             #expect(found == ["chain-not-compared"])
         }
         let document = PolicyFormats.read("sha256//\(TestPins.one)", as: .curl)
-        let finding = PolicyLint.check(document, at: now, chain: chain).first { $0.code == "chain-not-compared" }
+        let finding = PolicyLint.check(document, at: now, chain: chain).first { $0.code == .chainNotCompared }
         #expect(finding?.severity == .warning && finding?.message.contains("*.example.org, example.org") == true)
     }
 
@@ -177,7 +177,7 @@ import Testing
 
     @Test func findingsHaveTheirPlace() {
         let document = PolicyFormats.read("\nexample.com sha256/\(TestPins.one)\n", as: .okHttp)
-        let finding = PolicyLint.check(document, at: now).first { $0.code == "missing-backup-pin" }
+        let finding = PolicyLint.check(document, at: now).first { $0.code == .missingBackupPin }
         #expect(finding?.position == SourcePosition(line: 2, column: 1))
         #expect(finding?.path == "line 2")
         #expect(finding?.severity == .warning)

@@ -54,7 +54,7 @@ import Testing
 
     @Test func binaryOnesAreNamedWithTheRemedy() {
         let fault = #expect(throws: SyntaxFault.self) { try PropertyListReader.read(Array("bplist00\u{1}".utf8)) }
-        #expect(fault?.code == "binary-property-list")
+        #expect(fault?.code == .binaryPropertyList)
         #expect(fault?.reason.contains("plutil -convert xml1") == true)
         let document = PolicyFormats.read("bplist00", as: nil)
         #expect(document.codes(.error) == ["binary-property-list"])

@@ -13,12 +13,12 @@ extension PolicyFormats {
 extension PolicyDocument {
     /// The codes of what the reader said, with this severity.
     func codes(_ severity: PolicyDiagnostic.Severity) -> [String] {
-        diagnostics.filter { $0.severity == severity }.map(\.code)
+        diagnostics.filter { $0.severity == severity }.map(\.code.rawValue)
     }
 }
 
 extension [PolicyDiagnostic] {
-    var codes: Set<String> { Set(map(\.code)) }
+    var codes: Set<String> { Set(map(\.code.rawValue)) }
 }
 
 extension PolicyDocument {

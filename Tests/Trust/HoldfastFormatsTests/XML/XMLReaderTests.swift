@@ -56,20 +56,19 @@ import Testing
         #expect(fault("<a>\n  <b>\n</a>")?.position == SourcePosition(line: 3, column: 1))
         #expect(fault("<a>\n  <b x='1' x='2'/></a>")?.position == SourcePosition(line: 2, column: 12))
         #expect(fault("<a/>zz")?.position == SourcePosition(line: 1, column: 5))
-        #expect(fault("<a>&nbsp;</a>")?.code == "unknown-entity")
+        #expect(fault("<a>&nbsp;</a>")?.code == .unknownEntity)
         #expect(fault("<a><b/>")?.reason.contains("not closed") == true)
     }
 
     @Test func onlyTheNamedDocumentTypeMayBeDeclaredAndNothingInIt() throws {
         let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/x.dtd\">"
         #expect(try read(type + "<plist/>", doctype: "plist").name == "plist")
-        #expect(fault(type + "<plist/>")?.code == "document-type")
-        #expect(fault("<!DOCTYPE other><plist/>", doctype: "plist")?.code == "document-type")
-        #expect(fault(type + type + "<plist/>", doctype: "plist")?.code == "document-type")
+        #expect(fault(type + "<plist/>")?.code == .documentType)
+        #expect(fault("<!DOCTYPE other><plist/>", doctype: "plist")?.code == .documentType)
+        #expect(fault(type + type + "<plist/>", doctype: "plist")?.code == .documentType)
         #expect(
             fault("<!DOCTYPE plist [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><plist>&a;</plist>", doctype: "plist")?
-                .code
-                == "document-type")
+                .code == .documentType)
     }
 
     @Test func limitsHold() throws {
@@ -77,10 +76,10 @@ import Testing
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
         #expect(try read(nested(XMLReader.maximumDepth)).name == "a")
-        #expect(fault(nested(XMLReader.maximumDepth + 1))?.code == "too-deep")
-        #expect(fault(nested(100_000))?.code == "too-deep")
+        #expect(fault(nested(XMLReader.maximumDepth + 1))?.code == .tooDeep)
+        #expect(fault(nested(100_000))?.code == .tooDeep)
         let attributes = (0...XMLReader.maximumAttributes).map { " a\($0)=''" }.joined()
-        #expect(fault("<a\(attributes)/>")?.code == "too-large")
+        #expect(fault("<a\(attributes)/>")?.code == .tooLarge)
         #expect(throws: SyntaxFault.self) {
             try XMLReader.read([UInt8](repeating: 0x20, count: XMLReader.maximumSize + 1))
         }

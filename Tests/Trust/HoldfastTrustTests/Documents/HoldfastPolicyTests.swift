@@ -66,12 +66,12 @@ struct HoldfastPolicyTests {
         "", "{", "[1,]", "{\"a\":1,\"a\":2}", "{} {}", "nul", "\"\\ud800\"", "01", "1.", "{\"a\" 1}", "\"\u{1}\"",
     ])
     func whatIsNoJSONIsSaidSo(_ text: String) {
-        #expect(PolicyDocument(holdfastJSON: Array(text.utf8)).diagnostics.map(\.code) == ["invalid-json"])
+        #expect(PolicyDocument(holdfastJSON: Array(text.utf8)).diagnostics.map(\.code) == [.invalidJSON])
     }
 
     @Test func nestingAndSizeAreLimited() {
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
-        #expect(PolicyDocument(holdfastJSON: Array(deep.utf8)).diagnostics.map(\.code) == ["invalid-json"])
+        #expect(PolicyDocument(holdfastJSON: Array(deep.utf8)).diagnostics.map(\.code) == [.invalidJSON])
     }
 
     @Test func writingAndReadingGivesTheSamePolicy() throws {

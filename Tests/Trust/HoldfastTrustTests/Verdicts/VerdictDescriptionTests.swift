@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
@@ -70,23 +71,21 @@ struct VerdictDescriptionTests {
         #expect(verdict.description.utf8.count < 4_096)
     }
 
-    @Test("every code is one word that is safe as a label", arguments: codes)
+    @Test("every code is one word that is safe as a label", arguments: TrustFinding.Code.ranking)
     func labels(code: TrustFinding.Code) {
         #expect(code.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) })
         #expect(code.rawValue.utf8.count <= 40)
         #expect(TrustFinding(code, "r").isFavourable == [.validPath, .pinMatched].contains(code))
     }
 
-    static let codes: [TrustFinding.Code] = [
-        .validPath, .pinMatched, .anyCertificateAccepted, .noCertificates, .unreadableLeaf, .tooManyCertificates,
-        .tooManyBytes, .unknownIssuer, .badSignature, .noTrustAnchors, .budgetExceeded, .hostMismatch, .expired,
-        .notYetValid, .notACertificateAuthority, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage,
-        .keyUsage, .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
-        .unhandledCriticalExtension, .weakSignature, .weakKey, .malformedCertificate, .certificateLimitExceeded,
-        .pinMismatch, .deniedKey,
-        .noUsablePins, .notPinned, .policyExpired, .policyStale, .excluded, .policyRequired, .pinningDisabled,
-        .pinsBypassed,
-        .evaluatorAccepted, .evaluatorRefused, .evaluationTimedOut, .invalidHost, .invalidConfiguration,
-        .handshakeRefused,
-    ]
+    @Test("every code has a rank, and no code has two")
+    func ranking() throws {
+        let source = try String(
+            contentsOf: Repository.root.appending(path: "Sources/Trust/HoldfastTrust/Verdicts/TrustFinding+Code.swift"),
+            encoding: .utf8)
+        let constants = source.matches(of: /Code\(rawValue: "(\w+)"\)/).map { String($0.output.1) }
+        #expect(constants.count > 40)
+        #expect(TrustFinding.Code.ranking.map(\.rawValue).sorted() == constants.sorted())
+        #expect(TrustFinding.Code(rawValue: "ofAnEvaluator").rank == TrustFinding.Code.ranking.count)
+    }
 }

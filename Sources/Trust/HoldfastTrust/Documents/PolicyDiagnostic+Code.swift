@@ -1,0 +1,48 @@
+extension PolicyDiagnostic {
+    /// The stable name of a kind of problem. The set may grow: compare with the constants, and expect others.
+    ///
+    /// These are the codes of Holdfast's own format. `HoldfastFormats` adds those of the other formats, of lint and of
+    /// the conversion; `FindingKind.all` says what each of them means.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
+        /// There are more findings than are listed.
+        public static let tooManyFindings = Code(rawValue: "too-many-findings")
+        /// The text is not valid JSON, or has a key twice.
+        public static let invalidJSON = Code(rawValue: "invalid-json")
+        /// A value is of another kind than the key asks for.
+        public static let wrongType = Code(rawValue: "wrong-type")
+        /// A key is unknown: an error in Holdfast's own format, ignored by the library elsewhere.
+        public static let unknownKey = Code(rawValue: "unknown-key")
+        /// A value is none of those that the key knows.
+        public static let unknownValue = Code(rawValue: "unknown-value")
+        /// The file is of another version of the format.
+        public static let unknownVersion = Code(rawValue: "unknown-version")
+        /// The version of Holdfast's format is missing.
+        public static let missingVersion = Code(rawValue: "missing-version")
+        /// The text is not a valid host.
+        public static let invalidHost = Code(rawValue: "invalid-host")
+        /// There is no host.
+        public static let missingHost = Code(rawValue: "missing-host")
+        /// Subdomains of an IP address are included.
+        public static let subdomainsOfAddress = Code(rawValue: "subdomains-of-address")
+        /// The reach below a host is given twice.
+        public static let twoDepths = Code(rawValue: "two-depths")
+        /// The text is not a SHA-256 hash in base64.
+        public static let invalidPin = Code(rawValue: "invalid-pin")
+        /// A pin has no hash.
+        public static let missingHash = Code(rawValue: "missing-hash")
+        /// The text is not a valid date, or lacks the required time zone. TrustKit takes it for "never".
+        public static let invalidDate = Code(rawValue: "invalid-date")
+        /// A report URI is not an http or https URL.
+        public static let invalidReportURI = Code(rawValue: "invalid-report-uri")
+        /// A host is left out and has pins.
+        public static let excludedWithPins = Code(rawValue: "excluded-with-pins")
+        /// There are anchors without certificates.
+        public static let missingCertificates = Code(rawValue: "missing-certificates")
+        /// A certificate cannot be read.
+        public static let invalidCertificate = Code(rawValue: "invalid-certificate")
+    }
+}
