@@ -29,7 +29,7 @@ extension TrustContext {
             if let policy {
                 verdict = engine.evaluate(chain, for: subject, at: time, under: policy)
             } else {
-                verdict = engine.evaluate(chain, for: subject, at: time, named: name).withoutPins
+                verdict = engine.evaluateWithoutPins(chain, for: subject, at: time, named: name)
             }
             guard verdict.decision != .block else { return .now(verdict) }
             return .later {
@@ -42,44 +42,29 @@ extension TrustContext {
 }
 
 extension TrustVerdict {
-    /// The system verification's verdict as that of a policy without any pin: its refusal can be overridden.
-    fileprivate var withoutPins: TrustVerdict {
-        var verdict = self
-        verdict.decision = .notPinned
-        return verdict
-    }
-}
-
-extension TrustVerdict {
     /// What follows from a delegate's answer.
     func answered(_ answer: ChallengeAnswer, _ logger: Logger?) -> TrustVerdict {
-        var verdict = self
         switch answer {
-        case .systemDecides: break
+        case .systemDecides: return self
         case .refused(.nobodyToAsk):
-            verdict.decision = .block
-            verdict.finding = TrustFinding(
-                .evaluatorRefused, "The session's delegate could not be asked about the server.")
+            return refused(
+                TrustFinding(.evaluatorRefused, "The session's delegate could not be asked about the server."))
         case .refused(let refusal):
-            verdict.decision = .block
-            verdict.finding = TrustFinding(
-                .evaluatorRefused, "The session's delegate refused the server (\(refusal.rawValue)).")
-        case .accepted where decision == .allow: break
+            return refused(
+                TrustFinding(
+                    .evaluatorRefused, "The session's delegate refused the server (\(refusal.rawValue))."))
+        case .accepted where decision == .allow: return self
         case .accepted:
             let overrides = systemFinding?.isFavourable != true
-            if overrides {
-                verdict.notices.append(verdict.finding)
-                verdict.finding = TrustFinding(
-                    .evaluatorAccepted, "The session's delegate accepted the server in the place of system trust.")
-            }
             logger?.log(
                 level: overrides ? .warning : .debug, "A delegate took the place of the system verification",
                 metadata: [
                     "host": "\(subject?.host.text ?? "")", "finding": "\(systemFinding?.code.rawValue ?? "none")",
                 ])
-            verdict.decision = .allow
+            return accepted(
+                inPlaceOfSystemTrust: TrustFinding(
+                    .evaluatorAccepted, "The session's delegate accepted the server in the place of system trust."))
         }
-        return verdict
     }
 }
 #endif

@@ -1,31 +1,33 @@
 /// The outcome of one trust evaluation: what was seen, what follows, and all that a log or a report needs to say it.
 ///
-/// A verdict is self-contained: a later change of the policy cannot alter what it says.
+/// A verdict is self-contained: a later change of the policy cannot alter what it says. Outside of this module a verdict
+/// cannot be changed, so code that receives a refusal cannot turn it into an acceptance. The exception is ``duration``,
+/// which decides nothing.
 public struct TrustVerdict: Hashable, Sendable {
     /// What follows.
-    public var decision: TrustDecision
+    public internal(set) var decision: TrustDecision
     /// What was seen, and decided.
-    public var finding: TrustFinding
+    public internal(set) var finding: TrustFinding
     /// What the system verification found; `nil` where the mode does not run it (pinned keys only, trust switched off).
-    public var systemFinding: TrustFinding?
+    public internal(set) var systemFinding: TrustFinding?
     /// The host and port that were asked for; `nil` where the host could not be canonicalised.
-    public var subject: TrustSubject?
+    public internal(set) var subject: TrustSubject?
     /// The policy's name, and the rule of it that applied.
-    public var policyName: String
+    public internal(set) var policyName: String
     /// The verified path, leaf first, where there is one.
-    public var path: VerifiedPath?
+    public internal(set) var path: VerifiedPath?
     /// What the server presented; `nil` where the evaluation never saw it.
-    public var presented: PresentedChain?
+    public internal(set) var presented: PresentedChain?
     /// What the policy said about the host, where pins applied.
-    public var pinning: PinningFacts?
+    public internal(set) var pinning: PinningFacts?
     /// When the evaluation took place.
-    public var time: Timestamp
-    /// How long it took. Set by whoever drives the evaluation; zero where nobody measured.
+    public internal(set) var time: Timestamp
+    /// How long it took. The transport that drives the evaluation sets it; zero if nothing measured it.
     public var duration: Duration
     /// Whether the same chain was judged within the last minute and this is that judgement again.
-    public var isFromCache = false
+    public internal(set) var isFromCache = false
     /// Findings that did not decide: a report-only mismatch, an expired policy.
-    public var notices: [TrustFinding]
+    public internal(set) var notices: [TrustFinding]
 
     package init(
         decision: TrustDecision, finding: TrustFinding, systemFinding: TrustFinding? = nil, subject: TrustSubject?,
@@ -63,6 +65,28 @@ public struct TrustVerdict: Hashable, Sendable {
 }
 
 extension TrustVerdict {
+    /// The verdict as a refusal for another reason, whatever it was before.
+    package func refused(_ finding: TrustFinding) -> TrustVerdict {
+        var verdict = self
+        verdict.decision = .block
+        verdict.finding = finding
+        return verdict
+    }
+
+    /// The verdict of a host without pins after a delegate accepted the server. The delegate takes the place of the system
+    /// verification: if that had refused, `finding` becomes the verdict's finding and the old one a notice. A verdict
+    /// that is not ``TrustDecision/notPinned`` stays as it is: no delegate overrides pins.
+    package func accepted(inPlaceOfSystemTrust finding: TrustFinding) -> TrustVerdict {
+        guard decision == .notPinned else { return self }
+        var verdict = self
+        if systemFinding?.isFavourable != true {
+            verdict.notices.append(verdict.finding)
+            verdict.finding = finding
+        }
+        verdict.decision = .allow
+        return verdict
+    }
+
     /// A refusal that no evaluation led to.
     package static func blocked(
         _ finding: TrustFinding, _ chain: PresentedChain, _ subject: TrustSubject?, _ time: Timestamp, name: String

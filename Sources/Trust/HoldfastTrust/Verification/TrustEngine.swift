@@ -47,11 +47,11 @@ public struct TrustEngine: Sendable {
         verdict.pinning = requirement?.facts
         // Deny pins count for the server's own key even where no path was found.
         if let leaf = chain.leaf, let pin = policy.denied.match(leaf, isLeaf: true) {
-            return blocked(verdict, TrustEngine.denial(pin, leaf))
+            return verdict.refused(TrustEngine.denial(pin, leaf))
         }
         if let refusal = outcome.refusal {
             guard refusal.code == .pinMismatch, requirement?.enforcement == .reportOnly else {
-                return blocked(verdict, refusal)
+                return verdict.refused(refusal)
             }
             verdict.decision = .allow
             verdict.finding = refusal
@@ -64,6 +64,16 @@ public struct TrustEngine: Sendable {
         if verdict.finding.code == .pinsBypassed, local?.pinning == .dangerouslyBypassedAndReported {
             verdict.notices.append(verdict.finding)
         }
+        return verdict
+    }
+
+    /// The system verification's verdict as that of a policy without any pin: the decision is ``TrustDecision/notPinned``, so
+    /// ``TrustVerdict/accepted(inPlaceOfSystemTrust:)`` can override its refusal.
+    package func evaluateWithoutPins(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, named name: String
+    ) -> TrustVerdict {
+        var verdict = evaluate(chain, for: subject, at: time, named: name)
+        verdict.decision = .notPinned
         return verdict
     }
 
@@ -97,13 +107,6 @@ public struct TrustEngine: Sendable {
             policyName: name, path: outcome.path, presented: chain, time: time, notices: outcome.notices)
     }
 
-    private func blocked(_ verdict: TrustVerdict, _ finding: TrustFinding) -> TrustVerdict {
-        var verdict = verdict
-        verdict.decision = .block
-        verdict.finding = finding
-        return verdict
-    }
-
     /// No pin applies: the decision is left to the system finding, which may be a refusal.
     private func unpinned(
         _ verdict: TrustVerdict, _ resolution: PolicyResolution, _ policy: PinningPolicy, at time: Timestamp
@@ -125,8 +128,8 @@ public struct TrustEngine: Sendable {
                 facts: facts)
         case .unlisted, .pinned:
             if policy.requiresRuleForEveryHost {
-                return blocked(
-                    verdict, TrustFinding(.policyRequired, "The policy has no rule for this host, and requires one."))
+                return verdict.refused(
+                    TrustFinding(.policyRequired, "The policy has no rule for this host, and requires one."))
             }
             verdict.finding = TrustFinding(.notPinned, "The policy has no rule for this host.")
         }

@@ -67,9 +67,10 @@ import Testing
         let inner = TrustContext.system(anchors: .only([root.view]))
         let trust = TrustContext(name: "own") { chain, subject, time in
             .later {
-                var verdict = await inner.judge(chain, for: subject, at: time).verdict()
-                verdict.finding = made
-                return verdict
+                let verdict = await inner.judge(chain, for: subject, at: time).verdict()
+                return TrustVerdict(
+                    decision: verdict.decision, finding: made, systemFinding: verdict.systemFinding, subject: subject,
+                    policyName: verdict.policyName, path: verdict.path, presented: chain, time: time)
             }
         }
         try await handshake(leaf, trust: trust)
