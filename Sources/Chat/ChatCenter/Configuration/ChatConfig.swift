@@ -38,7 +38,7 @@ public struct ChatConfig: Hashable, Sendable {
     ///
     /// It must belong to the process's user, must not be a symbolic link, and other users must not be able to write to it:
     /// `authorize` throws ``ChatAuthorizationError`` otherwise, whose `underlying` is a ``ChatStorageError`` with
-    /// ``ChatStorageError/Code-swift.enum/unprotected``.
+    /// ``ChatStorageError/Code-swift.struct/unprotected``.
     public var storageDirectory: URL?
     /// Seals what the SDK keeps on the disk: messages, the queue, files. `nil`, the default, keeps it readable for whoever
     /// may read the app's files. ``ChatStorageKey/kept(read:write:)`` keeps the key in a credential store.
@@ -52,7 +52,7 @@ public struct ChatConfig: Hashable, Sendable {
     /// Set it to `false` in an app that had a key from its first version on. Otherwise an attacker who can write to the disk
     /// can replace the sealed store, messages to be sent included. For such a store
     /// `authorize` throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
-    /// ``ChatStorageError/Code-swift.enum/notSealed``. Files beside an empty store are deleted.
+    /// ``ChatStorageError/Code-swift.struct/notSealed``. Files beside an empty store are deleted.
     public var sealsExistingStore = true
 
     /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads

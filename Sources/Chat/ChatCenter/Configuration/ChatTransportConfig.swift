@@ -127,24 +127,28 @@ public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible 
         case rest, webSocket, dataStore, cloudHost, dataStoreHTTPHeaders
     }
 
-    /// The kind of problem: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of problem: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// There is no text.
-        case empty
+        public static let empty = Code(rawValue: "empty")
         /// The text is no address.
-        case malformed
+        public static let malformed = Code(rawValue: "malformed")
         /// The scheme is missing, or not one that this address can have.
-        case wrongScheme
+        public static let wrongScheme = Code(rawValue: "wrongScheme")
         /// The host is missing or cannot be canonicalised.
-        case invalidHost
+        public static let invalidHost = Code(rawValue: "invalidHost")
         /// The port is not between 1 and 65535.
-        case invalidPort
+        public static let invalidPort = Code(rawValue: "invalidPort")
         /// The address carries a user name, a query or a fragment, or a host carries a path.
-        case unexpectedPart
+        public static let unexpectedPart = Code(rawValue: "unexpectedPart")
         /// The scheme is not encrypted, and the host is not this machine.
-        case cleartext
+        public static let cleartext = Code(rawValue: "cleartext")
         /// A header's name or value cannot be sent.
-        case invalidHeader
+        public static let invalidHeader = Code(rawValue: "invalidHeader")
     }
 
     /// Where the problem lies.

@@ -6,7 +6,7 @@ extension ChatConnectionDiagnosis {
         switch error.code {
         case .missingResource:
             self.init(.certificateMissing, evidence: [.fact(error.reason)])
-        case .unreadable:
+        default:
             self.init(.certificateUnreadable, evidence: [.fact(error.reason)])
         }
     }

@@ -16,7 +16,7 @@ public struct ChatStorageKey: Hashable, Sendable {
 
     let bytes: [UInt8]
 
-    /// Takes the bytes of a key. Throws ``ChatStorageError`` with ``ChatStorageError/Code-swift.enum/unusableKey`` unless
+    /// Takes the bytes of a key. Throws ``ChatStorageError`` with ``ChatStorageError/Code-swift.struct/unusableKey`` unless
     /// there are exactly ``byteCount`` of them.
     public init(bytes: [UInt8]) throws(ChatStorageError) {
         guard bytes.count == Self.byteCount else {
@@ -79,21 +79,25 @@ extension ChatStorageKey: CustomStringConvertible, CustomDebugStringConvertible,
 
 /// The chat's store cannot be used: its key or its place is wrong, or its contents were changed.
 public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The bytes are not a valid key.
-        case unusableKey
+        public static let unusableKey = Code(rawValue: "unusableKey")
         /// The store is sealed, and ``ChatConfig/storageKey`` is not set.
-        case keyMissing
+        public static let keyMissing = Code(rawValue: "keyMissing")
         /// The store is sealed with another key.
-        case wrongKey
+        public static let wrongKey = Code(rawValue: "wrongKey")
         /// The store is in the clear, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
-        case notSealed
+        public static let notSealed = Code(rawValue: "notSealed")
         /// The store's place is a link, belongs to another user, or can be changed by other users. Nothing is read or written
         /// there.
-        case unprotected
+        public static let unprotected = Code(rawValue: "unprotected")
         /// A row or a file is not what was written at its place: it was changed, moved or damaged.
-        case tampered
+        public static let tampered = Code(rawValue: "tampered")
     }
 
     /// The kind of failure.

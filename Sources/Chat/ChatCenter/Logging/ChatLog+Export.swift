@@ -61,16 +61,20 @@ extension ChatLog {
 
 /// The log could not be exported.
 public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The log level is ``ChatLogLevel/off``: no file is written.
-        case loggingIsOff
+        public static let loggingIsOff = Code(rawValue: "loggingIsOff")
         /// No line was written yet.
-        case nothingLogged
+        public static let nothingLogged = Code(rawValue: "nothingLogged")
         /// The place is a folder, or a log file itself: nothing there was touched.
-        case unusableDestination
+        public static let unusableDestination = Code(rawValue: "unusableDestination")
         /// A file could not be read or written.
-        case files
+        public static let files = Code(rawValue: "files")
     }
 
     /// The kind of failure.

@@ -102,18 +102,22 @@ struct FileTransfers: Sendable {
 
 /// A file could not be read, written or taken.
 public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The local file cannot be read.
-        case unreadable
+        public static let unreadable = Code(rawValue: "unreadable")
         /// The local copy cannot be written.
-        case unwritable
+        public static let unwritable = Code(rawValue: "unwritable")
         /// The server sends more than a download may have, or takes no file of this size.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// The file's address cannot be used.
-        case invalidAddress
+        public static let invalidAddress = Code(rawValue: "invalidAddress")
         /// The server has the whole file, and its answer, with the file's name there, was lost.
-        case answerLost
+        public static let answerLost = Code(rawValue: "answerLost")
     }
 
     /// The kind of failure.

@@ -2,12 +2,16 @@ public import HoldfastTrust
 
 /// A certificate that could not be taken from a bundle.
 public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The bundle holds no such file.
-        case missingResource
+        public static let missingResource = Code(rawValue: "missingResource")
         /// The file is no certificate; ``ChatSSLCertificateError/underlying`` says why.
-        case unreadable
+        public static let unreadable = Code(rawValue: "unreadable")
     }
 
     /// The kind of failure.

@@ -120,12 +120,16 @@ public struct SSLPinningConfig: Hashable, Sendable {
 
 /// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
 public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The list is empty: nothing would be pinned.
-        case noCertificates
+        public static let noCertificates = Code(rawValue: "noCertificates")
         /// At least one certificate could not be read.
-        case unreadableCertificates
+        public static let unreadableCertificates = Code(rawValue: "unreadableCertificates")
     }
 
     /// One certificate that could not be read.
@@ -152,6 +156,7 @@ public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConv
         switch code {
         case .noCertificates: "Pinning was required, but the list of trusted certificates is empty."
         case .unreadableCertificates: unreadable.map { "\($0.source): \($0.error.reason)" }.joined(separator: " ")
+        default: "The trusted certificates cannot be used (\(code))."
         }
     }
 }

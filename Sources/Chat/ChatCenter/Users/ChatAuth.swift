@@ -66,26 +66,30 @@ public struct ChatAuthorization: Hashable, Sendable {
 
 /// Why a user is not authorised.
 public struct ChatAuthorizationError: Error, CustomStringConvertible, Sendable {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The user has no identifier.
-        case emptyIdentifier
+        public static let emptyIdentifier = Code(rawValue: "emptyIdentifier")
         /// A credential cannot be sent: it holds a line break or the like.
-        case invalidCredentials
+        public static let invalidCredentials = Code(rawValue: "invalidCredentials")
         /// What is kept of the user on this device cannot be read.
-        case store
+        public static let store = Code(rawValue: "store")
         /// The configuration or the history could not be fetched. The user *is* authorised, and the SDK goes on trying
         /// when the chat is opened.
-        case network
+        public static let network = Code(rawValue: "network")
         /// Another call of `authorize`, `logout` or `deauthorizeUser` came before the answer.
-        case superseded
+        public static let superseded = Code(rawValue: "superseded")
     }
 
     /// The kind of failure.
     public var code: Code
     /// One sentence for a person.
     public var reason: String
-    /// The error behind it; a ``ChatNetworkError`` where ``code-swift.property`` is ``Code-swift.enum/network``.
+    /// The error behind it; a ``ChatNetworkError`` where ``code-swift.property`` is ``Code-swift.struct/network``.
     public var underlying: (any Error)?
 
     init(_ code: Code, _ reason: String, underlying: (any Error)? = nil) {

@@ -1,21 +1,25 @@
 /// What is wrong in a script, and where.
 public struct ScriptProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of mistake: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of mistake: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The text is no JSON.
-        case json
+        public static let json = Code(rawValue: "json")
         /// The `holdfastScript` key is missing, or names a version that this reader does not know.
-        case version
+        public static let version = Code(rawValue: "version")
         /// A key that nothing knows: a misspelt one would silently ask for nothing.
-        case unknownKey
+        public static let unknownKey = Code(rawValue: "unknownKey")
         /// A key that must be there is not.
-        case missingKey
+        public static let missingKey = Code(rawValue: "missingKey")
         /// A value of the wrong kind.
-        case wrongType
+        public static let wrongType = Code(rawValue: "wrongType")
         /// A value that there is none of, or that is outside its limits.
-        case invalidValue
+        public static let invalidValue = Code(rawValue: "invalidValue")
         /// More steps, actions or bytes than a script may have.
-        case tooMany
+        public static let tooMany = Code(rawValue: "tooMany")
     }
 
     /// The kind of mistake.

@@ -54,7 +54,7 @@ enum RetryVerdict: Hashable, Sendable {
             // One that wants a password, or speaks out of turn, does so again.
             switch error.proxy?.code {
             case nil, .refused, .closed, .timedOut: self = .worthwhile
-            case .authentication, .malformed, .tooLarge, .earlyBytes, .tls: self = .futile
+            default: self = .futile
             }
         default: self = .futile
         }

@@ -1,17 +1,21 @@
 /// Why a certificate and a key cannot be used to show who this client is.
 public struct ClientIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The file cannot be read.
-        case unreadableFile
+        public static let unreadableFile = Code(rawValue: "unreadableFile")
         /// The certificates cannot be read, or there is none.
-        case certificate
+        public static let certificate = Code(rawValue: "certificate")
         /// The text of the key is damaged, or holds no private key, or several.
-        case key
+        public static let key = Code(rawValue: "key")
         /// The key is encrypted. Holdfast has no way to ask for its password: decrypt it where it is stored safely.
-        case encryptedKey
+        public static let encryptedKey = Code(rawValue: "encryptedKey")
         /// The key is not the one of the first certificate.
-        case keyMismatch
+        public static let keyMismatch = Code(rawValue: "keyMismatch")
     }
 
     /// The kind of failure.

@@ -61,7 +61,7 @@ package final class TLSMetrics: Sendable {
         switch error {
         case nil: "ok"
         case is TrustRefusal: "refused"
-        case let failure as HandshakeFailure: failure.code.rawValue
+        case let failure as HandshakeFailure: failure.code.label
         default: "other"
         }
     }

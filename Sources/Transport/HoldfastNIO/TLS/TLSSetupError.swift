@@ -1,11 +1,15 @@
 /// Why TLS could not be set up on this side.
 public struct TLSSetupError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The name of an application protocol cannot be offered.
-        case applicationProtocol
+        public static let applicationProtocol = Code(rawValue: "applicationProtocol")
         /// The TLS library refused its configuration.
-        case context
+        public static let context = Code(rawValue: "context")
     }
 
     /// The kind of failure.

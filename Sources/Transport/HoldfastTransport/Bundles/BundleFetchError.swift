@@ -1,16 +1,20 @@
 /// Why a bundle could not be fetched. What is wrong with one that was is a `BundleError` (HoldfastTrust). Whatever the reason, the policy
 /// in force stays in force.
 public struct BundleFetchError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The address is no https URL (or http on this machine).
-        case badAddress
+        public static let badAddress = Code(rawValue: "badAddress")
         /// The server could not be reached, was not trusted, or did not answer in time.
-        case network
+        public static let network = Code(rawValue: "network")
         /// The server answered with a status that brings no bundle.
-        case status
+        public static let status = Code(rawValue: "status")
         /// The answer has more bytes than a bundle may.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
     }
 
     /// The kind of failure.

@@ -53,7 +53,7 @@ struct DialMetrics: Sendable {
         case .connect:
             connects[error.map(TransportError.label) ?? "ok"].recordNanoseconds(duration.nanoseconds)
         case .proxy:
-            let failure = (error as? TransportError)?.proxy?.code.rawValue ?? "other"
+            let failure = (error as? TransportError)?.proxy?.code.label ?? "other"
             proxies[DialKey(via: via, outcome: error == nil ? "ok" : failure)].recordNanoseconds(duration.nanoseconds)
         case .tls, .verify:
             // Measured where they happen.

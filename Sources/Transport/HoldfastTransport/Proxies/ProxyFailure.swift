@@ -1,24 +1,37 @@
 /// Why a proxy that was reached did not lead to the server.
 public struct ProxyFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The proxy wants other credentials than it got: a `407`, or SOCKS5 with no method in common or a failed login.
-        case authentication
+        public static let authentication = Code(rawValue: "authentication")
         /// The proxy does not connect to the server, or could not. ``ProxyFailure/status`` says what it answered.
-        case refused
+        public static let refused = Code(rawValue: "refused")
         /// The proxy's answer is no HTTP, or no SOCKS5.
-        case malformed
+        public static let malformed = Code(rawValue: "malformed")
         /// The head of the proxy's answer is larger than 16 KiB, or comes after more than ten provisional ones.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// Something followed the proxy's answer before TLS had begun: no server speaks first, so it is the proxy's or
         /// an attacker's, and is not mistaken for the server's.
-        case earlyBytes
+        public static let earlyBytes = Code(rawValue: "earlyBytes")
         /// The proxy closed the connection before its answer was complete.
-        case closed
+        public static let closed = Code(rawValue: "closed")
         /// The proxy was refused, or no TLS could be agreed on with it.
-        case tls
+        public static let tls = Code(rawValue: "tls")
         /// The answer did not come in time.
-        case timedOut
+        public static let timedOut = Code(rawValue: "timedOut")
+
+        /// The codes that label a metric or a span. A test compares the list with the constants.
+        package static let labelled: Set<Code> = [
+            .authentication, .refused, .malformed, .tooLarge, .earlyBytes,
+            .closed, .tls, .timedOut,
+        ]
+
+        /// The code as a label: one of a fixed list, or `other`.
+        package var label: String { Self.labelled.contains(self) ? rawValue : "other" }
     }
 
     /// The kind of failure.

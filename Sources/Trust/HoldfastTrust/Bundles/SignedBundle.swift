@@ -150,34 +150,38 @@ extension SignedBundle {
 
 /// Why a bundle was not taken. Whatever the reason, the policy in force stays in force.
 public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// More bytes than a bundle may have.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are no bundle.
-        case malformed
+        public static let malformed = Code(rawValue: "malformed")
         /// No key of the set has the bundle's key id.
-        case unknownKey
+        public static let unknownKey = Code(rawValue: "unknownKey")
         /// The bundle names another algorithm than its key has.
-        case algorithmMismatch
+        public static let algorithmMismatch = Code(rawValue: "algorithmMismatch")
         /// The signature is not the key's.
-        case badSignature
+        public static let badSignature = Code(rawValue: "badSignature")
         /// The bundle is for another application.
-        case wrongApplication
+        public static let wrongApplication = Code(rawValue: "wrongApplication")
         /// Its time has not come.
-        case notYetValid
+        public static let notYetValid = Code(rawValue: "notYetValid")
         /// Its time is over.
-        case expired
+        public static let expired = Code(rawValue: "expired")
         /// A newer version is in force.
-        case rollback
+        public static let rollback = Code(rawValue: "rollback")
         /// The same version is in force with other contents.
-        case versionReused
+        public static let versionReused = Code(rawValue: "versionReused")
         /// The policy inside cannot be honoured.
-        case invalidPolicy
+        public static let invalidPolicy = Code(rawValue: "invalidPolicy")
         /// The bundle takes back protection, which needs a permission.
-        case weakensPolicy
+        public static let weakensPolicy = Code(rawValue: "weakensPolicy")
         /// The copy on the disk could not be read or written.
-        case storage
+        public static let storage = Code(rawValue: "storage")
     }
 
     /// The kind of failure.

@@ -1,27 +1,31 @@
 /// Why certificate bytes could not be read.
 public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// There are no bytes.
-        case empty
+        public static let empty = Code(rawValue: "empty")
         /// More bytes than a certificate may have.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are PEM where DER is expected.
-        case pemGiven
+        public static let pemGiven = Code(rawValue: "pemGiven")
         /// The PEM text holds no certificate.
-        case noCertificateInPEM
+        public static let noCertificateInPEM = Code(rawValue: "noCertificateInPEM")
         /// The PEM text is damaged.
-        case malformedPEM
+        public static let malformedPEM = Code(rawValue: "malformedPEM")
         /// The bytes are not DER.
-        case malformedDER
+        public static let malformedDER = Code(rawValue: "malformedDER")
         /// The DER is no X.509 certificate.
-        case notACertificate
+        public static let notACertificate = Code(rawValue: "notACertificate")
         /// There are several certificates where one is wanted.
-        case severalCertificates
+        public static let severalCertificates = Code(rawValue: "severalCertificates")
         /// The bytes are no public key.
-        case notAPublicKey
+        public static let notAPublicKey = Code(rawValue: "notAPublicKey")
         /// The file could not be read.
-        case unreadableFile
+        public static let unreadableFile = Code(rawValue: "unreadableFile")
     }
 
     /// The kind of failure.

@@ -1,29 +1,33 @@
 /// Why a spelling is no host that Holdfast will connect to.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// There is no text.
-        case empty
+        public static let empty = Code(rawValue: "empty")
         /// More than 253 bytes in canonical form, or far more than any host needs in the spelling itself.
-        case tooLong
+        public static let tooLong = Code(rawValue: "tooLong")
         /// Two dots in a row, or a dot in front.
-        case emptyLabel
+        public static let emptyLabel = Code(rawValue: "emptyLabel")
         /// A part between two dots of more than 63 bytes in canonical form.
-        case labelTooLong
+        public static let labelTooLong = Code(rawValue: "labelTooLong")
         /// A character that host names do not have: anything but letters, digits, `-`, `_` and `.`.
-        case forbiddenCharacter
+        public static let forbiddenCharacter = Code(rawValue: "forbiddenCharacter")
         /// A `%` without two hexadecimal digits behind it, or bytes that are not UTF-8.
-        case invalidPercentEncoding
+        public static let invalidPercentEncoding = Code(rawValue: "invalidPercentEncoding")
         /// The last part is a number, and the whole is no IPv4 address.
-        case invalidIPv4
+        public static let invalidIPv4 = Code(rawValue: "invalidIPv4")
         /// A bracket or a colon, and the whole is no IPv6 address.
-        case invalidIPv6
+        public static let invalidIPv6 = Code(rawValue: "invalidIPv6")
         /// An IPv6 address with a zone (`fe80::1%eth0`), which means something on one machine alone.
-        case zoneIdentifier
+        public static let zoneIdentifier = Code(rawValue: "zoneIdentifier")
         /// A part starts with `xn--` and is not the A-label of anything.
-        case invalidPunycode
+        public static let invalidPunycode = Code(rawValue: "invalidPunycode")
         /// A character outside of ASCII that has no place in a host name.
-        case disallowedCodePoint
+        public static let disallowedCodePoint = Code(rawValue: "disallowedCodePoint")
     }
 
     /// The kind of failure.

@@ -114,16 +114,20 @@ public struct PinSet: Hashable, Sendable {
 
 /// Why a text is not a pin. Thrown by ``SPKIDigest/init(_:)``.
 public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The text does not begin with `sha256/`.
-        case missingPrefix
+        public static let missingPrefix = Code(rawValue: "missingPrefix")
         /// The text names another hash function, or the hash of something other than a SubjectPublicKeyInfo.
-        case unsupportedHash
+        public static let unsupportedHash = Code(rawValue: "unsupportedHash")
         /// The text behind the prefix is not standard base64 (RFC 4648, section 4).
-        case invalidBase64
+        public static let invalidBase64 = Code(rawValue: "invalidBase64")
         /// The text behind the prefix does not stand for 32 bytes.
-        case wrongLength
+        public static let wrongLength = Code(rawValue: "wrongLength")
     }
 
     /// The kind of failure.

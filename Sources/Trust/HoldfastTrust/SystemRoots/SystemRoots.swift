@@ -94,12 +94,16 @@ extension SystemRoots {
 
 /// Why the machine's own roots cannot be had.
 public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// Not one usable root was found where the roots should be.
-        case noRoots
+        public static let noRoots = Code(rawValue: "noRoots")
         /// The platform verifies system trust itself, and hands no roots out.
-        case notUsedOnThisPlatform
+        public static let notUsedOnThisPlatform = Code(rawValue: "notUsedOnThisPlatform")
     }
 
     /// The kind of failure.

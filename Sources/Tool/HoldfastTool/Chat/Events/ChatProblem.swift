@@ -32,7 +32,7 @@ enum ChatProblem {
             return "the stored conversation cannot be opened: \(clause). --store FOLDER names another place"
         case .emptyIdentifier: return "the user has no identifier: --user ID gives one"
         case .invalidCredentials: return "the token cannot be sent: \(error.reason)"
-        case .network, .superseded: return ErrorText.plain(error.reason)
+        default: return ErrorText.plain(error.reason)
         }
     }
 

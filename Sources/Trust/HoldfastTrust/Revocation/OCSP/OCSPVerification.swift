@@ -130,34 +130,38 @@ struct OCSPVerification {
 
 /// Why an OCSP answer cannot be used.
 public struct OCSPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
         /// The certificate names no responder that can be asked.
-        case noResponder
+        public static let noResponder = Code(rawValue: "noResponder")
         /// The request failed on its way.
-        case unreachable
+        public static let unreachable = Code(rawValue: "unreachable")
         /// There was no answer in time.
-        case timedOut
+        public static let timedOut = Code(rawValue: "timedOut")
         /// More bytes than an answer may have.
-        case tooLarge
+        public static let tooLarge = Code(rawValue: "tooLarge")
         /// The bytes are no OCSP answer.
-        case malformed
+        public static let malformed = Code(rawValue: "malformed")
         /// The responder says that it has no answer: it is busy, broken, or not for this certificate.
-        case notSuccessful
+        public static let notSuccessful = Code(rawValue: "notSuccessful")
         /// The answer has a critical extension that is not processed.
-        case unhandledCriticalExtension
+        public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
         /// The answer is not about the certificate that was asked about.
-        case otherCertificate
+        public static let otherCertificate = Code(rawValue: "otherCertificate")
         /// The answer is not the one to this request: its nonce is missing or another.
-        case nonceMismatch
+        public static let nonceMismatch = Code(rawValue: "nonceMismatch")
         /// Nobody who may answer for the issuer signed the answer.
-        case unauthorizedResponder
+        public static let unauthorizedResponder = Code(rawValue: "unauthorizedResponder")
         /// The signature does not verify, or uses an algorithm that cannot be relied on.
-        case badSignature
+        public static let badSignature = Code(rawValue: "badSignature")
         /// The answer is from the future.
-        case notYetValid
+        public static let notYetValid = Code(rawValue: "notYetValid")
         /// The answer is too old.
-        case expired
+        public static let expired = Code(rawValue: "expired")
     }
 
     /// The kind of failure.
