@@ -94,7 +94,7 @@ final class ClientCore: Sendable {
     private func move(_ exchange: Exchange, fresh: Bool) {
         do throws(TransportError) {
             let pool = try pool(for: exchange.request.target)
-            exchange.storage.withLock { $0.pool = pool }
+            exchange.move(to: pool)
             pool.submit(exchange, fresh: fresh)
         } catch {
             exchange.fail(error)

@@ -61,7 +61,7 @@ final class OriginPool: Sendable {
             if let timer { startTimer(at: timer) }
             if let dial { start(dial, for: exchange) }
             // A cancellation that came before the request stood in the queue found nothing to take out.
-            if exchange.storage.withLock(\.machine.isOver) { withdraw(exchange) }
+            if exchange.isOver { withdraw(exchange) }
         case .full:
             exchange.fail(
                 TransportError(

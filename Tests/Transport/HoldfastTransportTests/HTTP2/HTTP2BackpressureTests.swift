@@ -73,10 +73,7 @@ import Testing
     /// A request that is under way, on the stream after those before it.
     private func submit(_ sink: ExchangeMachine.Sink = .collect(limit: 99)) -> Exchange {
         let exchange = Exchange(request: request, options: RequestOptions(), sink: sink, deadline: nil)
-        exchange.storage.withLock {
-            _ = $0.machine.begin()
-            $0.pool = pool
-        }
+        #expect(exchange.begin(nil, in: pool) == nil)
         pool.submit(exchange)
         wires.loop.run()
         return exchange
@@ -95,13 +92,11 @@ import Testing
     }
 
     private func text(_ exchange: Exchange) -> String? {
-        exchange.storage.withLock { storage in
-            storage.machine.isOver ? storage.answer.map { String(decoding: $0.body, as: UTF8.self) } : nil
-        }
+        try? exchange.outcome.map { String(decoding: try $0.get().body, as: UTF8.self) }
     }
 
     private func code(_ exchange: Exchange) -> TransportError.Code? {
-        exchange.storage.withLock { ($0.error as? TransportError)?.code }
+        if case .failure(let error)? = exchange.outcome { (error as? TransportError)?.code } else { nil }
     }
 
     /// A GOAWAY that leaves nothing out leaves out what was not sent: it goes out on another connection. What was sent goes on.
@@ -203,11 +198,7 @@ import Testing
         let exchange = try paused()
         for _ in 0..<3 {
             try wires.receive(0, Self.small(16_384))
-            let carrier = exchange.storage.withLock { storage in
-                let count = storage.takeParts().count
-                return storage.machine.taken(count) ? storage.connection : nil
-            }
-            carrier?.perform { $0.resumeReading(exchange) }
+            #expect(exchange.takeWaiting() != nil)
             wires.loop.run()
         }
         #expect(wires.channel(0).isActive)

@@ -96,7 +96,7 @@ import Testing
         let request = try PreparedRequest(.plain(.post, port: 1), body: .absent)
         let exchange = Exchange(
             request: request, options: RequestOptions(), sink: .collect(limit: 9), deadline: nil)
-        exchange.storage.withLock { _ = $0.machine.begin() }
+        #expect(exchange.begin(nil, in: nil) == nil)
         let turns = (0..<1_000).prefix { _ in exchange.detachForRetry(hasSent: false, othersWereServed: true) }.count
         #expect(turns == Exchange.maximumTurns + Exchange.maximumAttempts - 1)
     }
