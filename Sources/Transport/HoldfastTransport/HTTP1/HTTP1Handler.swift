@@ -8,16 +8,18 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    let pool: OriginPool
-    let facts: ConnectionFacts
+    private let pool: OriginPool
+    private let facts: ConnectionFacts
     /// How the pool sees the connection. Both let go of each other when the channel closes.
-    private(set) var connection: PooledConnection?
-    var context: ChannelHandlerContext?
-    var machine: HTTP1Machine
-    var exchange: Exchange?
-    var upload = UploadState()
-    var progress = TransferProgress()
-    var timer = ConnectionTimer()
+    private var connection: PooledConnection?
+    private var context: ChannelHandlerContext?
+    private var machine: HTTP1Machine
+    private var exchange: Exchange?
+    private var upload = UploadMachine()
+    /// Whether parts of a body are being written: what a flush sets off must not begin to write, too.
+    private var isPumping = false
+    private var progress = TransferProgress()
+    private var timer = ConnectionTimer()
     private var parser: ResponseParser
     private var trailers: HTTPFields?
     /// Why the connection ended, where that was between two exchanges.
@@ -174,12 +176,9 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
-        if upload.awaitsContinue {
-            // The answer came in place of the word to go on: the body stays here, also when the second is over, and the
-            // connection ends, since the server may wait for the body still.
-            upload = UploadState()
-            machine.head(closes: true)
-        }
+        // The answer came in place of the word to go on: the body stays here, also when the second is over, and the
+        // connection ends, since the server may wait for the body still.
+        if upload.answered() { machine.head(closes: true) }
         exchange.receive(head.response, length: length, facts: facts)
     }
 
@@ -254,7 +253,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     private func release() {
         guard let connection else { return }
         if readIsPaused { unpause() }
-        upload = UploadState()
+        forgetUpload()
         if let next = pool.released(connection) {
             start(next)
         } else {
@@ -266,7 +265,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     private func leave() {
         parser.giveUp()
         timer.cancel()
-        upload = UploadState()
+        forgetUpload()
         if readIsPaused { unpause() }
         if let connection { pool.gone(connection) }
     }
@@ -275,7 +274,168 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         context?.channel.cut()
     }
 
-    func reportProgress(_ exchange: Exchange) {
+    private func forgetUpload() {
+        upload = UploadMachine()
+        isPumping = false
+    }
+
+    private func reportProgress(_ exchange: Exchange) {
         exchange.options.onProgress?(progress)
+    }
+}
+
+// MARK: - Sending
+
+extension HTTP1Handler {
+    /// One TLS record's worth: head and body up to this size go out in one write.
+    static let smallBody = 16 * 1024
+    /// How long a body waits to be asked for; curl's value. RFC 9110, 10.1.1: not indefinitely.
+    static let continueTimeout = TimeAmount.seconds(1)
+
+    private func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
+        let request = exchange.request
+        var smallBody: [UInt8]?
+        if case .bytes(let bytes) = request.body, bytes.count <= Self.smallBody, !request.expectsContinue {
+            smallBody = bytes
+        }
+        var buffer = context.channel.allocator.buffer(capacity: request.head.count + (smallBody?.count ?? 0))
+        buffer.writeBytes(request.head)
+        if let bytes = smallBody {
+            buffer.writeBytes(bytes)
+            write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
+            context.flush()
+            return
+        }
+        if request.body.isAbsent {
+            machine.requestEnded()
+            context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+            return
+        }
+        upload.begin(asks: request.expectsContinue)
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        if request.expectsContinue {
+            context.eventLoop.assumeIsolated().scheduleTask(in: Self.continueTimeout) { [self] in
+                if self.exchange === exchange { bodyIsAskedFor() }
+            }
+        }
+        pump()
+        context.flush()
+    }
+
+    /// The server has asked for the body, or has kept silent for long enough: many never ask.
+    private func bodyIsAskedFor() {
+        if upload.asked() { pump() }
+    }
+
+    /// The closure that writes the body has something.
+    func bodyReady(_ exchange: Exchange) {
+        guard self.exchange === exchange else { return }
+        pump()
+    }
+
+    /// Writes parts of the body as long as the socket takes them.
+    ///
+    /// Each is flushed by itself: TLS keeps what is not flushed, and only what it has handed on counts against the socket's
+    /// high-water mark. Without that a large body would be in memory twice, with no idea how much of it is sent.
+    private func pump() {
+        guard let exchange, let context, !isPumping else { return }
+        isPumping = true
+        // Whatever a flush sets off may end the exchange, and begin the next.
+        while self.exchange === exchange, context.channel.isWritable {
+            let step = upload.next(of: exchange.request.body, take: exchange.takeUpload)
+            if case .nothing = step { break }
+            if case .read(let offset) = step {
+                read(at: offset, exchange, on: context.eventLoop)
+                break
+            }
+            write(step, exchange, context: context)
+        }
+        if self.exchange === exchange { isPumping = false }
+    }
+
+    /// Writes and flushes a part of the body, or its end.
+    private func write(_ step: UploadMachine.Step, _ exchange: Exchange, context: ChannelHandlerContext) {
+        let isChunked = exchange.request.body.length == nil
+        switch step {
+        case .write(let bytes, _):
+            var buffer = context.channel.allocator.buffer(capacity: bytes.count + 16)
+            if isChunked { buffer.writeString(String(bytes.count, radix: 16) + "\r\n") }
+            buffer.writeBytes(bytes)
+            if isChunked { buffer.writeString("\r\n") }
+            write(buffer, bodyBytes: Int64(bytes.count), exchange, context: context)
+        case .end where isChunked:
+            write(ByteBuffer(string: "0\r\n\r\n"), bodyBytes: 0, exchange, context: context)
+        case .end:
+            endRequestIfSent()
+        case .read, .nothing:
+            return
+        }
+        context.flush()
+    }
+
+    private func write(
+        _ buffer: ByteBuffer, bodyBytes: Int64, _ exchange: Exchange, context: ChannelHandlerContext
+    ) {
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { [self] in
+            guard self.exchange === exchange, let now = self.context?.eventLoop.now else { return }
+            timer.progressed(at: now)
+            progress.sent += bodyBytes
+            upload.sent()
+            endRequestIfSent()
+            if bodyBytes > 0 { reportProgress(exchange) }
+        }
+        upload.wrote()
+        context.write(wrapOutboundOut(buffer), promise: promise)
+    }
+
+    /// The request has ended when the socket has its last byte. While some of a body is still to go, a response does not
+    /// make the connection free: the next request would stand behind bytes that the server may read as requests.
+    private func endRequestIfSent() {
+        if upload.isSent { machine.requestEnded() }
+    }
+
+    private func read(at offset: Int64, _ exchange: Exchange, on loop: any EventLoop) {
+        guard case .file(let file, let range) = exchange.request.body else { return }
+        file.readPart(at: offset, of: range, upTo: UploadMachine.partSize, on: loop) { [self] result in
+            guard self.exchange === exchange, let context = self.context else { return }
+            switch result {
+            case .success(let bytes):
+                write(upload.read(bytes, of: exchange.request.body), exchange, context: context)
+                pump()
+            case .failure(let error): fail(error)
+            }
+        }
+    }
+}
+
+// MARK: - Time
+
+extension HTTP1Handler: NIOScheduledCallbackHandler {
+    /// Sees to it that the next deadline will be noticed.
+    private func armTimer() {
+        guard let context else { return }
+        timer.arm(self, on: context, firing: false)
+    }
+
+    func handleScheduledCallback(eventLoop: some EventLoop) {
+        switch timer.due(at: eventLoop.now) {
+        case .total:
+            fail(.totalTimeIsUp)
+        case .idle:
+            let phase = machine.phase
+            fail(TransportError(.timedOut, in: phase, "Nothing has moved for the idle time-out (\(phase))."))
+        case .keepAlive:
+            if let connection, pool.expire(connection) {
+                close()
+                return
+            }
+            // Lent in this very moment: the exchange is on its way and sets its own deadlines.
+            timer.lent()
+        case nil:
+            break
+        }
+        guard let context, !machine.isClosed else { return }
+        timer.arm(self, on: context, firing: true)
     }
 }

@@ -63,8 +63,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         if exchange.request.closesAfterwards || timer.keepAlive <= .zero || machine.isExhausted {
             retire()
         }
-        stream.prepare(at: context.eventLoop.now)
-        watch.arm(for: stream.timer.next, on: context.eventLoop)
+        watch.arm(for: stream.prepare(at: context.eventLoop.now), on: context.eventLoop)
         let created = context.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(stream, eventLoop: context.eventLoop)
         created.futureResult.assumeIsolated().whenComplete { result in

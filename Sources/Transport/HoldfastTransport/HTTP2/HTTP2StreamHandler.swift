@@ -11,13 +11,15 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     typealias OutboundOut = HTTP2Frame.FramePayload
 
     /// `nil` once the stream has ended.
-    private(set) var connection: HTTP2Handler?
+    private var connection: HTTP2Handler?
     /// `nil` once the exchange is over, or goes on elsewhere.
-    private(set) var exchange: Exchange?
-    var context: ChannelHandlerContext?
-    var upload = UploadState()
-    var progress: TransferProgress
-    var timer = ConnectionTimer()
+    private var exchange: Exchange?
+    private var context: ChannelHandlerContext?
+    private var upload = UploadMachine()
+    /// Whether the body is one without a length, of which the end has not reached the socket.
+    private var isOpenEnded = false
+    private var progress: TransferProgress
+    private var timer = ConnectionTimer()
     private var reader: HTTP2ResponseReader
     private var informational = 0
     private var headHasArrived = false
@@ -27,7 +29,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private let limits: TransportLimits
 
     /// Whether the head of the request has been handed on: the stream has a number, and its end is told to the server.
-    var hasBegun = false
+    private(set) var hasBegun = false
 
     init(_ exchange: Exchange, connection: HTTP2Handler) {
         self.exchange = exchange
@@ -48,11 +50,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         return hasBegun && !upload.isUnderway ? .awaitingResponse : .sending
     }
 
-    /// The exchange's time begins.
-    func prepare(at now: NIODeadline) {
-        guard let exchange else { return }
-        begunAt = now
-        timer.begin(exchange, at: now)
+    /// The exchange's time begins. Returns when it has to be looked at.
+    func prepare(at now: NIODeadline) -> NIODeadline {
+        if let exchange {
+            begunAt = now
+            timer.begin(exchange, at: now)
+        }
+        return timer.next
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -147,11 +151,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private func receive(_ head: ResponseHead, _ framing: ResponseFraming) {
         guard let exchange, let connection else { return }
         headHasArrived = true
-        if upload.awaitsContinue {
-            upload.awaitsContinue = false
-            upload.isUnderway = false
-            upload.isGivenUp = true
-        }
+        upload.answered()
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
@@ -182,7 +182,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         }
     }
 
-    func reportProgress(_ exchange: Exchange) {
+    private func reportProgress(_ exchange: Exchange) {
         exchange.options.onProgress?(progress)
     }
 
@@ -191,9 +191,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     /// The response is complete. What is left of the request's body nobody wants.
     private func complete(trailers: HTTPFields?) {
         guard let exchange else { return }
-        let isSending = upload.isUnderway || upload.isGivenUp || upload.pendingWrites > 0
         // The place is free before the caller knows, who may ask for it at once.
-        leave(completed: true, resetting: isSending ? .cancel : nil)
+        leave(completed: true, resetting: upload.isSent ? nil : .cancel)
         exchange.complete(trailers: trailers)
     }
 
@@ -265,7 +264,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
 
     private func forget() {
         timer.cancel()
-        upload.isUnderway = false
+        upload.stop()
         endOpenEnd()
         exchange = nil
         if readIsPaused { connection?.readingChanged(of: number, isPaused: false) }
@@ -292,5 +291,123 @@ extension HTTP2StreamHandler {
         // It waits for its reader, not for the server.
         if timer.isPaused { timer.progressed(at: now) }
         return timer.next
+    }
+}
+
+// MARK: - Sending
+
+extension HTTP2StreamHandler {
+    private func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
+        let request = exchange.request
+        let fields: HPACKHeaders
+        do throws(TransportError) {
+            fields = try HPACKHeaders(request)
+        } catch {
+            return fail(error)
+        }
+        hasBegun = true
+        let isLast = request.body.isAbsent
+        context.write(wrapOutboundOut(.headers(.init(headers: fields, endStream: isLast))), promise: nil)
+        if !isLast {
+            upload.begin(asks: request.expectsContinue)
+            if request.expectsContinue {
+                context.eventLoop.assumeIsolated().scheduleTask(in: HTTP1Handler.continueTimeout) { [self] in
+                    bodyIsAskedFor()
+                }
+            }
+            writeParts(exchange, context: context)
+        }
+        context.flush()
+    }
+
+    /// The server has asked for the body, or has kept silent for long enough: many never ask.
+    private func bodyIsAskedFor() {
+        if upload.asked() { pump() }
+    }
+
+    /// The closure that writes the body has something.
+    func bodyReady(_ exchange: Exchange) {
+        guard self.exchange === exchange else { return }
+        pump()
+    }
+
+    /// Writes parts of the body as long as the stream takes them.
+    func pump() {
+        guard let exchange, let context, hasBegun else { return }
+        if writeParts(exchange, context: context) { context.flush() }
+    }
+
+    /// Returns whether anything was written.
+    @discardableResult
+    private func writeParts(_ exchange: Exchange, context: ChannelHandlerContext) -> Bool {
+        let body = exchange.request.body
+        var hasWritten = false
+        while context.channel.isWritable {
+            switch upload.next(of: body, take: { mayTake(body) ? exchange.takeUpload() : .nothingYet }) {
+            case .write(let bytes, let isLast):
+                // No empty frame follows where that can be avoided: see FrameGuard.openEnds.
+                write(bytes, isLast: isLast, context: context)
+            case .end:
+                write([], isLast: true, context: context)
+            case .read(let offset):
+                read(at: offset, exchange, on: context.eventLoop)
+                return hasWritten
+            case .nothing:
+                return hasWritten
+            }
+            hasWritten = true
+        }
+        return hasWritten
+    }
+
+    /// Whether the next part of a streamed body may be taken. A body without a length is sent once the server has said how large its windows are.
+    private func mayTake(_ body: PreparedBody) -> Bool {
+        guard case .stream(nil) = body else { return true }
+        guard let connection, connection.hasSettings else { return false }
+        if !isOpenEnded {
+            isOpenEnded = true
+            connection.countOpenEnds(1)
+        }
+        return true
+    }
+
+    /// The end of a body without a length has reached the socket, or nobody sends it any more.
+    private func endOpenEnd() {
+        guard isOpenEnded else { return }
+        isOpenEnded = false
+        connection?.countOpenEnds(-1)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, isLast: Bool, context: ChannelHandlerContext) {
+        var buffer = context.channel.allocator.buffer(capacity: bytes.count)
+        buffer.writeBytes(bytes)
+        let count = Int64(bytes.count)
+        upload.wrote()
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            upload.sent()
+            guard case .success = result, let exchange = self.exchange, let now = self.context?.eventLoop.now
+            else { return }
+            if isLast { endOpenEnd() }
+            timer.progressed(at: now)
+            progress.sent += count
+            if count > 0 { reportProgress(exchange) }
+        }
+        context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(buffer), endStream: isLast))), promise: promise)
+    }
+
+    private func read(at offset: Int64, _ exchange: Exchange, on loop: any EventLoop) {
+        guard case .file(let file, let range) = exchange.request.body else { return }
+        file.readPart(at: offset, of: range, upTo: UploadMachine.partSize, on: loop) { [self] result in
+            guard self.exchange === exchange, let context = self.context else { return }
+            switch result {
+            case .success(let bytes):
+                guard case .write(let part, let isLast) = upload.read(bytes, of: exchange.request.body) else { return }
+                write(part, isLast: isLast, context: context)
+                context.flush()
+                pump()
+            case .failure(let error): fail(error)
+            }
+        }
     }
 }

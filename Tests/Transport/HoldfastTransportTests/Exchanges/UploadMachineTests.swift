@@ -1,0 +1,126 @@
+import Testing
+
+@testable import HoldfastTransport
+
+/// The sending of a body, event by event.
+@Suite struct UploadMachineTests {
+    private let part = UploadMachine.partSize
+
+    private func sending(asks: Bool = false) -> UploadMachine {
+        var machine = UploadMachine()
+        machine.begin(asks: asks)
+        return machine
+    }
+
+    /// The next step of a body that no closure writes.
+    private func next(_ machine: inout UploadMachine, _ body: PreparedBody) -> UploadMachine.Step {
+        machine.next(of: body) {
+            Issue.record("a part was asked for")
+            return .nothingYet
+        }
+    }
+
+    @Test func withoutABodyNothingIsSent() {
+        var machine = UploadMachine()
+        #expect(next(&machine, .bytes([1])) == .nothing)
+        #expect(machine.isSent && !machine.isUnderway)
+        // Head and body in one write.
+        machine.wrote()
+        #expect(!machine.isSent)
+        machine.sent()
+        #expect(machine.isSent)
+    }
+
+    @Test func bytesGoOutInParts() {
+        let bytes = (0..<part + 3).map { UInt8(truncatingIfNeeded: $0) }
+        var machine = sending()
+        #expect(next(&machine, .bytes(bytes)) == .write(bytes[..<part], isLast: false))
+        machine.wrote()
+        #expect(machine.isUnderway)
+        #expect(next(&machine, .bytes(bytes)) == .write(bytes[part...], isLast: true))
+        machine.wrote()
+        #expect(!machine.isUnderway)
+        #expect(next(&machine, .bytes(bytes)) == .nothing)
+        machine.sent()
+        #expect(!machine.isSent)
+        machine.sent()
+        #expect(machine.isSent)
+        #expect(!machine.hasTakenStream)
+    }
+
+    @Test func anEmptyBodyIsAnEnd() {
+        var machine = sending()
+        #expect(next(&machine, .bytes([])) == .end)
+        #expect(next(&machine, .bytes([])) == .nothing)
+        #expect(machine.isSent)
+    }
+
+    @Test func aFileIsReadPartByPart() throws {
+        let body = PreparedBody.file(try FileReader(path: #filePath), 10..<15)
+        var machine = sending()
+        #expect(next(&machine, body) == .read(at: 10))
+        // What is being read is not read twice.
+        #expect(next(&machine, body) == .nothing)
+        #expect(machine.isUnderway)
+        #expect(machine.read([1, 2], of: body) == .write([1, 2], isLast: false))
+        #expect(next(&machine, body) == .read(at: 12))
+        #expect(machine.read([3, 4, 5], of: body) == .write([3, 4, 5], isLast: true))
+        #expect(!machine.isUnderway)
+        // A part that nobody waits for is dropped.
+        #expect(machine.read([6], of: body) == .nothing)
+    }
+
+    @Test func aStreamIsCutAndEnds() {
+        let bytes = [UInt8](repeating: 7, count: part + 1)
+        var takes: [UploadSlot.Take] = [.nothingYet, .part(bytes), .part([8]), .finished]
+        var machine = sending()
+        func next() -> UploadMachine.Step { machine.next(of: .stream(length: nil)) { takes.removeFirst() } }
+        #expect(next() == .nothing)
+        #expect(!machine.hasTakenStream)
+        #expect(next() == .write(bytes[..<part], isLast: false))
+        #expect(next() == .write([7], isLast: false))
+        #expect(next() == .write([8], isLast: false))
+        #expect(machine.hasTakenStream)
+        #expect(next() == .end)
+        #expect(takes.isEmpty)
+        #expect(!machine.isUnderway)
+    }
+
+    /// Where the length is known, the last part is known, too.
+    @Test func aStreamWithALengthEndsWithIt() {
+        var machine = sending()
+        #expect(machine.next(of: .stream(length: 3)) { .part([1, 2]) } == .write([1, 2], isLast: false))
+        #expect(machine.next(of: .stream(length: 3)) { .part([3]) } == .write([3], isLast: true))
+        #expect(machine.next(of: .stream(length: 3)) { .finished } == .nothing)
+    }
+
+    @Test func theServerAsksForTheBody() {
+        var machine = sending(asks: true)
+        #expect(next(&machine, .bytes([1])) == .nothing)
+        #expect(machine.isUnderway)
+        #expect(machine.asked() == true)
+        #expect(machine.asked() == false)
+        #expect(next(&machine, .bytes([1])) == .write([1], isLast: true))
+        #expect(machine.answered() == false)
+    }
+
+    /// An answer in place of the word to go on: the body is never sent, and the request never ends.
+    @Test func anEarlyAnswerGivesTheBodyUp() {
+        var machine = sending(asks: true)
+        #expect(machine.answered() == true)
+        #expect(machine.asked() == false)
+        #expect(next(&machine, .bytes([1])) == .nothing)
+        #expect(!machine.isUnderway)
+        #expect(!machine.isSent)
+    }
+
+    @Test func afterAStopNothingIsSent() {
+        var machine = sending()
+        _ = machine.next(of: .stream(length: nil)) { .part([UInt8](repeating: 1, count: 2 * UploadMachine.partSize)) }
+        machine.wrote()
+        machine.stop()
+        #expect(machine.next(of: .stream(length: nil)) { .part([1]) } == .nothing)
+        #expect(machine.hasTakenStream)
+        #expect(!machine.isSent)
+    }
+}
