@@ -1,4 +1,5 @@
 package import ChatCenterCore
+import ChatWire
 
 /// One device: the process of the app with its core, the disk, the clock, the network, and the app around it.
 final class ClientNode {
@@ -51,51 +52,99 @@ final class ClientNode {
     var committedNow = false
     /// A commit has failed, and what it held may not be in the store yet.
     var isBehind = false
-    /// The process dies after so many more effects; of the last of these so many were not carried out.
-    var doom: (effects: Int, unperformed: Int, down: Int64)?
+    /// Set when the process is about to die.
+    private(set) var doom: Doom?
 
-    var weather = Weather()
+    var weather: Weather
     var watch = ClientWatch()
 
-    init(index: Int, settings: ChatSettings, core: ChatCore, skew: Int64) {
+    init(index: Int, settings: ChatSettings, core: ChatCore, skew: Int64, draws: Draws) {
         self.index = index
         self.settings = settings
         self.core = core
         self.skew = skew
+        weather = Weather(client: index, draws: draws)
     }
+
+    var name: String { "device \(index)" }
 
     /// The device's clocks at a moment of the world.
     func moment(_ now: Int64) -> Moment {
         Moment(monotonic: now - origin, wall: SimulationClock.wall(now) + skew)
     }
-}
 
-/// The network of one device, and what is to go wrong on it next.
-struct Weather: Hashable, Sendable {
-    /// What is to happen to the next frames of one direction.
-    struct Frames: Hashable, Sendable {
-        var lost = 0
-        var doubled = 0
-        var swapped = 0
-        var delayed = 0
-        var delay: Int64 = 0
+    // MARK: The app
+
+    /// The next ticket of the app.
+    func nextTicket() -> Ticket {
+        tickets += 1
+        return Ticket(tickets)
     }
 
-    var up = Frames()
-    var down = Frames()
-    var cutsBeforeReply = false
-    /// Nothing moves before this time.
-    var silentUntil: Int64 = 0
-    /// There is no network before this time.
-    var noRouteUntil: Int64 = 0
-    /// The server takes no read marks before this time.
-    var marksRefusedUntil: Int64 = 0
-    var failingCalls: [Fault.CallFailure] = []
-    var failingUploads = 0
-    var hangingUploads = 0
-    /// Counts frames and calls, for their latencies.
-    var frames: UInt64 = 0
-    var calls: UInt64 = 0
+    /// The next message that the app sends, with so many files.
+    func compose(of user: String, files: Int, _ body: ContentBody) -> (id: MessageID, message: OutgoingMessage) {
+        sends += 1
+        let id = MessageID("c\(index)-\(sends)")
+        let text = "\(user) \(index) \(sends)"
+        let attached = (0..<files).map { file in
+            let path = "f\(index)-\(sends)-\(file)"
+            return OutgoingMessage.File(
+                id: TransferID(path), file: LocalFile(path: path, name: "\(path).png", type: "image/png", size: 1000))
+        }
+        var message = SentMessage(id: id, user: user, number: sends, text: text)
+        message.mayBeOvertaken = body != .message
+        message.missingFiles = attached.map(\.id.text)
+        watch.add(message)
+        return (id, OutgoingMessage(body, text: text, files: attached))
+    }
+
+    // MARK: The process
+
+    /// From now on the process is about to die.
+    func condemn(_ doom: Doom) {
+        self.doom = doom
+    }
+
+    /// The process is not about to die any more.
+    func pardon() {
+        doom = nil
+    }
+
+    /// What is carried out of the effects of one turn, if the process is about to die.
+    func fate(of effects: [ChatEffect]) -> Doom.Fate {
+        doom?.fate(of: effects.count) { effects[$0].isCommit } ?? .survives(effects.count)
+    }
+
+    /// The process is gone. Returns for how many milliseconds.
+    func die() -> Int64 {
+        let down = doom?.down ?? 1000
+        doom = nil
+        isAlive = false
+        armed = nil
+        watch.processEnded()
+        for index in watch.partings.indices { watch.partings[index].processEnded() }
+        return max(1, down)
+    }
+
+    /// The process is started again, with a clock of its own.
+    func start(_ core: ChatCore, at now: Int64, _ draws: Draws) {
+        life += 1
+        isAlive = true
+        isForeground = true
+        isHeld = false
+        visibleScreen = nil
+        origin = now - Int64(draws.number(.latency, index, UInt64(life)) % 1_000_000_000)
+        self.core = core
+    }
+
+    /// What was promised by the network and the disk holds again.
+    func heal(pins: [Int]) {
+        weather.heal()
+        failingCommits = 0
+        doom = nil
+        self.pins = pins
+        answersForToken = true
+    }
 }
 
 /// Where the stores of a world come from: one for each device and user, the same one each time, as a disk has it.

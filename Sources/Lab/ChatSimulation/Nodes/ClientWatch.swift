@@ -43,6 +43,51 @@ struct ClientWatch {
 
     func index(of id: MessageID) -> Int? { placesByID[id] }
 
+    /// A failed message of a user that can be sent again.
+    func failedMessage(of user: String) -> MessageID? {
+        messages.first { message in
+            guard case .failed = message.told, !message.isGivenUp else { return false }
+            return message.user == user
+        }?.id
+    }
+
+    /// A message of a user that has not gone out, or that failed.
+    func waitingMessage(of user: String) -> MessageID? {
+        messages.last { message in
+            guard !message.isGivenUp, message.user == user else { return false }
+            switch message.told {
+            case .failed, .queued, .uploading: return true
+            default: return false
+            }
+        }?.id
+    }
+
+    /// The user sends a failed message again. Returns `false` for an unknown one.
+    mutating func resend(_ id: MessageID) -> Bool {
+        guard let index = index(of: id) else { return false }
+        messages[index].mayBeOvertaken = true
+        messages[index].handedOverAt = nil
+        messages[index].deadline = nil
+        uploads.removeAll { $0.message == id }
+        return true
+    }
+
+    /// The user takes a message back. Returns `false` for an unknown one.
+    mutating func discard(_ id: MessageID) -> Bool {
+        guard let index = index(of: id) else { return false }
+        messages[index].isGivenUp = true
+        messages[index].isDiscarded = true
+        messages[index].deadline = nil
+        messages[index].handedOverAt = nil
+        uploads.removeAll { $0.message == id }
+        return true
+    }
+
+    /// A user is authorised. What the device had to tell of an earlier leave of this user is not owed any more.
+    mutating func excusePartings(of user: String) {
+        for index in partings.indices where partings[index].user == user { partings[index].isExcused = true }
+    }
+
     /// A frame of this message was handed to a socket.
     func hasGoneOut(_ id: MessageID) -> Bool { index(of: id).map { messages[$0].correlation != nil } ?? false }
 

@@ -1,4 +1,5 @@
 import ChatServerCore
+import ChatWire
 
 /// The server's process and its disk.
 final class ServerNode {
@@ -11,13 +12,34 @@ final class ServerNode {
     var armed: Int64?
     /// The next commits fail.
     var failingCommits = 0
-    /// The process dies after so many more effects and stays away for so many milliseconds.
-    var doom: (effects: Int, down: Int64)?
+    /// Set when the process is about to die.
+    var doom: Doom?
+    /// Whose call the server answers at the moment.
+    var callUnderWay: (client: Int, life: Int, id: ClientCallID, request: RESTRequest)?
     /// The key that it shows.
     var key = 0
 
+    /// Counts what operators wrote.
+    private var words = 0
+
     init(settings: ChatServerSettings) {
         core = ChatServerCore(settings: settings)
+    }
+
+    /// A number for what an operator writes next.
+    func nextWord() -> Int {
+        words += 1
+        return words
+    }
+
+    /// What is carried out of the effects of one turn, if the process is about to die.
+    func fate(of effects: [ServerEffect]) -> Doom.Fate {
+        guard var fate = doom?.fate(of: effects.count, isCommit: { _ in false }) else {
+            return .survives(effects.count)
+        }
+        // A process that has as many effects left as it has just carried out dies as well.
+        if doom?.effects == effects.count { fate.dies = true }
+        return fate
     }
 }
 

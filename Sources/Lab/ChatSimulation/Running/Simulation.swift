@@ -11,9 +11,7 @@ package enum Simulation {
     ) -> SimulationOutcome {
         let world = World(seed: seed, plan: plan, options: options, shelf: shelf ?? MemoryShelf())
         world.run()
-        return SimulationOutcome(
-            seed: seed, complaints: world.complaints, trace: world.trace, figures: world.figures, lines: world.lines,
-            turns: world.turns)
+        return world.outcome(of: seed)
     }
 
     /// One run as it is asked for, and a second one through the codec where it is the seed's turn: both have to leave

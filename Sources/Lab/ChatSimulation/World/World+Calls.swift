@@ -8,13 +8,13 @@ extension World {
     static let callTimeout: Int64 = 10_000
 
     func begin(_ call: RESTCall, _ id: ClientCallID, _ client: Int) {
-        judge(call, client)
+        networkRules(client).judge(call, &chronicle)
         clients[client].watch.calls += 1
         clients[client].watch.callNumbers[id.number] = clients[client].watch.calls
         let life = clients[client].life
         if case .history = call.request {
             clients[client].watch.historyCalls.insert(id.number)
-            if options.plantedBug == .resendWithoutLookUp,
+            if bugs.isPlanted(.resendWithoutLookUp),
                 clients[client].watch.messages.contains(where: \.isOutcomeUnknown)
             {
                 let answer = RESTAnswer.history(HistoryAnswer(messages: []))
@@ -25,19 +25,16 @@ extension World {
                 return
             }
         }
-        if now < clients[client].weather.noRouteUntil {
+        if !clients[client].weather.hasRoute(at: now) {
             return fail(client, id, TransportFailure(.noConnectivity))
         }
-        if let failure = clients[client].weather.failingCalls.first {
-            clients[client].weather.failingCalls.removeFirst()
-            return strike(failure, client, id)
-        }
-        let time = callArrival(client)
+        if let failure = clients[client].weather.takeCallFailure() { return strike(failure, client, id) }
+        let time = clients[client].weather.callArrival(at: now)
         guard time - now < SimulationClock.nanoseconds(Self.callTimeout) else {
             after(milliseconds: Self.callTimeout, .callTimesOut(client: client, life: life, id))
             return
         }
-        queue.add(.called(client: client, life: life, id, call), at: time)
+        at(time, .called(client: client, life: life, id, call))
     }
 
     private func strike(_ failure: Fault.CallFailure, _ client: Int, _ id: ClientCallID) {
@@ -55,13 +52,9 @@ extension World {
             return
         }
         let life = clients[client].life
-        queue.add(.clientEvent(client: client, life: life, .network(.answered(id, result))), at: callArrival(client))
-    }
-
-    private func callArrival(_ client: Int) -> Int64 {
-        clients[client].weather.calls += 1
-        let latency = 5 + Int64(draws.number(.callLatency, client, clients[client].weather.calls) % 200)
-        return max(now, clients[client].weather.silentUntil) + SimulationClock.nanoseconds(latency)
+        at(
+            clients[client].weather.callArrival(at: now),
+            .clientEvent(client: client, life: life, .network(.answered(id, result))))
     }
 
     private func fail(_ client: Int, _ id: ClientCallID, _ failure: TransportFailure) {
@@ -74,24 +67,24 @@ extension World {
         guard isLife(client, life) else { return }
         guard server.isUp else { return fail(client, id, TransportFailure(.unreachable)) }
         if let refusal = refusalOfKey(client) { return fail(client, id, refusal) }
-        figures.serverCalls += 1
-        callUnderWay = (client, life, id, call.request)
+        chronicle.tally { $0.serverCalls += 1 }
+        server.callUnderWay = (client, life, id, call.request)
         let caller = Caller(
             token: call.credentials.token, clientID: call.deviceAddress == nil ? call.clientID : nil,
             deviceAddress: call.deviceAddress)
-        handServer(.called(ServerCallID(figures.serverCalls), call.request, caller))
+        handServer(.called(ServerCallID(chronicle.figures.serverCalls), call.request, caller))
         // The server died, or could not say.
-        if callUnderWay != nil { fail(client, id, TransportFailure(.unreachable)) }
-        callUnderWay = nil
+        if server.callUnderWay != nil { fail(client, id, TransportFailure(.unreachable)) }
+        server.callUnderWay = nil
     }
 
     /// The server's answer goes back.
     func answered(_ answer: ServerAnswer) {
-        guard let call = callUnderWay else { return }
-        callUnderWay = nil
-        let result = restAnswer(answer, to: call.request)
+        guard let call = server.callUnderWay else { return }
+        server.callUnderWay = nil
+        let result = codec.restAnswer(answer, to: call.request, &chronicle)
         let event = ChatEvent.network(.answered(call.id, .success(result)))
-        queue.add(.clientEvent(client: call.client, life: call.life, event), at: callArrival(call.client))
+        at(clients[call.client].weather.callArrival(at: now), .clientEvent(client: call.client, life: call.life, event))
     }
 
     func answer(_ client: Int, _ id: ClientCallID, _ result: Result<RESTAnswer, TransportFailure>) {
@@ -101,12 +94,11 @@ extension World {
     // MARK: Files
 
     func upload(_ id: TransferID, _ plan: UploadPlan, _ client: Int) {
-        judge(plan, client)
-        uploadBegins(id, client)
+        networkRules(client).judge(plan, &chronicle)
+        QueueRules(clients[client]).uploadBegins(id, at: now)
         let life = clients[client].life
         clients[client].watch.cancelledTransfers.remove(id.text)
-        clients[client].weather.calls += 1
-        let draw = draws.number(.callLatency, client, clients[client].weather.calls)
+        let draw = clients[client].weather.nextCall()
         after(
             milliseconds: 40, .clientEvent(client: client, life: life, .network(.progress(id, 500, of: plan.file.size)))
         )
@@ -115,11 +107,10 @@ extension World {
                 milliseconds: 60,
                 .clientEvent(client: client, life: life, .network(.checkpoint(id, ResumeToken("\(id.text)@500")))))
         }
-        guard clients[client].weather.hangingUploads > 0 else {
+        guard clients[client].weather.takeHangingUpload() else {
             after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
             return
         }
-        clients[client].weather.hangingUploads -= 1
         clients[client].watch.hangingTransfers.insert(id.text)
         after(milliseconds: plan.timeoutMilliseconds, .uploadEnds(client: client, life: life, id, plan))
     }
@@ -129,10 +120,9 @@ extension World {
         let result: Result<RemoteFile, TransportFailure>
         if clients[client].watch.hangingTransfers.remove(id.text) != nil {
             result = .failure(TransportFailure(.timedOut))
-        } else if clients[client].weather.failingUploads > 0 {
-            clients[client].weather.failingUploads -= 1
+        } else if clients[client].weather.takeUploadFailure() {
             result = .failure(TransportFailure(.timedOut))
-        } else if now < clients[client].weather.noRouteUntil || !server.isUp {
+        } else if !clients[client].weather.hasRoute(at: now) || !server.isUp {
             result = .failure(TransportFailure(.unreachable))
         } else if let refusal = refusalOfKey(client) {
             result = .failure(refusal)
@@ -145,7 +135,7 @@ extension World {
                 RemoteFile(
                     reference: "file-\(id.text)", name: plan.file.name, size: plan.file.size, type: plan.file.type))
         }
-        if case .success = result { uploadSucceeds(id, client) }
+        if case .success = result { QueueRules(clients[client]).uploadSucceeds(id, at: now) }
         hand(.network(.transferred(id, result)), to: client)
     }
 }

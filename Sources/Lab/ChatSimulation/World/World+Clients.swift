@@ -4,65 +4,46 @@ import ChatWire
 // The driver of a client: hands events to the core, and carries out what it asks for, in order, until the process dies.
 extension World {
     func hand(_ event: ChatEvent, to client: Int) {
-        guard clients[client].isAlive else { return }
-        judgeDeadlines(client, isBefore: true)
-        judgeUploads(client, isBefore: true)
-        judgeFarewellTime(client)
-        let wasBehind = clients[client].isBehind
-        if !wasBehind { judgeOverdue(client) }
-        clients[client].failedNow = false
-        clients[client].committedNow = false
-        if case .network(.answered(let id, .success(.history))) = event { historyAnswered(id, client) }
+        let node = clients[client]
+        guard node.isAlive else { return }
+        let (sends, queue) = (SendRules(node), QueueRules(node))
+        sends.judgeDeadlines(isBefore: true, &chronicle)
+        queue.judgeUploads(isBefore: true, &chronicle)
+        networkRules(client).judgeFarewellTime(links, &chronicle)
+        let wasBehind = node.isBehind
+        if !wasBehind { queue.judgeOverdue(&chronicle) }
+        node.failedNow = false
+        node.committedNow = false
+        if case .network(.answered(let id, .success(.history))) = event { sends.historyAnswered(id) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
-        var next: ChatEvent? = altered(event, client)
-        while let event = next, clients[client].isAlive { next = turn(event, client) }
-        guard clients[client].isAlive else { return }
+        var next: ChatEvent? = bugs.altered(event, node)
+        while let event = next, node.isAlive { next = turn(event, client) }
+        guard node.isAlive else { return }
         // What is behind goes out before anything else.
-        if clients[client].committedNow, !clients[client].failedNow { clients[client].isBehind = false }
-        judgeDeadlines(client, isBefore: false)
-        judgeUploads(client, isBefore: false)
-        if !wasBehind, !clients[client].isBehind {
-            judgeQueue(client)
-            judgeOverdue(client)
+        if node.committedNow, !node.failedNow { node.isBehind = false }
+        sends.judgeDeadlines(isBefore: false, &chronicle)
+        queue.judgeUploads(isBefore: false, &chronicle)
+        if !wasBehind, !node.isBehind {
+            queue.judgeQueue(&chronicle)
+            queue.judgeOverdue(&chronicle)
         }
-        judgeActivity(client)
+        sends.judgeActivity(at: now)
         arm(client)
     }
 
     /// One call of the core. Gives the event that a failed commit is.
     private func turn(_ event: ChatEvent, _ client: Int) -> ChatEvent? {
-        let entropy = draws.number(.clientEntropy, client, clients[client].turns)
-        clients[client].turns += 1
-        figures.events += 1
-        var effects = clients[client].core.handle(event, at: clients[client].moment(now), entropy: entropy)
-        alter(&effects, client)
-        trace.add(now, client, event, effects)
-        if options.keepsTurns {
-            turns.append(ClientTurn(client: client, time: now, event: event, effects: effects))
-        }
-        note("\(Self.name(client)) \(TraceText.of(event))")
-        var limit = effects.count
-        var unperformed = 0
-        var dies = false
-        if let doom = clients[client].doom {
-            dies = doom.effects <= effects.count
-            if dies {
-                limit = doom.effects
-                unperformed = doom.unperformed
-            } else {
-                clients[client].doom?.effects -= effects.count
-            }
-        }
-        // The real driver commits within the turn and carries the rest out a little later: of what is no commit, the
-        // last ones may never be carried out.
-        var firstDropped = limit
-        while unperformed > 0, firstDropped > 0 {
-            firstDropped -= 1
-            if !effects[firstDropped].isCommit { unperformed -= 1 }
-        }
-        for index in 0..<limit {
-            let effect = effects[index]
-            if index >= firstDropped, !effect.isCommit { continue }
+        let node = clients[client]
+        let entropy = draws.number(.clientEntropy, client, node.turns)
+        node.turns += 1
+        chronicle.tally { $0.events += 1 }
+        var effects = node.core.handle(event, at: node.moment(now), entropy: entropy)
+        bugs.alter(&effects, node)
+        chronicle.add(client, event, effects)
+        note("\(node.name) \(TraceText.of(event))")
+        let fate = node.fate(of: effects)
+        for (index, effect) in effects[..<fate.reached].enumerated() {
+            if index >= fate.firstDropped, !effect.isCommit { continue }
             note("    \(TraceText.of(effect))")
             if case .commit(let transaction) = effect {
                 if let failure = commit(transaction, client) {
@@ -72,9 +53,9 @@ extension World {
             } else {
                 perform(effect, client)
             }
-            guard complaints.isEmpty else { return nil }
+            guard chronicle.isGood else { return nil }
         }
-        if dies { die(client) }
+        if fate.dies { die(client) }
         return nil
     }
 
@@ -83,25 +64,26 @@ extension World {
             clients[client].failingCommits -= 1
             clients[client].failedNow = true
             clients[client].isBehind = true
-            if options.plantedBug == .ignoredDiskFull { return nil }
+            if bugs.isPlanted(.ignoredDiskFull) { return nil }
             return StoreFailure(.diskFull)
         }
-        let transaction = altered(transaction, client)
-        if isCommitLost(transaction, client) { return nil }
+        let transaction = bugs.altered(transaction)
+        if bugs.isCommitLost(transaction, clients[client]) { return nil }
         do throws(StoreFailure) {
             try shelf.store(device: client, user: transaction.user).commit(transaction)
         } catch {
             return error
         }
         clients[client].committedNow = true
-        kept(transaction, client)
+        userRules(client).kept(transaction, &chronicle)
         return nil
     }
 
     private func perform(_ effect: ChatEffect, _ client: Int) {
         let life = clients[client].life
         switch effect {
-        case .acknowledge(let ticket, let result): acknowledged(ticket, result, client)
+        case .acknowledge(let ticket, let result):
+            SendRules(clients[client]).acknowledged(ticket, result, &chronicle)
         case .network(let command): perform(command, client)
         case .publish(let screen): clients[client].watch.screen = screen
         case .notify(let notice): noticed(notice, client)
@@ -134,8 +116,24 @@ extension World {
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
         case .discardFile(let file):
             clients[client].watch.discardedFiles.insert(file.name)
-            judgeDiscarded(file, client)
+            QueueRules(clients[client]).judgeDiscarded(file, shelf, &chronicle)
         // What is for the eyes of somebody alone.
+        default: break
+        }
+    }
+
+    private func noticed(_ notice: SDKNotice, _ client: Int) {
+        let sends = SendRules(clients[client])
+        switch notice {
+        case .message(let id, let state): sends.told(id, state, &chronicle)
+        case .received(let ids): sends.received(ids, &chronicle)
+        case .unread(let count): userRules(client).unreadTold(count, &chronicle)
+        case .loggedOut(let ticket, let outcome):
+            sends.answered(ticket, &chronicle)
+            userRules(client).loggedOut(ticket, outcome, &chronicle)
+        case .unreadAnswer(let ticket, _), .searchAnswer(let ticket, _): sends.answered(ticket, &chronicle)
+        case .reauthorizationNeeded:
+            after(milliseconds: 1500, .reauthorize(client: client, life: clients[client].life))
         default: break
         }
     }
@@ -143,13 +141,13 @@ extension World {
     // MARK: The timer
 
     private func arm(_ client: Int) {
-        let wake = altered(wake: clients[client].core.nextWake, client)
-        judgeBackground(wake, client)
+        let wake = bugs.altered(wake: clients[client].core.nextWake, clients[client], at: now)
+        networkRules(client).judgeBackground(wake, &chronicle)
         guard wake != clients[client].armed else { return }
         clients[client].armed = wake
         guard let wake else { return }
         let time = max(now, wake.addingReportingOverflow(clients[client].origin).partialValue)
-        queue.add(.clientWake(client: client, life: clients[client].life, due: wake), at: time)
+        at(time, .clientWake(client: client, life: clients[client].life, due: wake))
     }
 
     func wake(_ client: Int, _ life: Int, _ due: Int64) {
@@ -161,52 +159,29 @@ extension World {
             return
         }
         clients[client].idleWakes += 1
-        if clients[client].idleWakes > 20 { complain(.quietTimer, "\(name(client)) wakes for nothing") }
+        if clients[client].idleWakes > 20 { complain(.quietTimer, "\(clients[client].name) wakes for nothing") }
     }
 
     // MARK: The process
 
-    /// The process is gone. What it wrote on sockets before arrives or does not; nothing comes back.
+    /// The process is gone.
     func die(_ client: Int) {
-        let down = clients[client].doom?.down ?? 1000
-        note("\(Self.name(client)) dies")
-        figures.restarts += 1
-        clients[client].doom = nil
-        clients[client].isAlive = false
-        clients[client].armed = nil
-        let life = clients[client].life
-        for link in links.indices where links[link].client == client && links[link].life == life {
-            guard links[link].clientEnd == .open else { continue }
-            links[link].clientEnd = .closed
-            links[link].losesDown = true
-            if draws.number(.latency, client, UInt64(link)) % 2 == 0 { links[link].losesUp = true }
-            after(milliseconds: 40, .serverSeesEnd(link: link))
-        }
-        clients[client].watch.processEnded()
+        note("\(clients[client].name) dies")
+        chronicle.tally { $0.restarts += 1 }
+        for link in links.processDied(clients[client], draws) { after(milliseconds: 40, .serverSeesEnd(link: link)) }
+        let down = clients[client].die()
         shelf.processEnded(device: client)
-        for index in clients[client].watch.partings.indices { clients[client].watch.partings[index].processEnded() }
-        after(milliseconds: max(1, down), .clientStarts(client: client))
+        after(milliseconds: down, .clientStarts(client: client))
     }
 
     func start(_ client: Int) {
-        guard !clients[client].isAlive else { return }
-        clients[client].life += 1
-        clients[client].isAlive = true
-        clients[client].isForeground = true
-        clients[client].isHeld = false
-        clients[client].visibleScreen = nil
-        clients[client].origin =
-            now - Int64(draws.number(.latency, client, UInt64(clients[client].life)) % 1_000_000_000)
-        clients[client].core = ChatCore(
-            settings: Self.settings(clients[client].settings, options.plantedBug))
-        note("\(Self.name(client)) starts")
-        appStarts(client)
-        guard let user = clients[client].user else { return }
-        authorize(client, user: user)
-        if draws.number(.latency, client, UInt64(1000 + clients[client].life)) % 10 < 6 { openScreen(client) }
+        let node = clients[client]
+        guard !node.isAlive else { return }
+        node.start(ChatCore(settings: bugs.settings(node.settings)), at: now, draws)
+        note("\(node.name) starts")
+        app(client).starts()
+        guard let user = node.user else { return }
+        app(client).authorize(user)
+        if draws.number(.latency, client, UInt64(1000 + node.life)) % 10 < 6 { app(client).openScreen() }
     }
-
-    func name(_ client: Int) -> String { Self.name(client) }
-
-    static func name(_ client: Int) -> String { "device \(client)" }
 }

@@ -6,12 +6,12 @@ import ChatWire
 extension World {
     func perform(_ command: NetworkCommand, _ client: Int) {
         switch command {
-        case .openSocket(let generation, let request): open(generation, altered(request, client), client)
+        case .openSocket(let generation, let request): open(generation, bugs.altered(request, clients[client]), client)
         case .transmit(let generation, let id, let frame): transmit(frame, id, generation, client)
         case .ping(let generation):
             guard let link = link(generation, client, "a ping") else { return }
             links[link].pings += 1
-            queue.add(.pinged(link: link), at: arrival(client) + 1)
+            at(arrival(client) + 1, .pinged(link: link))
         case .closeSocket(let generation, _): close(generation, client)
         case .call(let id, let call): begin(call, id, client)
         case .upload(let id, let plan): upload(id, plan, client)
@@ -29,23 +29,17 @@ extension World {
 
     /// The next moment at which something of this device can arrive at the server or the other way round.
     func arrival(_ client: Int) -> Int64 {
-        clients[client].weather.frames += 1
-        let latency = 5 + Int64(draws.number(.latency, client, clients[client].weather.frames) % 60)
-        return max(now, clients[client].weather.silentUntil) + SimulationClock.nanoseconds(latency)
+        clients[client].weather.frameArrival(at: now)
     }
 
     // MARK: Opening and closing
 
     private func open(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
-        figures.sockets += 1
-        socketIsAskedFor(generation, request, client)
-        let number = links.count
-        links.append(
-            Link(
-                client: client, life: clients[client].life, generation: generation, request: request,
-                connection: ConnectionID(UInt64(number))))
+        chronicle.tally { $0.sockets += 1 }
+        networkRules(client).socketIsAskedFor(generation, &chronicle)
+        let number = links.add(generation, request, of: clients[client])
         clients[client].watch.links[generation.number] = number
-        queue.add(.dialled(link: number), at: arrival(client))
+        at(arrival(client), .dialled(link: number))
     }
 
     func dialled(_ number: Int) {
@@ -54,8 +48,8 @@ extension World {
         guard link.clientEnd == .open, isLife(client, link.life) else { return }
         let weather = clients[client].weather
         if now < weather.silentUntil {
-            queue.add(.dialled(link: number), at: weather.silentUntil + 1)
-        } else if now < weather.noRouteUntil {
+            at(weather.silentUntil + 1, .dialled(link: number))
+        } else if !weather.hasRoute(at: now) {
             clientSeesEnd(number, .transport(TransportFailure(.noConnectivity)))
         } else if !server.isUp {
             clientSeesEnd(number, .transport(TransportFailure(.unreachable)))
@@ -73,10 +67,9 @@ extension World {
             links[number].isUp = true
             links[number].serverEnd = .open
             handServer(.connected(link.connection, token: link.request.credentials.token))
-            links[number].lastDown = max(links[number].lastDown, arrival(client))
-            queue.add(
-                .clientEvent(client: client, life: link.life, .network(.socketOpened(link.generation))),
-                at: links[number].lastDown)
+            at(
+                links.queueDown(number, at: arrival(client)),
+                .clientEvent(client: client, life: link.life, .network(.socketOpened(link.generation))))
         }
     }
 
@@ -89,7 +82,8 @@ extension World {
     /// The link of a socket that the core may use.
     private func link(_ generation: Generation, _ client: Int, _ what: String) -> Int? {
         guard let link = clients[client].watch.links[generation.number], links[link].clientEnd == .open else {
-            complain(.oneSocket, "\(name(client)) gave \(what) to socket \(generation.number), which is not open")
+            complain(
+                .oneSocket, "\(clients[client].name) gave \(what) to socket \(generation.number), which is not open")
             return nil
         }
         return link
@@ -98,12 +92,10 @@ extension World {
     private func close(_ generation: Generation, _ client: Int) {
         guard let number = clients[client].watch.links[generation.number] else { return }
         clients[client].watch.openSockets.removeAll { $0 == generation.number }
-        guard links[number].clientEnd == .open else { return }
-        links[number].clientEnd = .closed
         // What is queued is written first.
-        let end = max(links[number].lastUp, arrival(client))
-        links[number].lastUp = end
-        queue.add(.serverSeesEnd(link: number), at: end)
+        if links.closeClientEnd(number) {
+            at(links.queueUp(number, at: arrival(client)), .serverSeesEnd(link: number))
+        }
     }
 
     func liveLink(of client: Int) -> Int? {
@@ -126,17 +118,14 @@ extension World {
     func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
         let link = links[number]
         guard isLife(link.client, link.life) else { return }
-        if link.clientEnd == .open {
-            links[number].clientEnd = .closed
+        if links.closeClientEnd(number) {
             clients[link.client].watch.openSockets.removeAll { $0 == link.generation.number }
         }
         hand(.network(.socketClosed(link.generation, cause)), to: link.client)
     }
 
     func serverSeesEnd(_ number: Int) {
-        guard links[number].serverEnd == .open else { return }
-        links[number].serverEnd = .closed
-        handServer(.disconnected(links[number].connection))
+        if links.closeServerEnd(number) { handServer(.disconnected(links[number].connection)) }
     }
 
     // MARK: Frames
@@ -144,29 +133,32 @@ extension World {
     private func transmit(_ frame: ClientFrame, _ id: FrameID, _ generation: Generation, _ client: Int) {
         guard let number = link(generation, client, "a frame") else { return }
         judge(frame, number, client)
-        let frame = throughCodec(frame)
-        var (frames, last) = (clients[client].weather.up, links[number].lastUp)
-        let times = arrivals(&frames, client, &last)
-        clients[client].weather.up = frames
+        let frame = codec.pass(frame, &chronicle)
+        var last = links[number].lastUp
+        let times = clients[client].weather.arrivals(.up, at: now, after: &last)
         links[number].lastUp = last
-        for time in times { queue.add(.up(link: number, frame), at: time) }
+        for time in times { at(time, .up(link: number, frame)) }
         // The core has a use for it where something waits for it alone; the others would only cost time.
         guard frame.isMessage else { return }
         let life = clients[client].life
         after(milliseconds: 1, .clientEvent(client: client, life: life, .network(.transmitted(generation, id))))
     }
 
+    private func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
+        if case .registerDevice(let registration) = frame.body { links[number].user = registration.clientID }
+        networkRules(client).judge(frame, on: links[number], &chronicle)
+        guard frame.isMessage, case .sendMessage(let content, _) = frame.body else { return }
+        SendRules(clients[client]).judge(content, frame.correlationID, links, &chronicle)
+    }
+
     func arrivesUp(_ frame: ClientFrame, _ number: Int) {
         guard !links[number].losesUp, links[number].serverEnd == .open, server.isUp else { return }
         let client = links[number].client
-        if case .updateStatuses = frame.body, now < clients[client].weather.marksRefusedUntil {
+        if case .updateStatuses = frame.body, clients[client].weather.refusesMarks(at: now) {
             return refuseMarks(frame, number)
         }
-        let isCut = clients[client].weather.cutsBeforeReply && frame.isMessage
-        if isCut {
-            clients[client].weather.cutsBeforeReply = false
-            links[number].losesDown = true
-        }
+        let isCut = frame.isMessage && clients[client].weather.takeCutBeforeReply()
+        if isCut { links[number].losesDown = true }
         handServer(.received(links[number].connection, frame))
         if isCut { cut(number, delivers: true) }
     }
@@ -176,7 +168,7 @@ extension World {
     private func refuseMarks(_ frame: ClientFrame, _ number: Int) {
         links[number].refusedMarks += 1
         if links[number].refusedMarks > 3 * (server.shelf.contents.messages.count + 1) {
-            complain(.rest, "\(name(links[number].client)) sends refused read marks again and again")
+            complain(.rest, "\(clients[links[number].client].name) sends refused read marks again and again")
         }
         let refusal = ServerFrame.Body.failure(action: frame.action, WireFailure("BUSY"))
         sendDown(ServerFrame(refusal, correlationID: frame.correlationID), links[number].connection)
@@ -184,21 +176,18 @@ extension World {
 
     /// A frame of the server.
     func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
-        let number = Int(connection.number)
-        guard links.indices.contains(number) else { return }
-        let frame = throughCodec(frame)
-        let client = links[number].client
-        var (frames, last) = (clients[client].weather.down, links[number].lastDown)
-        let times = arrivals(&frames, client, &last)
-        clients[client].weather.down = frames
+        guard let number = links.number(of: connection) else { return }
+        let frame = codec.pass(frame, &chronicle)
+        var last = links[number].lastDown
+        let times = clients[links[number].client].weather.arrivals(.down, at: now, after: &last)
         links[number].lastDown = last
-        for time in times { queue.add(.down(link: number, frame), at: time) }
+        for time in times { at(time, .down(link: number, frame)) }
     }
 
     func arrivesDown(_ frame: ServerFrame, _ number: Int) {
         let link = links[number]
         guard !link.losesDown, isLife(link.client, link.life) else { return }
-        if let correlation = frame.correlationID { replied(correlation, link.client) }
+        if let correlation = frame.correlationID { SendRules(clients[link.client]).replied(correlation) }
         hand(.network(.received(link.generation, frame)), to: link.client)
     }
 
@@ -206,29 +195,16 @@ extension World {
         let link = links[number]
         guard link.serverEnd == .open, !link.losesDown, !link.losesUp else { return }
         let time = max(link.lastDown, arrival(link.client))
-        queue.add(.clientEvent(client: link.client, life: link.life, .network(.ponged(link.generation))), at: time)
+        at(time, .clientEvent(client: link.client, life: link.life, .network(.ponged(link.generation))))
     }
 
-    /// When a frame arrives: not at all, once, or twice.
-    private func arrivals(_ frames: inout Weather.Frames, _ client: Int, _ last: inout Int64) -> [Int64] {
-        if frames.lost > 0 {
-            frames.lost -= 1
-            return []
-        }
-        var time = arrival(client)
-        if frames.delayed > 0 {
-            frames.delayed -= 1
-            time += SimulationClock.nanoseconds(frames.delay)
-        }
-        if frames.swapped > 0 {
-            frames.swapped -= 1
-            return [max(time, last) + SimulationClock.nanoseconds(250)]
-        }
-        time = max(time, last)
-        last = time
-        guard frames.doubled > 0 else { return [time] }
-        frames.doubled -= 1
-        return [time, time + SimulationClock.nanoseconds(20)]
+    /// A ping of a client is answered.
+    func ponged(_ generation: Generation, _ client: Int) {
+        guard generation == clients[client].core.liveGeneration,
+            let link = clients[client].watch.links[generation.number]
+        else { return }
+        links[link].pongs += 1
+        QueueRules(clients[client]).ponged(on: link, pongs: links[link].pongs, at: now)
     }
 }
 

@@ -6,25 +6,21 @@ import ChatWire
 extension World {
     func handServer(_ event: ServerEvent) {
         guard server.isUp else { return }
-        let event = altered(event)
+        let event = bugs.altered(event, server)
         let entropy = draws.number(.serverEntropy, 0, server.turns)
         server.turns += 1
-        figures.events += 1
+        chronicle.tally { $0.events += 1 }
         let moment = ServerMoment(monotonic: now, wall: SimulationClock.wall(now))
         var effects = server.core.handle(event, at: moment, entropy: entropy)
-        alter(&effects)
-        trace.add(now, event, effects)
+        bugs.alter(&effects)
+        chronicle.add(event, effects)
         note("server \(TraceText.of(event))")
-        var limit = effects.count
-        if let doom = server.doom {
-            if doom.effects <= effects.count { limit = doom.effects } else { server.doom?.effects -= effects.count }
-        }
-        let dies = server.doom != nil && (limit < effects.count || server.doom?.effects == limit)
-        for effect in effects[..<limit] {
+        let fate = server.fate(of: effects)
+        for effect in effects[..<fate.reached] {
             note("    \(TraceText.of(effect))")
             guard perform(effect) else { return storeFailed() }
         }
-        if dies { return serverDies() }
+        if fate.dies { return serverDies() }
         arm()
     }
 
@@ -38,24 +34,24 @@ extension World {
             }
             server.shelf.commit(writes)
         case .send(let connection, let frame): sendDown(frame, connection)
-        case .close(let connection, let reason): serverCloses(Int(connection.number), reason.code)
+        case .close(let connection, let reason): serverCloses(connection, reason.code)
         case .answer(_, let given): answered(given)
-        case .hangUp(let connection, let code, _): serverCloses(Int(connection.number), code)
+        case .hangUp(let connection, let code, _): serverCloses(connection, code)
         // Scripts and the operators' interface play no part here: the world has faults of its own.
         default: break
         }
         return true
     }
 
+    private func serverCloses(_ connection: ConnectionID, _ code: UInt16) {
+        if let number = links.number(of: connection) { serverCloses(number, code) }
+    }
+
     private func serverCloses(_ number: Int, _ code: UInt16) {
-        guard links.indices.contains(number), links[number].serverEnd == .open else { return }
-        links[number].serverEnd = .closed
-        guard links[number].clientEnd == .open else { return }
-        let time = max(links[number].lastDown, arrival(links[number].client))
-        links[number].lastDown = time
-        queue.add(
-            .clientSeesEnd(
-                link: number, .closedByServer(code: code, reason: "", retryAfterMilliseconds: nil)), at: time)
+        guard links.closeServerEnd(number), links[number].clientEnd == .open else { return }
+        at(
+            links.queueDown(number, at: arrival(links[number].client)),
+            .clientSeesEnd(link: number, .closedByServer(code: code, reason: "", retryAfterMilliseconds: nil)))
     }
 
     /// The memory is ahead of the disk: all sockets end, and the disk decides what has happened.
@@ -68,7 +64,7 @@ extension World {
 
     func serverDies() {
         note("the server dies")
-        figures.restarts += 1
+        chronicle.tally { $0.restarts += 1 }
         let down = server.doom?.down ?? 1000
         server.doom = nil
         server.isUp = false
@@ -90,16 +86,21 @@ extension World {
 
     private func restoreServer() {
         var settings = setup.server
-        settings.access = access
+        settings.access = tokens.access
         server.core = ChatServerCore(settings: settings, restored: server.shelf.contents)
         arm()
+    }
+
+    /// From now on each user's newest token is accepted.
+    func applyAccess() {
+        handServer(.accessChanged(tokens.access))
     }
 
     private func arm() {
         let wake = server.core.nextWake
         guard wake != server.armed else { return }
         server.armed = wake
-        if let wake { queue.add(.serverWake(life: server.life, due: wake), at: max(now, wake)) }
+        if let wake { at(max(now, wake), .serverWake(life: server.life, due: wake)) }
     }
 }
 

@@ -1,34 +1,43 @@
 import ChatServerCore
 import ChatWire
 
-// Typed values, or the same values through their JSON text and back.
-extension World {
-    func throughCodec(_ frame: ClientFrame) -> ClientFrame {
-        guard options.usesCodec else { return frame }
+/// Typed values, or the same values through their JSON text and back.
+struct CodecPassage {
+    /// Everything goes through the codec.
+    private let isUsed: Bool
+
+    init(isUsed: Bool) {
+        self.isUsed = isUsed
+    }
+
+    func pass(_ frame: ClientFrame, _ chronicle: inout Chronicle) -> ClientFrame {
+        guard isUsed else { return frame }
         do throws(WireError) {
             let read = try ClientFrame(parsing: frame.bytes)
-            if read != frame { complain(.codec, "\(frame) became \(read)") }
+            if read != frame { chronicle.complain(.codec, "\(frame) became \(read)") }
             return read
         } catch {
-            complain(.codec, "\(frame) cannot be read: \(error)")
+            chronicle.complain(.codec, "\(frame) cannot be read: \(error)")
             return frame
         }
     }
 
-    func throughCodec(_ frame: ServerFrame) -> ServerFrame {
+    func pass(_ frame: ServerFrame, _ chronicle: inout Chronicle) -> ServerFrame {
         // What the server has put into an older form has that form on the wire alone.
-        guard options.usesCodec || frame.hasOlderForm else { return frame }
+        guard isUsed || frame.hasOlderForm else { return frame }
         do throws(WireError) {
             let read = try ServerFrame(parsing: frame.bytes)
-            if read != frame, !frame.hasOlderForm { complain(.codec, "\(frame) became \(read)") }
+            if read != frame, !frame.hasOlderForm { chronicle.complain(.codec, "\(frame) became \(read)") }
             return read
         } catch {
-            complain(.codec, "\(frame) cannot be read: \(error)")
+            chronicle.complain(.codec, "\(frame) cannot be read: \(error)")
             return frame
         }
     }
 
-    func restAnswer(_ answer: ServerAnswer, to request: RESTRequest) -> RESTAnswer {
+    func restAnswer(
+        _ answer: ServerAnswer, to request: RESTRequest, _ chronicle: inout Chronicle
+    ) -> RESTAnswer {
         let typed: RESTAnswer
         let bytes: [UInt8]
         var status = 200
@@ -49,13 +58,13 @@ extension World {
             // The answer to a transfer, which does not come this way.
             return .refused(status: 500, nil, retryAfterMilliseconds: nil)
         }
-        guard options.usesCodec else { return typed }
+        guard isUsed else { return typed }
         let read = RESTAnswer(to: request, status: status, body: bytes)
-        if read != typed { complain(.codec, "\(typed) became \(read)") }
+        if read != typed { chronicle.complain(.codec, "\(typed) became \(read)") }
         return read
     }
 
-    private func bytesIfUsed(_ bytes: () -> [UInt8]) -> [UInt8] { options.usesCodec ? bytes() : [] }
+    private func bytesIfUsed(_ bytes: () -> [UInt8]) -> [UInt8] { isUsed ? bytes() : [] }
 }
 
 extension ServerFrame {

@@ -2,26 +2,37 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without one
-// everything passes as it is.
-extension World {
-    static func settings(_ settings: ChatSettings, _ bug: PlantedBug?) -> ChatSettings {
+/// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without one
+/// everything passes as it is.
+struct PlantedBugs {
+    private let bug: PlantedBug?
+    private let draws: Draws
+
+    init(_ bug: PlantedBug?, _ draws: Draws) {
+        self.bug = bug
+        self.draws = draws
+    }
+
+    /// Whether this is the mistake.
+    func isPlanted(_ bug: PlantedBug) -> Bool { self.bug == bug }
+
+    func settings(_ settings: ChatSettings) -> ChatSettings {
         var settings = settings
         if bug == .deadlineNeverJudged { settings.sendTimeout = 3_600_000 }
         if bug == .uploadNeverTimesOut { settings.uploadTimeout = 3_600_000 }
         return settings
     }
 
-    func altered(_ event: ChatEvent, _ client: Int) -> ChatEvent {
-        if options.plantedBug == .backgroundIgnored, event == .enteredBackground { return .wake }
-        if options.plantedBug == .textBehindUpload, case .send(let ticket, let id, var message) = event,
-            message.files.isEmpty, !clients[client].watch.uploads.isEmpty
+    func altered(_ event: ChatEvent, _ client: ClientNode) -> ChatEvent {
+        if bug == .backgroundIgnored, event == .enteredBackground { return .wake }
+        if bug == .textBehindUpload, case .send(let ticket, let id, var message) = event,
+            message.files.isEmpty, !client.watch.uploads.isEmpty
         {
             let file = LocalFile(path: "x-\(id.text)", name: "x-\(id.text).png", type: "image/png", size: 1000)
             message.files = [OutgoingMessage.File(id: TransferID("x-\(id.text)"), file: file)]
             return .send(ticket, id, message)
         }
-        guard options.plantedBug == .staleGenerationAccepted, let live = clients[client].core.liveGeneration,
+        guard bug == .staleGenerationAccepted, let live = client.core.liveGeneration,
             case .network(let event) = event
         else { return event }
         switch event {
@@ -32,8 +43,8 @@ extension World {
         }
     }
 
-    func alter(_ effects: inout [ChatEffect], _ client: Int) {
-        switch options.plantedBug {
+    func alter(_ effects: inout [ChatEffect], _ client: ClientNode) {
+        switch bug {
         case .secondSocket:
             effects.removeAll { if case .network(.closeSocket) = $0 { true } else { false } }
         case .acknowledgedBeforeCommit:
@@ -56,9 +67,9 @@ extension World {
             for index in effects.indices {
                 guard case .network(.transmit(let generation, let id, let frame)) = effects[index],
                     case .sendMessage(var content, let address) = frame.body, let uuid = content.uuid,
-                    frame.isMessage, clients[client].watch.hasGoneOut(MessageID(uuid))
+                    frame.isMessage, client.watch.hasGoneOut(MessageID(uuid))
                 else { continue }
-                content.uuid = "\(uuid)#\(clients[client].turns)"
+                content.uuid = "\(uuid)#\(client.turns)"
                 let renamed = ClientFrame(
                     .sendMessage(content, deviceAddress: address), correlationID: frame.correlationID)
                 effects[index] = .network(.transmit(generation, id, renamed))
@@ -73,9 +84,9 @@ extension World {
         }
     }
 
-    func altered(_ transaction: StoreTransaction, _ client: Int) -> StoreTransaction {
+    func altered(_ transaction: StoreTransaction) -> StoreTransaction {
         var transaction = transaction
-        switch options.plantedBug {
+        switch bug {
         case .farewellForgotten:
             transaction.changes.removeAll { if case .farewell(.some) = $0 { true } else { false } }
         case .cursorWithoutMessages:
@@ -95,17 +106,17 @@ extension World {
         return transaction
     }
 
-    func isCommitLost(_ transaction: StoreTransaction, _ client: Int) -> Bool {
-        options.plantedBug == .lostCommit && transaction.ticket != nil
-            && draws.number(.bug, client, clients[client].turns) % 8 == 0
+    func isCommitLost(_ transaction: StoreTransaction, _ client: ClientNode) -> Bool {
+        bug == .lostCommit && transaction.ticket != nil
+            && draws.number(.bug, client.index, client.turns) % 8 == 0
     }
 
-    func altered(_ restored: PersistedChat, of user: String) -> PersistedChat {
+    func altered(_ restored: PersistedChat, of user: String, _ server: ServerNode) -> PersistedChat {
         var restored = restored
-        if options.plantedBug == .cursorMovedTooFar, restored.cursor?.isEmpty == false {
+        if bug == .cursorMovedTooFar, restored.cursor?.isEmpty == false {
             restored.cursor = server.shelf.contents.messages.last { $0.clientID == user }?.uuid ?? restored.cursor
         }
-        if options.plantedBug == .restoredAsUnsent {
+        if bug == .restoredAsUnsent {
             for index in restored.messages.indices {
                 guard case .own(let delivery) = restored.messages[index].state, let entry = delivery.entry else {
                     continue
@@ -113,7 +124,7 @@ extension World {
                 restored.messages[index].state = .own(.queued(entry, deadline: nil))
             }
         }
-        guard options.plantedBug == .queueReordered else { return restored }
+        guard bug == .queueReordered else { return restored }
         for index in restored.messages.indices {
             guard case .own(let delivery) = restored.messages[index].state, var entry = delivery.entry else { continue }
             entry.sequence = -entry.sequence
@@ -129,21 +140,21 @@ extension World {
         return restored
     }
 
-    func altered(wake: Int64?, _ client: Int) -> Int64? {
-        let isForeground = clients[client].isForeground
-        switch options.plantedBug {
+    func altered(wake: Int64?, _ client: ClientNode, at now: Int64) -> Int64? {
+        let isForeground = client.isForeground
+        switch bug {
         case .timerInBackground where wake == nil && !isForeground:
-            return clients[client].moment(now).monotonic + SimulationClock.nanoseconds(30_000)
-        case .overdueTimerLate where clients[client].watch.messages.contains { $0.overdueSince != nil }:
+            return client.moment(now).monotonic + SimulationClock.nanoseconds(30_000)
+        case .overdueTimerLate where client.watch.messages.contains { $0.overdueSince != nil }:
             return wake.map { $0 + SimulationClock.nanoseconds(10_000) }
-        case .logoutTimerLost where isForeground && clients[client].core.authorisedClientID == nil:
+        case .logoutTimerLost where isForeground && client.core.authorisedClientID == nil:
             return nil
         default: return wake
         }
     }
 
-    func altered(_ request: SocketRequest, _ client: Int) -> SocketRequest {
-        guard options.plantedBug == .tokenOfPreviousUser, let past = clients[client].tokenOfPreviousUser else {
+    func altered(_ request: SocketRequest, _ client: ClientNode) -> SocketRequest {
+        guard bug == .tokenOfPreviousUser, let past = client.tokenOfPreviousUser else {
             return request
         }
         var request = request
@@ -151,8 +162,8 @@ extension World {
         return request
     }
 
-    func altered(_ event: ServerEvent) -> ServerEvent {
-        guard options.plantedBug == .noDeduplication, case .received(let connection, let frame) = event,
+    func altered(_ event: ServerEvent, _ server: ServerNode) -> ServerEvent {
+        guard bug == .noDeduplication, case .received(let connection, let frame) = event,
             let uuid = frame.messageContent?.uuid, case .sendMessage(var content, let address) = frame.body,
             server.shelf.contents.messages.contains(where: { $0.uuid == uuid })
         else { return event }
@@ -162,7 +173,7 @@ extension World {
     }
 
     func alter(_ effects: inout [ServerEffect]) {
-        guard options.plantedBug == .receiptBeforeCommit, let first = effects.first, case .commit = first else {
+        guard bug == .receiptBeforeCommit, let first = effects.first, case .commit = first else {
             return
         }
         effects.removeFirst()

@@ -1,0 +1,134 @@
+import ChatCenterCore
+import ChatWire
+
+/// The app around a client's core, and its user.
+struct DeviceApp {
+    private let world: World
+    private let client: Int
+
+    init(_ client: Int, in world: World) {
+        self.client = client
+        self.world = world
+    }
+
+    private var node: ClientNode { world.clients[client] }
+
+    private func hand(_ event: ChatEvent) {
+        world.hand(event, to: client)
+    }
+
+    /// The process has started: the app tells the core of its push token and of farewells that are still to be told.
+    func starts() {
+        hand(.pushToken("push-\(client)"))
+        for user in SimulationSetup.users {
+            do throws(StoreFailure) {
+                let kept = try world.shelf.store(device: client, user: user).restore(window: 0)
+                if let farewell = kept.farewell { hand(.pendingFarewell(farewell)) }
+            } catch {
+                world.complain(.storeAgrees, "the store of \(user) cannot be read: \(error.kind.rawValue)")
+            }
+        }
+    }
+
+    /// The app authorizes a user, with what the user's store has kept.
+    func authorize(_ user: Int) {
+        let name = SimulationSetup.users[user]
+        let past = node.user
+        if let past, past != user { parts(from: past, ticket: nil, isRemembered: true) }
+        node.user = user
+        node.watch.excusePartings(of: name)
+        let identity = UserIdentity(clientID: name, name: name.uppercased())
+        var restored = PersistedChat.empty
+        if past != user || node.core.authorisedClientID == nil {
+            do throws(StoreFailure) {
+                restored = world.bugs.altered(
+                    try world.shelf.store(device: client, user: name).restore(window: PersistedChat.restoredMessages),
+                    of: name, world.server)
+            } catch {
+                world.complain(.storeAgrees, "the store of \(name) cannot be read: \(error.kind.rawValue)")
+            }
+            world.userRules(client).restoredIsWhole(restored, name, &world.chronicle)
+        }
+        node.watch.unreadTold = 0
+        if node.lastUser != user { node.tokenOfPreviousUser = node.lastToken }
+        node.lastUser = user
+        node.lastToken = world.tokens.token(of: user)
+        node.judgedSince = world.now
+        let isOwed = node.watch.owedErasures.contains(name)
+        hand(.authorize(identity, WireCredentials(token: world.tokens.token(of: user)), restored: restored))
+        if isOwed, past != user, !node.core.screen.messages.isEmpty {
+            world.complain(.usersApart, "\(node.name) shows \(name) what was to be erased")
+        }
+    }
+
+    /// The user leaves the device, as far as the app is concerned. Whoever logs out or is replaced is to be forgotten by the
+    /// server.
+    func parts(from user: Int, ticket: Ticket?, isRemembered: Bool) {
+        let name = SimulationSetup.users[user]
+        var address: String?
+        do throws(StoreFailure) {
+            address = try world.shelf.store(device: client, user: name).restore(window: 0).deviceAddress
+        } catch {
+            address = nil
+        }
+        // The store does not say it while it is behind; and what it says may be of a stay before this one.
+        if node.isBehind { address = nil }
+        // A user who is deauthorized stays known to the server: that is documented.
+        if isRemembered {
+            node.watch.partings.append(
+                Parting(
+                    user: name, address: address, ticket: ticket, time: world.now,
+                    isExcused: node.core.authorisedClientID != name))
+        }
+        if node.core.authorisedClientID == name { node.watch.owedErasures.insert(name) }
+        node.watch.giveUp(user: name)
+        node.user = nil
+    }
+
+    func tokenComes(_ attempt: TokenAttempt, _ answers: Bool) {
+        let credentials = answers ? node.user.map { WireCredentials(token: world.tokens.token(of: $0)) } : nil
+        hand(.token(attempt, credentials))
+    }
+
+    func openScreen() {
+        guard node.isAlive, node.isForeground, node.user != nil else { return }
+        node.screens += 1
+        let screen = ScreenID(node.screens)
+        hand(.getChat(screen))
+        node.visibleScreen = screen.number
+        hand(.screenAppeared(screen))
+    }
+
+    func closeScreen() {
+        guard let screen = node.visibleScreen else { return }
+        node.visibleScreen = nil
+        hand(.screenDisappeared(ScreenID(screen)))
+    }
+
+    func enterBackground(for milliseconds: Int64) {
+        guard node.isAlive, node.isForeground else { return }
+        node.isForeground = false
+        node.backgroundSince = world.now
+        hand(.enteredBackground)
+        world.after(milliseconds: milliseconds, .foreground(client: client, life: node.life))
+    }
+
+    func enterForeground() {
+        guard !node.isForeground else { return }
+        node.isForeground = true
+        node.judgedSince = world.now
+        hand(.enteredForeground)
+    }
+
+    func say(files: Int, body: ContentBody = .message) {
+        guard node.isAlive, let user = node.user else { return }
+        let name = SimulationSetup.users[user]
+        let (id, message) = node.compose(of: name, files: files, body)
+        let ticket = node.nextTicket()
+        node.watch.tickets[ticket.number] = 0
+        hand(.send(ticket, id, message))
+        if node.isAlive, node.watch.tickets[ticket.number] == 0, world.chronicle.isGood {
+            world.complain(.oneAnswer, "\(name) was not told whether \(id) was taken")
+        }
+    }
+}

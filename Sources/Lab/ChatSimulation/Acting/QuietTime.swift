@@ -1,0 +1,73 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+/// The quiet time after the plan: everything works, and what was promised is asked for.
+struct QuietTime {
+    private let world: World
+
+    init(_ world: World) {
+        self.world = world
+    }
+
+    private var clients: [ClientNode] { world.clients }
+
+    func pass() {
+        guard world.chronicle.isGood else { return }
+        heal()
+        // Processes that are down come back, and users who are to follow another one.
+        advance(by: 16_000)
+        for client in clients.indices {
+            let app = world.app(client)
+            if clients[client].user == nil { app.authorize(world.setup.devices[client].user) }
+            app.enterForeground()
+            world.hand(.network(.pathChanged(hasRoute: true)), to: client)
+            if let user = clients[client].user { app.authorize(user) }
+            app.openScreen()
+        }
+        for user in users { PlanPerformer(world).operatorSays(user) }
+        advance(by: 45_000)
+        guard world.chronicle.isGood else { return }
+        for client in clients { quietRules.judgeMessages(of: client, isFinal: false, &world.chronicle) }
+
+        // Nobody looks; what comes now is unread. The way to the foreground fetches what was missed.
+        for client in clients.indices { world.app(client).closeScreen() }
+        for user in users { PlanPerformer(world).operatorSays(user) }
+        advance(by: 1000)
+        for client in clients.indices { world.app(client).enterBackground(for: 200) }
+        advance(by: 15_000)
+        for client in clients { quietRules.judgeUnread(of: client, &world.chronicle) }
+
+        for client in clients.indices { world.app(client).openScreen() }
+        advance(by: 12_000)
+        let rules = quietRules
+        for client in clients {
+            rules.judgeMessages(of: client, isFinal: true, &world.chronicle)
+            rules.judgeConversation(of: client, &world.chronicle)
+            rules.judgeRestored(of: client, &world.chronicle)
+            world.userRules(client.index).judgePartings(&world.chronicle)
+            if client.watch.unreadTold != 0 {
+                world.complain(.unreadCount, "\(client.name) has unread messages on an open screen")
+            }
+        }
+        rules.judgeServer(&world.chronicle)
+    }
+
+    private var quietRules: QuietRules {
+        QuietRules(clients: clients, server: world.server.shelf.contents, shelf: world.shelf)
+    }
+
+    private func advance(by milliseconds: Int64) { world.advance(toMilliseconds: world.now / 1_000_000 + milliseconds) }
+
+    /// The users who are authorised somewhere.
+    private var users: [Int] {
+        SimulationSetup.users.indices.filter { user in clients.contains { $0.user == user } }
+    }
+
+    private func heal() {
+        for client in clients { client.heal(pins: [world.server.key]) }
+        world.server.failingCommits = 0
+        world.server.doom = nil
+        world.note("== everything works")
+    }
+}

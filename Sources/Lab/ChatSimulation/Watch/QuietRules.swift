@@ -1,0 +1,172 @@
+import ChatCenterCore
+import ChatServerCore
+import ChatWire
+
+/// The rules of the end: what was promised, asked for when everything works.
+struct QuietRules {
+    let clients: [ClientNode]
+    /// What the server keeps.
+    let server: ServerSnapshot
+    let shelf: any StoreShelf
+
+    /// Every message has an end, and it is the true one.
+    func judgeMessages(of client: ClientNode, isFinal: Bool, _ chronicle: inout Chronicle) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+        for message in client.watch.messages where message.user == user && !message.isGivenUp {
+            let known = kept.messages.first { $0.id == message.id }
+            let count = server.messages.count { $0.uuid == message.id.text && $0.clientID == user }
+            guard let delivery = known?.delivery else {
+                if message.isAcknowledged { chronicle.complain(.nothingLost, "\(client.name): \(message.id) is gone") }
+                continue
+            }
+            guard let outcome = delivery.outcome else {
+                chronicle.complain(.nothingLost, "\(client.name): \(message.id) has no end, it is \(delivery)")
+                continue
+            }
+            if outcome.rank > 0, count == 0 {
+                chronicle.complain(
+                    .nothingLost, "\(client.name): \(message.id) is said to be sent and is not on the server")
+            }
+            // The history shows it, the next time that it is fetched. What is no part of it cannot be looked up.
+            if isFinal, outcome.isFailed, count > 0, known?.content.body == .message {
+                chronicle.complain(
+                    .nothingLost, "\(client.name): \(message.id) is on the server and is said to have failed")
+            }
+            if message.isAcknowledged, message.told != outcome {
+                chronicle.complain(
+                    .fateIsTold,
+                    "\(client.name): \(message.id) is \(outcome), told was \(message.told.map { "\($0)" } ?? "nothing")"
+                )
+            }
+        }
+    }
+
+    /// The count is that of the rows, and not more than what the server counts.
+    func judgeUnread(of client: ClientNode, _ chronicle: inout Chronicle) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+        let rows = kept.messages.count { $0.state == .received(.unread) && $0.content.countsAsUnread }
+        let told = client.watch.unreadTold
+        guard clients.count(where: { $0.core.authorisedClientID == user }) == 1 else { return }
+        let onServer = server.messages.count { $0.clientID == user && $0.isUnread }
+        if told < rows || told > max(rows, onServer) {
+            chronicle.complain(
+                .unreadCount, "\(client.name) told \(told), there are \(rows) here and \(onServer) on the server")
+        }
+    }
+
+    /// What is here of the server's conversation is its end, without a hole and in its order.
+    func judgeConversation(of client: ClientNode, _ chronicle: inout Chronicle) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+        let forgotten = client.watch.messages.filter(\.isGivenUp).map(\.id.text)
+        let there = server.messages
+            .filter { $0.clientID == user && $0.isInHistory && !forgotten.contains($0.uuid) }
+        let known = Set(there.map(\.uuid))
+        let here = kept.messages.filter { known.contains($0.id.text) }.map(\.id.text)
+        let expected = there.suffix(here.count).map(\.uuid)
+        if here != expected {
+            chronicle.complain(.complete, "\(client.name) has \(here), the server \(there.map(\.uuid))")
+        }
+        if there.count > 0, here.isEmpty {
+            chronicle.complain(.complete, "\(client.name) has nothing of the conversation")
+        }
+        let texts = kept.messages.compactMap { $0.content.body == .message ? $0.content.text : nil }
+        if Set(texts).count != texts.count {
+            chronicle.complain(.nothingTwice, "\(client.name) has a message twice: \(texts)")
+        }
+        let single = clients.count { $0.core.authorisedClientID == user } == 1
+        let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
+        if single, !unread.isEmpty {
+            chronicle.complain(.unreadCount, "\(client.name) has shown \(unread), the server does not know it")
+        }
+    }
+
+    /// A core that begins with the store shows what this one shows.
+    func judgeRestored(of client: ClientNode, _ chronicle: inout Chronicle) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+        var core = ChatCore(settings: client.settings)
+        _ = core.handle(
+            .authorize(UserIdentity(clientID: user), WireCredentials(), restored: kept),
+            at: client.moment(chronicle.now), entropy: 1)
+        // Whether a survey's time is over is a question to the server's clock, which a new core has not heard yet.
+        let after = core.screen.messages.filter { $0.kind != .survey }
+        let before = client.core.screen.messages.filter { $0.kind != .survey }
+        if after.suffix(before.count) != before[...] {
+            let differing = zip(after.suffix(before.count), before).first { $0 != $1 }
+            chronicle.complain(
+                .storeAgrees,
+                "\(client.name): a restart shows \(after.count) rows, not \(before.count); "
+                    + (differing.map { "\($0) became \($1)" } ?? ""))
+        }
+        if Set(before.map(\.id)).count != before.count {
+            chronicle.complain(.nothingTwice, "\(client.name) shows a message twice")
+        }
+    }
+
+    /// Nothing is on the server twice, nothing that nobody sent, and everything in order.
+    func judgeServer(_ chronicle: inout Chronicle) {
+        let messages = server.messages
+        let own = messages.filter(\.isFromClient)
+        for client in clients {
+            for user in SimulationSetup.users {
+                judgeOrder(own.filter { $0.clientID == user }.map(\.uuid), of: user, on: client, &chronicle)
+            }
+        }
+        if Set(own.map(\.uuid)).count != own.count {
+            chronicle.complain(.nothingTwice, "the server has a message twice")
+        }
+        let texts = own.map { $0.content.text ?? "" }
+        if Set(texts).count != texts.count {
+            chronicle.complain(.nothingTwice, "the server has a message twice: \(texts)")
+        }
+        for message in own {
+            let sent = clients.lazy.compactMap { client in
+                client.watch.index(of: MessageID(message.uuid)).map { client.watch.messages[$0] }
+            }.first
+            guard let sent else {
+                chronicle.complain(.nothingTwice, "the server has \(message.uuid), which nobody sent")
+                continue
+            }
+            if sent.user != message.clientID || sent.text != message.content.text {
+                chronicle.complain(
+                    .usersApart, "the server has \(message.uuid) of \(sent.user) as \(message.clientID)'s")
+            }
+            if sent.isRefused { chronicle.complain(.nothingLost, "\(message.uuid) was refused to its user and sent") }
+        }
+    }
+
+    private func judgeOrder(
+        _ uuids: [String], of user: String, on client: ClientNode, _ chronicle: inout Chronicle
+    ) {
+        let sent = uuids.compactMap { uuid -> SentMessage? in
+            guard let index = client.watch.index(of: MessageID(uuid)) else { return nil }
+            let message = client.watch.messages[index]
+            return message.mayBeOvertaken || message.isDiscarded ? nil : message
+        }
+        for stay in 0...client.watch.stays {
+            let messages = sent.filter { $0.stay == stay }
+            for (place, earlier) in messages.enumerated() {
+                // A message whose files were not uploaded yet when the other one was sent may be overtaken.
+                let overtaken = messages[(place + 1)...].first { later in
+                    later.number < earlier.number && later.readyAt < (earlier.firstOutAt ?? .max)
+                }
+                guard overtaken != nil else { continue }
+                chronicle.complain(
+                    .inOrder, "\(client.name): the messages of \(user) came as \(messages.map(\.number))")
+            }
+        }
+    }
+
+    private func restored(_ client: ClientNode, _ user: String, _ chronicle: inout Chronicle) -> PersistedChat? {
+        do throws(StoreFailure) {
+            return try shelf.store(device: client.index, user: user).restore(window: 2000)
+        } catch {
+            chronicle.complain(.storeAgrees, "\(client.name): the store cannot be read: \(error.kind.rawValue)")
+            return nil
+        }
+    }
+}
+
+extension Content {
+    /// A message that was not taken back.
+    fileprivate var countsAsUnread: Bool { body == .message && modified != .deleted }
+}

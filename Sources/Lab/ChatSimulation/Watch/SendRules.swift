@@ -1,0 +1,192 @@
+import ChatCenterCore
+import ChatWire
+
+/// The rules of what becomes of one client's messages, as it is told.
+struct SendRules {
+    let client: ClientNode
+
+    init(_ client: ClientNode) {
+        self.client = client
+    }
+
+    func acknowledged(_ ticket: Ticket, _ result: Result<MessageID, SendRefusal>, _ chronicle: inout Chronicle) {
+        answered(ticket, &chronicle)
+        switch result {
+        case .success(let id):
+            guard let index = client.watch.index(of: id) else {
+                return chronicle.complain(.oneAnswer, "\(client.name) acknowledged \(id), which nobody sent")
+            }
+            client.watch.messages[index].isAcknowledged = true
+            chronicle.tally { $0.sent += 1 }
+        case .failure:
+            // The newest one: `send` is answered in its own turn.
+            guard let index = client.watch.messages.indices.last else { return }
+            client.watch.messages[index].isRefused = true
+            client.watch.messages[index].isGivenUp = true
+        }
+    }
+
+    /// Whoever waits with this ticket has his answer.
+    func answered(_ ticket: Ticket, _ chronicle: inout Chronicle) {
+        let count = (client.watch.tickets[ticket.number] ?? 1) + 1
+        client.watch.tickets[ticket.number] = count
+        if count > 1 {
+            chronicle.complain(.oneAnswer, "\(client.name) answered ticket \(ticket.number) twice, or unasked")
+        }
+    }
+
+    /// New messages are told once.
+    func received(_ ids: [MessageID], _ chronicle: inout Chronicle) {
+        for id in ids where !client.watch.received.insert(id).inserted {
+            chronicle.complain(.nothingTwice, "\(client.name) told twice that \(id) is new")
+        }
+    }
+
+    func told(_ id: MessageID, _ state: ChatMessageState, _ chronicle: inout Chronicle) {
+        guard let index = client.watch.index(of: id) else { return }
+        var message = client.watch.messages[index]
+        // A working store has the state before anybody is told.
+        if state.isEnd, state != message.kept, !client.isBehind {
+            chronicle.complain(.fateIsTold, "\(client.name): \(id) is told as \(state) and kept as something else")
+        }
+        if let before = message.told {
+            let goesBack =
+                before.rank > state.rank || before.isFailed && state.rank == 0 && !message.mayBeOvertaken
+                || before.rank > 0 && state.isFailed
+            // What was told while the disk was full is not known to the process after it.
+            if goesBack, !message.wasToldUnsaved {
+                chronicle.complain(.fateIsTold, "\(client.name): \(id) went from \(before) to \(state)")
+            }
+        }
+        message.told = state
+        message.wasToldUnsaved = client.isBehind
+        switch state {
+        case .failed:
+            message.mayBeOvertaken = true
+            message.handedOverAt = nil
+            message.deadline = nil
+            client.watch.uploads.removeAll { $0.message == id }
+            chronicle.tally { $0.failed += 1 }
+        case .sent, .delivered, .read:
+            message.handedOverAt = nil
+            message.deadline = nil
+        case .queued, .uploading, .sending: break
+        }
+        client.watch.messages[index] = message
+    }
+
+    // MARK: Out and back
+
+    /// A message goes out on a socket.
+    func judge(_ content: Content, _ correlation: String, _ links: LinkTable, _ chronicle: inout Chronicle) {
+        guard let uuid = content.uuid, let index = client.watch.index(of: MessageID(uuid)) else { return }
+        var message = client.watch.messages[index]
+        if message.isOutcomeUnknown {
+            chronicle.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without having looked for it")
+        }
+        if content.attachments.contains(where: { $0.result == nil }) {
+            chronicle.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
+        }
+        message.isOutcomeUnknown = true
+        message.callsBefore = client.watch.calls
+        message.correlation = correlation
+        message.firstOutAt = message.firstOutAt ?? chronicle.now
+        message.transmissions += 1
+        message.link = client.core.liveGeneration.flatMap { client.watch.links[$0.number] }
+        message.pingsBefore = message.link.map { links[$0].pings } ?? 0
+        message.overdueSince = nil
+        message.isLookedUp = false
+        if !message.isGivenUp {
+            message.handedOverAt = message.handedOverAt ?? chronicle.now
+            client.watch.mayWait = true
+            message.deadline =
+                message.deadline ?? chronicle.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
+        }
+        client.watch.messages[index] = message
+    }
+
+    /// A reply to a frame is back.
+    func replied(_ correlation: String) {
+        for index in client.watch.messages.indices
+        where client.watch.messages[index].correlation == correlation {
+            client.watch.messages[index].isOutcomeUnknown = false
+        }
+    }
+
+    /// The server told what it has.
+    func historyAnswered(_ id: ClientCallID) {
+        guard client.watch.historyCalls.remove(id.number) != nil,
+            let number = client.watch.callNumbers[id.number]
+        else { return }
+        for index in client.watch.messages.indices
+        where client.watch.messages[index].callsBefore < number {
+            client.watch.messages[index].isOutcomeUnknown = false
+        }
+    }
+
+    // MARK: Time
+
+    /// Milliseconds; the clocks are compared after rounding.
+    static let slack: Int64 = 5
+
+    /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
+    /// core did what was due.
+    func judgeDeadlines(isBefore: Bool, _ chronicle: inout Chronicle) {
+        guard client.isForeground, client.watch.mayWait else { return }
+        guard client.watch.messages.contains(where: { $0.handedOverAt != nil }) else {
+            client.watch.mayWait = false
+            return
+        }
+        guard let user = client.core.authorisedClientID else { return }
+        let timeout = SimulationClock.nanoseconds(client.settings.sendTimeout)
+        for message in client.watch.messages where message.handedOverAt != nil && message.user == user {
+            guard let start = message.handedOverAt else { continue }
+            var limit: Int64
+            switch client.settings.sendTimeoutMode {
+            case .deadline:
+                limit = message.deadline ?? .max
+                if isBefore { limit = max(limit, client.judgedSince) }
+            case .documentedTimer:
+                guard let active = client.watch.activeSince else { continue }
+                limit = max(start, active) + 2 * timeout
+            }
+            if chronicle.now > limit, chronicle.now - limit > SimulationClock.nanoseconds(Self.slack) {
+                chronicle.complain(
+                    .failsInTime,
+                    "\(client.name): \(message.id) went out at \(start / 1_000_000) and has not failed yet")
+            }
+        }
+    }
+
+    /// The documented timer runs while the screen is open in the foreground and a dialog is active.
+    func judgeActivity(at now: Int64) {
+        guard client.settings.sendTimeoutMode == .documentedTimer else { return }
+        let isActive =
+            client.isForeground && client.visibleScreen != nil
+            && client.core.isDialogActive
+        if !isActive {
+            client.watch.activeSince = nil
+        } else if client.watch.activeSince == nil {
+            client.watch.activeSince = now
+        }
+    }
+}
+
+extension ChatMessageState {
+    /// The order of those that the server has; 0 for all others.
+    var rank: Int {
+        switch self {
+        case .sent: 1
+        case .delivered: 2
+        case .read: 3
+        case .queued, .uploading, .sending, .failed: 0
+        }
+    }
+
+    var isFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
+
+    /// Whether the state is final.
+    var isEnd: Bool { rank > 0 || isFailed }
+}
