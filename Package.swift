@@ -140,29 +140,34 @@ let package = Package(
     targets: [
         // MARK: Base
         module("HoldfastBase", in: "Base", [], settings: coreSettings),
+        module("HoldfastSystem", in: "Base", []),
 
         // MARK: Trust
-        module("HoldfastTrust", in: "Trust", ["HoldfastBase", crypto, cryptoExtras]),
+        module("HoldfastTrust", in: "Trust", ["HoldfastBase", "HoldfastSystem", crypto, cryptoExtras]),
         module("HoldfastFormats", in: "Trust", ["HoldfastTrust"]),
 
         // MARK: Transport
-        module("HoldfastNIO", in: "Transport", ["HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, metrics]),
+        module(
+            "HoldfastNIO", in: "Transport",
+            ["HoldfastSystem", "HoldfastTrust", nioCore, nioPosix, nioTLS, nioSSL, metrics]),
         .systemLibrary(name: "CZlib", path: "Sources/Transport/CZlib"),
         module(
             "HoldfastTransport", in: "Transport",
             [
-                "HoldfastBase",
-                "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP2, nioHPACK, httpTypes, crypto,
-                collections, logging, metrics, tracing,
+                "HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastNIO", "CZlib", nioCore, nioPosix, nioHTTP2,
+                nioHPACK, httpTypes, crypto, collections, logging, metrics, tracing,
             ]),
         module(
             "HoldfastWebSocket", in: "Transport",
-            ["HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, httpTypes, collections, crypto, logging]),
+            [
+                "HoldfastSystem", "HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, httpTypes,
+                collections, crypto, logging,
+            ]),
 
         // MARK: Surfaces
         module(
             "HoldfastNetworking", in: "Surfaces",
-            ["HoldfastBase", "HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
+            ["HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
         module(
             "HoldfastCompatibility", in: "Surfaces",
             ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging]),
@@ -173,22 +178,21 @@ let package = Package(
         module(
             "ChatCenter", in: "Chat",
             [
-                "HoldfastBase",
-                "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", httpTypes,
-                collections, logging, crypto, grdb,
+                "HoldfastBase", "HoldfastSystem", "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport",
+                "HoldfastWebSocket", httpTypes, collections, logging, crypto, grdb,
             ]),
 
         // MARK: Servers
         module(
             "ServerKit", in: "Servers",
-            ["HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto, httpTypes]),
+            ["HoldfastSystem", "HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto, httpTypes]),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
             [
-                "ServerKit", "ChatWire", "ChatServerCore", "HoldfastTestSupport", "HoldfastWebSocket", "HoldfastTrust",
-                nioCore,
-                nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb, hummingbird, hummingbirdCore,
+                "ServerKit", "ChatWire", "ChatServerCore", "HoldfastSystem", "HoldfastTestSupport", "HoldfastWebSocket",
+                "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
+                hummingbird, hummingbirdCore,
             ]),
         module(
             "PinReportCollector", in: "Servers",
@@ -203,12 +207,13 @@ let package = Package(
             "ChatSimulation", in: "Lab", ["HoldfastBase", "ChatWire", "ChatCenterCore", "ChatServerCore"],
             settings: coreSettings),
         module(
-            "HoldfastTestSupport", in: "Lab", ["HoldfastBase", "HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
+            "HoldfastTestSupport", in: "Lab",
+            ["HoldfastBase", "HoldfastSystem", "HoldfastTrust", asn1, crypto, cryptoExtras, logging]),
         module(
             "HoldfastTransportTestSupport", in: "Lab",
             [
-                "HoldfastTestSupport", "HoldfastTrust", "CZlib", nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1, nioHTTP2,
-                nioHPACK,
+                "HoldfastSystem", "HoldfastTestSupport", "HoldfastTrust", "CZlib", nioCore, nioPosix, nioSSL, nioTLS,
+                nioHTTP1, nioHTTP2, nioHPACK,
             ]),
         module("HoldfastWebSocketTestSupport", in: "Lab", ["HoldfastWebSocket", nioCore]),
         module("ChatCenterTestSupport", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatWire"]),
@@ -221,15 +226,16 @@ let package = Package(
         program(
             "HoldfastTool", in: "Tool",
             [
-                "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",
-                "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation", "PinReportCollector", arguments,
-                httpTypes, nioCore, nioPosix,
+                "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport",
+                "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
+                "PinReportCollector", arguments, httpTypes, nioCore, nioPosix,
             ]),
         program(
             "holdfast-conformance", in: "Lab",
             ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments]),
     ]
         + tests("HoldfastBaseTests", in: "Base", ["HoldfastBase"])
+        + tests("HoldfastSystemTests", in: "Base", ["HoldfastSystem"])
         + tests(
             "HoldfastTrustTests", in: "Trust",
             ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
@@ -259,8 +265,8 @@ let package = Package(
         + tests(
             "HoldfastNetworkingTests", in: "Surfaces",
             [
-                "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", crypto, httpTypes, logging,
+                "HoldfastSystem", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", "HoldfastWebSocket",
+                "HoldfastTestSupport", "HoldfastTransportTestSupport", crypto, httpTypes, logging,
             ])
         + tests(
             "HoldfastCompatibilityTests", in: "Surfaces",
@@ -295,8 +301,8 @@ let package = Package(
         + tests(
             "ChatDevServerTests", in: "Servers",
             [
-                "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastTestSupport", "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
+                "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport",
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
             ])
         + tests(
             "PinReportCollectorTests", in: "Servers",

@@ -10,8 +10,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # In the order of their dependencies. Other modules have no conditions, and are used as they are built.
-modules='HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking HoldfastCompatibility
-    ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ServerKit ChatDevServer
+modules='HoldfastSystem HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking
+    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ServerKit ChatDevServer
     PinReportCollector HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)

@@ -1,4 +1,5 @@
 import Crypto
+import HoldfastSystem
 import HoldfastTrust
 
 /// What a reader or an operator must show, as `Authorization: Bearer …`. Only its digest is kept.
@@ -32,10 +33,10 @@ package struct BearerToken<Failure: ServerError>: Sendable {
     /// Reads a token from a file. Blocks the calling thread.
     package init(file path: String) throws(Failure) {
         let bytes: [UInt8]
-        do throws(CertificateError) {
+        do throws(RegularFile.Failure) {
             bytes = try RegularFile.read(path, limit: Self.maximumBytes)
         } catch {
-            throw Failure(ServerFailure(.unusableToken, error.reason, path: path))
+            throw Failure(ServerFailure(.unusableToken, error.reason(at: path), path: path))
         }
         try self.init(String(decoding: bytes, as: UTF8.self))
     }

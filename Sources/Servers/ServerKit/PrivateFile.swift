@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// Files that only their owner can read and write, whatever the umask.
 enum PrivateFile {

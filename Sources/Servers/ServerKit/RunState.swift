@@ -1,13 +1,6 @@
+import HoldfastSystem
 import NIOCore
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// Where a server is between its start and its end, and who waits for the next step. A server runs once.
 ///

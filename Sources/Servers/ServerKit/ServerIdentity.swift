@@ -56,7 +56,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
             try CertificateLoading.certificates(atPath: certificateFile).map(\.der)
         }
         let key = try Self.reading(privateKeyFile) { () throws(CertificateError) in
-            try RegularFile.read(privateKeyFile, limit: CertificateLoading.sizeLimit)
+            try CertificateLoading.bytes(atPath: privateKeyFile)
         }
         try self.init(chain: chain, privateKey: key, path: privateKeyFile)
     }

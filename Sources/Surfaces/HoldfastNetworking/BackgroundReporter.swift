@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastSystem
 import HoldfastTransport
 package import HoldfastTrust
 package import Logging

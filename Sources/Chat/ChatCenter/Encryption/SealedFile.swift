@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HoldfastSystem
 
 /// A file of the cache that is sealed piece by piece, so that it is never whole in memory nor in the clear on the disk.
 ///
@@ -138,15 +139,7 @@ final class SealedFileWriter {
         if key != nil { try seal(buffer[...], isLast: true) }
         if isDurable { try handle.synchronize() }
         try handle.close()
-        if isDurable { Self.synchronize(folder) }
-    }
-
-    /// Brings the names in a folder onto the disk, where the file system can.
-    static func synchronize(_ folder: URL) {
-        let descriptor = open(folder.path, O_RDONLY)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        _ = close(descriptor)
+        if isDurable { DurableFile.flushFolder(folder.path) }
     }
 
     private func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {

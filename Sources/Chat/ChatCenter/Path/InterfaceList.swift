@@ -1,12 +1,5 @@
 package import ChatCenterCore
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import HoldfastSystem
 
 /// The network interfaces of this machine that are up, with their addresses.
 package struct InterfaceList: Hashable, Sendable {

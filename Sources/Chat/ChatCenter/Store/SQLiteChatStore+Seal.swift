@@ -1,6 +1,7 @@
 import ChatCenterCore
 import Foundation
 import GRDB
+import HoldfastSystem
 
 // A sealed store: whether the key is the right one, and how a store becomes sealed.
 extension SQLiteChatStore {
@@ -60,7 +61,7 @@ extension SQLiteChatStore {
             if file.pathExtension == Self.unfinished { try FileManager.default.removeItem(at: file) }
         }
         for file in files where file.pathExtension != Self.unfinished { try sealFile(file) }
-        SealedFileWriter.synchronize(folder.files)
+        DurableFile.flushFolder(folder.files.path)
         let clear = RowCodec(keys: nil)
         try queue.write { db in
             let messages = try MessageRow.fetchAll(db, sql: "SELECT * FROM message ORDER BY place")

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// Something that the system does not open, for root neither, and says nothing bad about: it stands for a disk that fails for a while.
 public enum UnreadableFile {

@@ -1,13 +1,6 @@
+import HoldfastSystem
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Hands what one side of a proxied connection sends to the other, through a ``FaultStream``. Both channels are on one
 /// event loop.

@@ -1,4 +1,5 @@
 import ChatServerCore
+import HoldfastSystem
 import HoldfastTrust
 
 /// What a ``ChatDevServer`` is to do of itself: operators' moves, faults, and changes of its settings and identity, each at
@@ -24,12 +25,12 @@ public struct ChatServerScript: Hashable, Sendable {
     /// Reads a script from a file. Blocks the calling thread.
     public init(file path: String) throws(ChatScriptError) {
         let bytes: [UInt8]
-        do throws(CertificateError) {
+        do throws(RegularFile.Failure) {
             bytes = try RegularFile.read(path, limit: Self.maximumBytes)
         } catch {
-            let code: ScriptProblem.Code = error.code == .tooLarge ? .tooMany : .json
+            let code: ScriptProblem.Code = if case .tooLarge = error.kind { .tooMany } else { .json }
             throw ChatScriptError(
-                problems: [ScriptProblem(code: code, reason: error.reason, path: "", line: 1, column: 1)])
+                problems: [ScriptProblem(code: code, reason: error.reason(at: path), path: "", line: 1, column: 1)])
         }
         try self.init(json: bytes)
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HoldfastSystem
 import HoldfastTrust
 public import Logging
 

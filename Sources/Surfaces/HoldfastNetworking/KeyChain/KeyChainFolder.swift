@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HoldfastSystem
 import HoldfastTrust
 
 /// Sealed values in the files of one folder, each replaced as a whole or not at all. Blocks the calling thread.

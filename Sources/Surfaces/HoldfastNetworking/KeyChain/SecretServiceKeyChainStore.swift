@@ -1,14 +1,9 @@
 #if os(Linux)
 import Dispatch
 import Foundation
+import HoldfastSystem
 import HoldfastTrust
 import Synchronization
-
-#if canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Keeps secrets in the desktop's key ring, through the Secret Service and the command `secret-tool` of libsecret.
 ///

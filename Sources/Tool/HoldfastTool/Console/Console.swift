@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// The ends of a command: what it reads, where its results go, and where it speaks to the person.
 struct Console: Sendable {
@@ -86,13 +80,22 @@ struct Console: Sendable {
 extension Console {
     /// The process's own standard streams, unbuffered: a program at the other end of a pipe gets each answer at once.
     static let standard = Console(
-        output: { try SystemCalls.write($0, to: STDOUT_FILENO) },
+        output: { bytes in
+            try system { () throws(SystemError) in try SystemCalls.write(bytes, to: STDOUT_FILENO) }
+        },
         notes: { try? SystemCalls.write(Array($0.utf8), to: STDERR_FILENO) },
-        input: { try SystemCalls.read(upTo: $0, from: STDIN_FILENO) },
+        input: { count in
+            try system { () throws(SystemError) in try SystemCalls.read(upTo: count, from: STDIN_FILENO) }
+        },
         isInteractive: isatty(STDERR_FILENO) == 1, inputIsTerminal: isatty(STDIN_FILENO) == 1,
         outputIsTerminal: isatty(STDOUT_FILENO) == 1, columns: { terminalColumns() },
         beginLongRun: { Interruption.watchOutput() }
     )
+
+    /// Makes a call and puts the system's error into one sentence.
+    private static func system<Value>(_ call: () throws(SystemError) -> Value) throws(ToolError) -> Value {
+        do throws(SystemError) { return try call() } catch { throw ToolError("\(error)") }
+    }
 
     /// The columns of the terminal at standard output at this moment: a window may change its size.
     private static func terminalColumns() -> Int? {

@@ -1,13 +1,6 @@
 import Dispatch
+import HoldfastSystem
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension Interruption {
     /// The signals that interrupt a command.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// Why a command stopped: one sentence for the person at the terminal, and the exit code.
 struct ToolError: Error, Hashable, CustomStringConvertible {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// A file that is read from its beginning to its end. Closed when the last reference goes.
 final class InputFile: Sendable {
@@ -17,7 +11,7 @@ final class InputFile: Sendable {
         self.path = path
         self.descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw ToolError("cannot open '\(path)': \(String(cString: strerror(errno)))")
+            throw ToolError("cannot open '\(path)': \(SystemError.last)")
         }
     }
 
@@ -27,10 +21,10 @@ final class InputFile: Sendable {
 
     /// Reads at most `count` bytes; an empty array at the end of the file.
     func read(upTo count: Int) throws(ToolError) -> [UInt8] {
-        do throws(ToolError) {
+        do throws(SystemError) {
             return try SystemCalls.read(upTo: count, from: descriptor)
         } catch {
-            throw ToolError("cannot read '\(path)': \(error.sentence)")
+            throw ToolError("cannot read '\(path)': \(error)")
         }
     }
 

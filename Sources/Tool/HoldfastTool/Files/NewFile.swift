@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import HoldfastSystem
 
 /// A file that is made, and never written over one that is there.
 struct NewFile {
@@ -18,10 +12,8 @@ struct NewFile {
         var made: [String] = []
         do throws(ToolError) {
             for file in files {
-                let descriptor = try file.open()
+                try file.create()
                 made.append(file.path)
-                defer { close(descriptor) }
-                try file.write(to: descriptor)
             }
         } catch {
             for path in made { unlink(path) }
@@ -29,31 +21,17 @@ struct NewFile {
         }
     }
 
-    private func open() throws(ToolError) -> Int32 {
-        let descriptor = systemOpen(
-            path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
-        guard descriptor >= 0 else {
-            let reason =
-                errno == EEXIST
-                ? "it is there already, and is not written over" : String(cString: strerror(errno))
-            throw ToolError("cannot make '\(path)': \(reason)")
-        }
-        return descriptor
-    }
-
-    private func write(to descriptor: Int32) throws(ToolError) {
-        do throws(ToolError) {
-            try SystemCalls.write(bytes, to: descriptor)
-            guard fsync(descriptor) == 0 else { throw ToolError(String(cString: strerror(errno))) }
+    private func create() throws(ToolError) {
+        do throws(DurableFile.Failure) {
+            try DurableFile.create(path, mode: isPrivate ? 0o600 : 0o644, with: bytes)
         } catch {
-            throw ToolError("cannot write '\(path)': \(error.sentence)")
+            guard error.step == .create else { throw ToolError("cannot write '\(path)': \(error.error)") }
+            let exists = error.error.number == EEXIST
+            throw ToolError(
+                "cannot make '\(path)': "
+                    + (exists ? "it is there already, and is not written over" : "\(error.error)"))
         }
     }
-}
-
-// The C function, by a name that the method above does not hide.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    open(path, flags, mode)
 }
 
 /// Who may use a file.

@@ -1,13 +1,6 @@
 import Foundation
+import HoldfastSystem
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A temporary folder, removed with the last reference to it, and at the latest when the process ends.
 ///
@@ -37,7 +30,7 @@ final class WorkFolder: Sendable {
             return
         }
         throw ToolError(
-            "no temporary folder can be made in '\(parent.path)': \(String(cString: strerror(errno))). "
+            "no temporary folder can be made in '\(parent.path)': \(SystemError.last). "
                 + "Set TMPDIR to a folder that you can write to")
     }
 

@@ -1,15 +1,8 @@
 import ArgumentParser
+import HoldfastSystem
 import HoldfastTrust
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// `holdfast serve`: servers that run until they are interrupted.
 struct ServeCommand: ParsableCommand {

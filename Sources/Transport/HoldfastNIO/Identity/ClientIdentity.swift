@@ -1,3 +1,4 @@
+import HoldfastSystem
 package import HoldfastTrust
 import NIOSSL
 
@@ -83,10 +84,10 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
         .encryptedKey, "The private key is encrypted. `openssl pkey -in FILE` writes it without encryption.")
 
     private static func read(_ path: String) throws(ClientIdentityError) -> [UInt8] {
-        do throws(CertificateError) {
+        do throws(RegularFile.Failure) {
             return try RegularFile.read(path, limit: PEMReader.sizeLimit)
         } catch {
-            throw ClientIdentityError(.unreadableFile, error.reason)
+            throw ClientIdentityError(.unreadableFile, error.reason(at: path))
         }
     }
 }

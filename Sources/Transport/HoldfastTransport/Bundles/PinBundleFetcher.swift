@@ -1,4 +1,5 @@
 import HoldfastNIO
+import HoldfastSystem
 public import HoldfastTrust
 public import Logging
 import Metrics

@@ -1,12 +1,5 @@
+import HoldfastSystem
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A file to which the secrets of connections are appended, line by line.
 final class KeyLogFile: Sendable {

@@ -1,15 +1,8 @@
 import HoldfastNIO
+import HoldfastSystem
 import HoldfastTrust
 import NIOCore
 import NIOPosix
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 extension TransportError {
     /// Reads what NIO says about a connection that could not be opened.
@@ -89,6 +82,6 @@ extension DialAttempt {
         let errno = (error as? IOError)?.errnoCode
         self.init(
             address: address, errno: errno,
-            reason: errno.flatMap { strerror($0).map { String(cString: $0) } } ?? "\(error)")
+            reason: errno.map { "\(SystemError($0))" } ?? "\(error)")
     }
 }

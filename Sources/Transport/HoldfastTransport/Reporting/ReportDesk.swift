@@ -1,3 +1,4 @@
+import HoldfastSystem
 import HoldfastTrust
 import Synchronization
 

@@ -1,3 +1,4 @@
+import HoldfastSystem
 import HoldfastTrust
 
 /// The reports on the disk: a folder of mode 0700 with a file of mode 0600 for each, all of one owner. Its calls block.

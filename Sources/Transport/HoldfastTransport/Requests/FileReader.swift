@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import HoldfastSystem
 
 /// A regular file that is open for reading. Its calls block, and belong on NIO's thread pool.
 package final class FileReader: Sendable {
@@ -24,7 +18,7 @@ package final class FileReader: Sendable {
         // Without O_NONBLOCK the opening of a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw TransportError(.bodyFailed, in: .preparing, "The file cannot be read: \(Self.lastError).")
+            throw TransportError(.bodyFailed, in: .preparing, "The file cannot be read: \(SystemError.last).")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -50,15 +44,11 @@ package final class FileReader: Sendable {
 
     /// Reads up to `count` bytes at `offset`; fewer at the end of the file.
     func read(at offset: Int64, count: Int) throws(TransportError) -> [UInt8] {
-        var result = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialised in
-            repeat {
-                result = pread(descriptor, buffer.baseAddress, count, off_t(offset))
-            } while result < 0 && errno == EINTR
-            initialised = max(0, result)
-        }
-        guard result >= 0 else {
-            throw TransportError(.bodyFailed, in: .sending, "The file cannot be read: \(Self.lastError).")
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try SystemCalls.read(upTo: count, from: descriptor, at: offset)
+        } catch {
+            throw TransportError(.bodyFailed, in: .sending, "The file cannot be read: \(error).")
         }
         guard !isWatched || isUnchanged else {
             throw TransportError(.bodyFailed, in: .sending, "The file has changed while it was sent.")
@@ -76,6 +66,4 @@ package final class FileReader: Sendable {
             throw TransportError(.bodyFailed, in: .preparing, "The file cannot be read: \(error).")
         }
     }
-
-    private static var lastError: String { String(cString: strerror(errno)) }
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
+import HoldfastSystem
 
 /// Where mask keys and the key of the upgrade come from: the machine's generator, or a seeded one in tests.
 package struct WebSocketEntropy: Sendable {

@@ -1,3 +1,5 @@
+import HoldfastSystem
+
 /// The last bundle that was taken, on the disk: a file of mode 0600 in a folder of mode 0700.
 ///
 /// Holds the envelope as it was fetched, and is believed as little as the network: ``BundleState/restore(_:at:)`` verifies

@@ -1,3 +1,5 @@
+package import HoldfastSystem
+
 /// Why certificate bytes could not be read.
 public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
@@ -49,6 +51,17 @@ extension CertificateError {
     /// What to do about a PEM file where DER is wanted.
     package static let pemRemedy = pemRemedy(input: "cert.pem", output: "cert.cer")
 
+    /// The failure of a file of certificates or keys.
+    init(_ failure: RegularFile.Failure, at path: String) {
+        let code: Code =
+            switch failure.kind {
+            case .tooLarge: .tooLarge
+            case .empty: .empty
+            case .missing, .irregular, .unreadable: .unreadableFile
+            }
+        self.init(code, failure.reason(at: path))
+    }
+
     /// PEM in a file where DER is wanted, with the command that converts this very file.
     static func pemGiven(inFileAt path: String) -> CertificateError {
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -93,4 +106,9 @@ extension CertificateError {
         guard !isPlain || text.isEmpty else { return text }
         return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
+}
+
+extension RegularFile.Failure {
+    /// One sentence for a person that begins with the path.
+    package func reason(at path: String) -> String { "\(Printable.text(path)): \(reason)" }
 }

@@ -1,3 +1,5 @@
+import HoldfastSystem
+
 /// Loads certificates from bytes and files, PEM and DER alike.
 ///
 /// PEM is recognised by its contents, whatever the file is called. Other PEM blocks than certificates, such as a private
@@ -54,12 +56,21 @@ public enum CertificateLoading {
 
     /// The one certificate in a DER file, as ``certificate(inDER:)`` reads it. The remedy for PEM names the file.
     public static func certificate(inDERFileAtPath path: String) throws(CertificateError) -> CertificateView {
-        let bytes = try RegularFile.read(path, limit: sizeLimit)
+        let bytes = try Self.bytes(atPath: path)
         guard !PEMReader.isPEM(bytes) else { throw CertificateError.pemGiven(inFileAt: path) }
         do throws(CertificateError) {
             return try CertificateView(der: bytes)
         } catch {
             throw error.inFile(path)
+        }
+    }
+
+    /// The bytes of a file. Reasons begin with the path.
+    package static func bytes(atPath path: String) throws(CertificateError) -> [UInt8] {
+        do throws(RegularFile.Failure) {
+            return try RegularFile.read(path, limit: sizeLimit)
+        } catch {
+            throw CertificateError(error, at: path)
         }
     }
 
@@ -75,7 +86,7 @@ public enum CertificateLoading {
     static func naming<Parsed>(
         _ path: String, parse: ([UInt8]) throws(CertificateError) -> Parsed
     ) throws(CertificateError) -> Parsed {
-        let bytes = try RegularFile.read(path, limit: sizeLimit)
+        let bytes = try Self.bytes(atPath: path)
         do throws(CertificateError) {
             return try parse(bytes)
         } catch {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+package import HoldfastSystem
 
 extension FileStore {
     /// Links on the way to the folder that are followed, as Linux limits them.

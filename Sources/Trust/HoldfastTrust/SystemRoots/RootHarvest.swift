@@ -1,3 +1,5 @@
+import HoldfastSystem
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -60,7 +62,7 @@ struct RootHarvest {
             guard bytesRead < Self.byteLimit else {
                 throw CertificateError(.tooLarge, "The store has more than \(Self.byteLimit) bytes.")
             }
-            let bytes = try RegularFile.read(path, limit: CertificateLoading.sizeLimit)
+            let bytes = try CertificateLoading.bytes(atPath: path)
             bytesRead += bytes.count
             guard PEMReader.isPEM(bytes) else {
                 try append(try CertificateView(der: bytes))

@@ -1,6 +1,7 @@
-import HoldfastTestSupport
 import ChatServerCore
 import ChatWire
+import HoldfastSystem
+import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 

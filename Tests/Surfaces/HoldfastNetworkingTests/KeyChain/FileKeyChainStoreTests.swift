@@ -1,7 +1,7 @@
 #if os(Linux)
 import Crypto
 import Foundation
-import Glibc
+import HoldfastSystem
 import HoldfastTestSupport
 import HoldfastTrust
 import Logging

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import HoldfastSystem
 
 /// The part of a download, beside the place where the whole will be, and the record beside the part. Its calls block.
 ///
@@ -68,36 +62,28 @@ final class PartialFile: Sendable {
 
     /// Writes bytes at a place.
     func write(_ bytes: [UInt8], at offset: Int64) throws(TransferError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done, off_t(offset + Int64(done)))
-            }
-            if count > 0 {
-                done += count
-            } else if count == 0 || errno != EINTR {
-                throw Self.unusable("The part cannot be written")
-            }
+        do throws(SystemError) {
+            try SystemCalls.write(bytes, to: descriptor, at: offset)
+        } catch {
+            throw Self.unusable("The part cannot be written", error)
         }
     }
 
     /// Reads bytes at a place: at least one, or it fails.
     func readSome(at offset: Int64, count: Int) throws(TransferError) -> [UInt8] {
-        let bytes = try read(at: offset, count: count)
+        let bytes = try Self.read(upTo: count, from: descriptor, at: offset, "The part")
         guard !bytes.isEmpty else { throw TransferError(.fileUnusable, "The part has become shorter.") }
         return bytes
     }
 
-    private func read(at offset: Int64, count: Int) throws(TransferError) -> [UInt8] {
-        var result = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialised in
-            repeat {
-                result = pread(descriptor, buffer.baseAddress, count, off_t(offset))
-            } while result < 0 && errno == EINTR
-            initialised = max(0, result)
+    private static func read(
+        upTo count: Int, from file: CInt, at offset: Int64 = 0, _ what: String
+    ) throws(TransferError) -> [UInt8] {
+        do throws(SystemError) {
+            return try SystemCalls.read(upTo: count, from: file, at: offset)
+        } catch {
+            throw unusable("\(what) cannot be read", error)
         }
-        guard result >= 0 else { throw Self.unusable("The part cannot be read") }
-        return bytes
     }
 
     // MARK: The record
@@ -111,12 +97,7 @@ final class PartialFile: Sendable {
         }
         defer { close(file) }
         try Self.check(file, "The record of the part")
-        var result = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: PartRecord.limit + 1) { buffer, initialised in
-            repeat { result = pread(file, buffer.baseAddress, buffer.count, 0) } while result < 0 && errno == EINTR
-            initialised = max(0, result)
-        }
-        guard result >= 0 else { throw Self.unusable("The record of the part cannot be read") }
+        let bytes = try Self.read(upTo: PartRecord.limit + 1, from: file, "The record of the part")
         return bytes.count > PartRecord.limit ? nil : PartRecord(bytes)
     }
 
@@ -132,17 +113,14 @@ final class PartialFile: Sendable {
             }
             return
         }
-        // What a crash left behind; the lock on the part keeps others away.
-        unlinkat(directory, newSidecar, 0)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = openat(directory, newSidecar, flags, mode_t(0o600))
-        guard file >= 0 else { throw Self.unusable("The record of the part cannot be made") }
-        defer { close(file) }
-        let bytes = record.bytes
-        // A record is smaller than a page: a write that takes less than all of it has met a full disk.
-        guard bytes.withUnsafeBytes({ pwrite(file, $0.baseAddress, $0.count, 0) }) == bytes.count, fsync(file) == 0,
-            renameat(directory, newSidecar, directory, sidecar) == 0
-        else { throw Self.unusable("The record of the part cannot be written") }
+        // The lock on the part keeps others away.
+        do throws(DurableFile.Failure) {
+            try DurableFile.replace(
+                sidecar, temporary: newSidecar, in: directory, flushesFolder: false, with: record.bytes)
+        } catch {
+            let what = error.step == .create ? "made" : "written"
+            throw Self.unusable("The record of the part cannot be \(what)", error.error)
+        }
     }
 
     // MARK: The end
@@ -224,8 +202,9 @@ final class PartialFile: Sendable {
         }
     }
 
-    private static func unusable(_ what: String) -> TransferError {
-        TransferError(.fileUnusable, "\(what): \(String(cString: strerror(errno))).")
+    /// With the system's own words for what went wrong, which is the last error unless given.
+    private static func unusable(_ what: String, _ error: SystemError = .last) -> TransferError {
+        TransferError(.fileUnusable, "\(what): \(error).")
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HoldfastSystem
 
 /// What is needed to go on with an upload, after a restart too.
 ///

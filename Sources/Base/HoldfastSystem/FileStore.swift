@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// One small file that only its owner may read, replaced as a whole or not at all.
 ///
 /// Written to a file beside it, flushed, renamed, and the folder flushed: after a crash or a power loss there is the old
@@ -57,7 +49,14 @@ package struct FileStore: Hashable, Sendable {
         guard status.st_mode & 0o077 == 0 else {
             throw Failure(.tooOpen, "others than the owner may use the file (its mode must be 0600)")
         }
-        return try read(file, limit: limit)
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try SystemCalls.readAll(from: file, limit: limit)
+        } catch {
+            throw Failure(system: "the file cannot be read", error)
+        }
+        guard let bytes else { throw Failure(.tooLarge, "the file has more than \(limit) bytes") }
+        return bytes
     }
 
     /// Replaces the file.
@@ -67,26 +66,12 @@ package struct FileStore: Hashable, Sendable {
         }
         guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
         defer { close(directory) }
-        // What a crash left behind. Two processes that save at once are kept apart by ``locked(_:)``.
-        unlinkat(directory, temporary, 0)
-        let file = openat(
-            directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
-        guard file >= 0 else { throw Failure(system: "the file cannot be made") }
-        do throws(Failure) {
-            defer { close(file) }
-            try write(bytes, to: file)
-            guard fsync(file) == 0 else { throw Failure(system: "the file cannot be flushed") }
+        // Two processes that save at once are kept apart by ``locked(_:)``.
+        do throws(DurableFile.Failure) {
+            try DurableFile.replace(name, temporary: temporary, in: directory, flushesFolder: true, with: bytes)
         } catch {
-            unlinkat(directory, temporary, 0)
-            throw error
+            throw Failure(error)
         }
-        guard renameat(directory, temporary, directory, name) == 0 else {
-            let failure = Failure(system: "the file cannot be put in its place")
-            unlinkat(directory, temporary, 0)
-            throw failure
-        }
-        // The new name is in the folder; without this a power loss could still bring the old one back.
-        guard fsync(directory) == 0 else { throw Failure(system: "the folder cannot be flushed") }
     }
 
     /// Removes the file, and what a crash left of its successor. One that is not there is no failure.
@@ -161,44 +146,6 @@ package struct FileStore: Hashable, Sendable {
         close(directory)
         throw problem
     }
-
-    private static func read(_ file: Int32, limit: Int) throws(Failure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        while true {
-            var failed = false
-            let part = [UInt8](unsafeUninitializedCapacity: 64 * 1_024) { buffer, count in
-                var result = systemRead(file, buffer.baseAddress, buffer.count)
-                while result < 0, errno == EINTR { result = systemRead(file, buffer.baseAddress, buffer.count) }
-                failed = result < 0
-                count = max(0, result)
-            }
-            if failed { throw Failure(system: "the file cannot be read") }
-            if part.isEmpty { return bytes }
-            bytes += part
-            guard bytes.count <= limit else { throw Failure(.tooLarge, "the file has more than \(limit) bytes") }
-        }
-    }
-
-    private func write(_ bytes: [UInt8], to file: Int32) throws(Failure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
-            if written >= 0 {
-                rest = rest.dropFirst(written)
-            } else if errno != EINTR {
-                throw Failure(system: "the file cannot be written")
-            }
-        }
-    }
-}
-
-// The C functions, by names that the methods above do not hide.
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(file, bytes, count)
-}
-
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(file, bytes, count)
 }
 
 extension FileStore {
@@ -223,15 +170,27 @@ extension FileStore {
         /// Words for a person, without a full stop.
         package var reason: String
 
-        init(_ kind: Kind, _ reason: String) {
+        package init(_ kind: Kind, _ reason: String) {
             self.kind = kind
             self.reason = reason
         }
 
-        /// With the system's own words for what went wrong last.
-        init(system what: String) {
+        /// With the system's own words for what went wrong, which is the last error unless given.
+        package init(system what: String, _ error: SystemError = .last) {
             kind = .system
-            reason = "\(what): \(String(cString: strerror(errno)))"
+            reason = "\(what): \(error)"
+        }
+
+        init(_ failure: DurableFile.Failure) {
+            let what =
+                switch failure.step {
+                case .create: "the file cannot be made"
+                case .write: "the file cannot be written"
+                case .flush: "the file cannot be flushed"
+                case .rename: "the file cannot be put in its place"
+                case .flushFolder: "the folder cannot be flushed"
+                }
+            self.init(system: what, failure.error)
         }
     }
 }

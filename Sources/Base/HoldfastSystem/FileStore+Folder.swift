@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Folders that hold many small files of one owner, each of them a ``FileStore``.
 extension FileStore {
     /// The names in the folder that are wanted, in the order of their bytes; none if there is no folder. At most `limit` of them,

@@ -1,0 +1,74 @@
+/// Reads and writes whole pieces on a file descriptor. Calls that a signal interrupts are repeated. Blocks the calling thread.
+package enum SystemCalls {
+    /// Writes all the bytes.
+    package static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
+        try writeAll(bytes) { rest, _ in systemWrite(descriptor, rest.baseAddress, rest.count) }
+    }
+
+    /// Writes all the bytes at a place.
+    package static func write(_ bytes: [UInt8], to descriptor: CInt, at offset: Int64) throws(SystemError) {
+        try writeAll(bytes) { rest, done in
+            pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+        }
+    }
+
+    /// Reads at most `count` bytes; an empty array at the end.
+    package static func read(upTo count: Int, from descriptor: CInt) throws(SystemError) -> [UInt8] {
+        try readOnce(count) { systemRead(descriptor, $0, count) }
+    }
+
+    /// Reads at most `count` bytes at a place; an empty array at the end.
+    package static func read(
+        upTo count: Int, from descriptor: CInt, at offset: Int64
+    ) throws(SystemError) -> [UInt8] {
+        try readOnce(count) { pread(descriptor, $0, count, off_t(offset)) }
+    }
+
+    /// Reads to the end; `nil` if there are more than `limit` bytes.
+    package static func readAll(from descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while true {
+            let part = try read(upTo: 64 * 1_024, from: descriptor)
+            if part.isEmpty { return bytes }
+            bytes += part
+            guard bytes.count <= limit else { return nil }
+        }
+    }
+
+    private static func writeAll(
+        _ bytes: [UInt8], _ write: (UnsafeRawBufferPointer, _ done: Int) -> Int
+    ) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[done...]), done) }
+            if count >= 0 {
+                done += count
+            } else if errno != EINTR && errno != EAGAIN {
+                throw .last
+            }
+        }
+    }
+
+    private static func readOnce(
+        _ capacity: Int, _ read: (UnsafeMutableRawPointer?) -> Int
+    ) throws(SystemError) -> [UInt8] {
+        var failure: CInt = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
+            var result: Int
+            repeat { result = read(buffer.baseAddress) } while result < 0 && errno == EINTR
+            if result < 0 { failure = errno }
+            filled = max(0, result)
+        }
+        guard failure == 0 else { throw SystemError(failure) }
+        return bytes
+    }
+}
+
+// The C functions, by names that the methods above do not hide.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}
+
+private func systemRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}
