@@ -1,5 +1,3 @@
-import HoldfastTrust
-
 /// Where the events of a program with a prompt go: what it is there for to standard output, everything else to standard error,
 /// and with JSON all of it to standard output. From any thread; one event at a time. Writing blocks while the output takes
 /// nothing, and whoever has an event to tell waits for it.
@@ -66,20 +64,4 @@ protocol TerminalEvent {
     ///
     /// - Parameter time: The time since the command began.
     func json(at time: Duration) -> String
-}
-
-/// JSON on one line, for streams of which a reader takes line by line.
-enum CompactJSON {
-    /// The text of a value, without a line break.
-    static func text(_ value: JSONNode.Value) -> String {
-        switch value {
-        case .null: "null"
-        case .bool(let flag): flag ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let string): JSONWriter.quoted(string)
-        case .array(let elements): "[" + elements.map { text($0.value) }.joined(separator: ",") + "]"
-        case .object(let members):
-            "{" + members.map { JSONWriter.quoted($0.key) + ":" + text($0.value.value) }.joined(separator: ",") + "}"
-        }
-    }
 }

@@ -62,7 +62,7 @@ struct ProbeRun: Sendable {
         switch format {
         case .text where isFirst: try console.print(text(reports) + "\n")
         case .text: try console.print((events.map(\.line) + reports.map(\.line)).joined(separator: "\n"))
-        case .json: try console.print(CompactJSON.text(ProbeReport.value(reports, events: events)))
+        case .json: try console.print(JSONWriter.line(ProbeReport.value(reports, events: events)))
         case .prometheus: try console.output(Array(metrics.text.utf8))
         }
     }

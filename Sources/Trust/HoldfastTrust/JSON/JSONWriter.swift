@@ -1,62 +1,42 @@
-/// Writes JSON with a stable layout: the members in the order given, two spaces for each level.
-package struct JSONWriter {
-    private var text = ""
-    private var level = 0
+import HoldfastBase
 
-    package init() {}
+/// Writes JSON with a stable layout: the members in the order given.
+package enum JSONWriter {
+    /// The text of a value, with two spaces for each level and a line break at the end.
+    package static func text(_ value: JSONNode.Value) -> String { text(value, .indented) + "\n" }
 
-    /// The text of a value.
-    package static func text(_ value: JSONNode.Value) -> String {
-        var writer = JSONWriter()
-        writer.write(value)
-        return writer.text + "\n"
-    }
+    /// The text of a value without white space.
+    package static func line(_ value: JSONNode.Value) -> String { text(value, .line) }
 
     /// A string as a JSON literal.
-    package static func quoted(_ string: String) -> String {
-        var result = "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case "\u{0}"..<" ", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+    package static func quoted(_ string: String) -> String { line(.string(string)) }
+
+    private static func text(_ value: JSONNode.Value, _ style: JSONPrinter.Style) -> String {
+        var printer = JSONPrinter(style)
+        write(value, to: &printer)
+        return String(decoding: printer.bytes, as: UTF8.self)
     }
 
-    private mutating func write(_ value: JSONNode.Value) {
+    private static func write(_ value: JSONNode.Value, to printer: inout JSONPrinter) {
         switch value {
-        case .null: text += "null"
-        case .bool(let flag): text += flag ? "true" : "false"
-        case .number(let digits): text += digits
-        case .string(let string): text += JSONWriter.quoted(string)
+        case .null: printer.write(literal: "null")
+        case .bool(let flag): printer.write(literal: flag ? "true" : "false")
+        case .number(let digits): printer.write(literal: digits)
+        case .string(let string): printer.write(string: string)
         case .array(let elements):
-            block("[", "]", elements.map { (nil, $0.value) })
+            printer.open("[")
+            for element in elements {
+                printer.item()
+                write(element.value, to: &printer)
+            }
+            printer.close("]")
         case .object(let members):
-            block("{", "}", members.map { ($0.key, $0.value.value) })
+            printer.open("{")
+            for member in members {
+                printer.member(member.key)
+                write(member.value.value, to: &printer)
+            }
+            printer.close("}")
         }
-    }
-
-    private mutating func block(_ open: String, _ close: String, _ items: [(key: String?, value: JSONNode.Value)]) {
-        guard !items.isEmpty else {
-            text += open + close
-            return
-        }
-        text += open
-        level += 1
-        for (index, item) in items.enumerated() {
-            text += (index == 0 ? "\n" : ",\n") + String(repeating: "  ", count: level)
-            if let key = item.key { text += JSONWriter.quoted(key) + ": " }
-            write(item.value)
-        }
-        level -= 1
-        text += "\n" + String(repeating: "  ", count: level) + close
     }
 }

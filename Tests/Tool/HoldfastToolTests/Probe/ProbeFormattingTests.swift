@@ -64,7 +64,7 @@ import Testing
         let value = JSONNode.Value.fields([
             ("a\n", .string("b\r\n\u{1B}\"\\")), ("n", .null), ("l", .list([.number("1"), .bool(true)])),
         ])
-        #expect(CompactJSON.text(value) == #"{"a\n":"b\r\n\u001b\"\\","n":null,"l":[1,true]}"#)
+        #expect(JSONWriter.line(value) == #"{"a\n":"b\r\n\u001b\"\\","n":null,"l":[1,true]}"#)
     }
 
     @Test func theTextOfAGoodServerIsATable() async throws {

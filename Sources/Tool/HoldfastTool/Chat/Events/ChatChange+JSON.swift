@@ -10,7 +10,7 @@ extension ChatChange {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         let head: Fields = [("event", .string(name)), ("atMillis", .number("\(milliseconds)"))]
-        return TerminalText.json(CompactJSON.text(.fields(head + fields)))
+        return TerminalText.json(JSONWriter.line(.fields(head + fields)))
     }
 
     private var name: String {

@@ -13,7 +13,7 @@ extension WebSocketEvent {
     /// - Parameter time: The time since the command began to connect.
     func json(at time: Duration) -> String {
         let fields = [("event", .string(name)), ("atMicros", Self.number(time))] + self.fields
-        return TerminalText.json(CompactJSON.text(.fields(fields)))
+        return TerminalText.json(JSONWriter.line(.fields(fields)))
     }
 
     private typealias Fields = [(String, JSONNode.Value?)]

@@ -1,0 +1,111 @@
+import HoldfastBase
+
+extension JSONValue {
+    /// Reads one JSON text (RFC 8259) within limits. Of a repeated key the last value counts. A lone surrogate escape becomes U+FFFD
+    /// instead of an error: servers that cut a text in the middle of an emoji send them, and one such text must not cost a whole batch.
+    package init(parsing bytes: [UInt8], limits: JSONLimits = .frame) throws(JSONError) {
+        do throws(JSONScanner.Fault) {
+            var scanner = try JSONScanner(
+                bytes, maximumBytes: limits.maximumBytes, maximumDepth: limits.maximumDepth,
+                replacesLoneSurrogates: true)
+            self = try JSONValue(&scanner)
+            try scanner.finish()
+        } catch {
+            throw JSONError(error, limits)
+        }
+    }
+
+    /// Reads one JSON text.
+    package init(parsing text: String, limits: JSONLimits = .frame) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    private init(_ scanner: inout JSONScanner) throws(JSONScanner.Fault) {
+        switch try scanner.value() {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .string(let text): self = .string(text)
+        case .number(let lexeme):
+            // A leading zero.
+            guard !scanner.isBeforeDigit else { throw scanner.refusal(.digit) }
+            self = .number(JSONNumber(checkedLexeme: lexeme))
+        case .array:
+            var elements: [JSONValue] = []
+            while try scanner.hasElement() { elements.append(try JSONValue(&scanner)) }
+            self = .array(elements)
+        case .object:
+            var object = JSONObject()
+            while let key = try scanner.key() {
+                try scanner.colon()
+                object[key] = try JSONValue(&scanner)
+            }
+            self = .object(object)
+        }
+    }
+}
+
+/// Why a text is not JSON that this reader accepts.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Hashable, Sendable {
+        case tooLong
+        case tooDeep
+        case unexpectedEnd
+        case unexpectedByte
+        case badNumber
+        case badEscape
+        case controlCharacter
+        case notUTF8
+        case trailingBytes
+    }
+
+    package let code: Code
+    /// The position in bytes at which reading stopped.
+    package let offset: Int
+
+    package init(_ code: Code, at offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+
+    fileprivate init(_ fault: JSONScanner.Fault, _ limits: JSONLimits) {
+        var offset = fault.offset
+        switch fault.code {
+        case .tooLong, .tooMany:
+            code = .tooLong
+            offset = limits.maximumBytes
+        case .tooDeep: code = .tooDeep
+        case .digit:
+            code = .badNumber
+            offset = fault.start
+        case .notUTF8:
+            code = .notUTF8
+            offset = fault.start
+        case .controlCharacter: code = .controlCharacter
+        case .trailing: code = .trailingBytes
+        case _ where fault.isAtEnd: code = .unexpectedEnd
+        case .escape, .hexadecimal, .surrogate: code = .badEscape
+        case .value, .key, .colon, .comma, .openString, .repeatedKey: code = .unexpectedByte
+        }
+        self.offset = offset
+    }
+
+    package var description: String { "JSON refused at byte \(offset): \(code.rawValue)" }
+}
+
+/// How much of a peer's JSON is read before it is refused.
+package struct JSONLimits: Hashable, Sendable {
+    /// The longest text in bytes.
+    package var maximumBytes: Int
+    /// The deepest nesting of arrays and objects; also what keeps the recursive parser off the end of the stack.
+    package var maximumDepth: Int
+
+    package init(maximumBytes: Int, maximumDepth: Int = 64) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// One socket frame: 4 MiB, far above a batch of messages, far below what would hurt a phone.
+    package static let frame = JSONLimits(maximumBytes: 4 << 20)
+    /// One REST answer: 16 MiB, a history page of thousands of messages.
+    package static let answer = JSONLimits(maximumBytes: 16 << 20)
+}
