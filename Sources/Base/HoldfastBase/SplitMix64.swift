@@ -24,3 +24,29 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 }
+
+extension SplitMix64 {
+    /// Draws 128 bits as 32 hexadecimal digits.
+    package mutating func hexadecimal() -> String {
+        Self.hexadecimal(next(), next())
+    }
+
+    /// Draws the text form of a version 4 UUID (RFC 9562, 5.4).
+    package mutating func uuid() -> String {
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        var text = ""
+        for (offset, digit) in Self.hexadecimal(high, low).enumerated() {
+            if offset == 8 || offset == 12 || offset == 16 || offset == 20 { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func hexadecimal(_ words: UInt64...) -> String {
+        words.map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -14,19 +14,8 @@ struct IdentifierSource {
     }
 
     /// 128 bits as 32 hexadecimal digits.
-    mutating func hexadecimal() -> String {
-        [numbers.next(), numbers.next()].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
+    mutating func hexadecimal() -> String { numbers.hexadecimal() }
 
     /// The text form of a version 4 UUID.
-    mutating func uuid() -> String {
-        var digits = Array(hexadecimal())
-        digits[12] = "4"
-        digits[16] = ["8", "9", "a", "b"][(digits[16].hexDigitValue ?? 0) % 4]
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
-        return groups.map { String(digits[$0]) }.joined(separator: "-")
-    }
+    mutating func uuid() -> String { numbers.uuid() }
 }

@@ -18,3 +18,19 @@ import Testing
         #expect(SplitMix64.mixed(0) == 0)
     }
 }
+
+@Suite struct SeededIdentifierTests {
+    @Test func anIdentifierIsAVersion4UUIDOfTheSeed() {
+        var numbers = SplitMix64(seed: 1)
+        #expect(numbers.uuid() == "910a2dec-8902-4cc1-beeb-8da1658eec67")
+        #expect(numbers.hexadecimal() == "f893a2eefb32555e71c18690ee42c90b")
+        for seed in 0..<1_000 as Range<UInt64> {
+            var (first, second) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
+            let digits = Array(first.hexadecimal())
+            let text = Array(second.uuid())
+            #expect(text.count == 36 && text[14] == "4" && "89ab".contains(text[19]))
+            // All other digits are those that were drawn.
+            #expect(text[..<8] == digits[..<8] && text[24...] == digits[20...])
+        }
+    }
+}
