@@ -24,14 +24,8 @@ public struct Backoff: Hashable, Sendable {
     /// The wait after so many failures in a row, at least a second: somewhere between nothing and the present maximum, and no
     /// shorter than what the server asked for. `entropy` is a fresh random number.
     func delay(failures: Int, retryAfter: Double? = nil, entropy: UInt64) -> Int64 {
-        let ceiling = min(max(1, ceiling), longest)
-        var maximum = min(max(1, base), ceiling)
-        var doublings = max(1, failures) - 1
-        while doublings > 0, maximum < ceiling {
-            maximum = min(maximum * 2, ceiling)
-            doublings -= 1
-        }
-        let drawn = Int64(entropy % UInt64(maximum + 1))
+        let waits = ExponentialBackoff(base: base, ceiling: min(ceiling, longest))
+        let drawn = waits.wait(after: max(1, failures) - 1, entropy: entropy)
         let asked = min(Duration(clampingSeconds: retryAfter ?? 0).components.seconds, max(0, retryAfterCeiling))
         return min(max(1, drawn, asked), longest)
     }
