@@ -160,8 +160,8 @@ let package = Package(
         module(
             "HoldfastWebSocket", in: "Transport",
             [
-                "HoldfastSystem", "HoldfastTransport", "CZlib", "HoldfastNIO", nioCore, httpTypes,
-                collections, crypto, logging,
+                "HoldfastSystem", "HoldfastTransport", "HoldfastNIO", nioCore, httpTypes, collections, crypto,
+                logging,
             ]),
 
         // MARK: Surfaces

@@ -1,3 +1,4 @@
+import HoldfastTransport
 import HoldfastWebSocket
 
 /// One end of a WebSocket connection under fire: bytes in, effects written down, and each of them looked at.

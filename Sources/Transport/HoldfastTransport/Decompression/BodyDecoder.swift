@@ -1,5 +1,3 @@
-import CZlib
-
 /// Undoes the coding of one body, part by part, by zlib.
 ///
 /// However much a part would become, no more than ``partSize`` bytes of it exist at a time. Not safe to share between
@@ -11,8 +9,7 @@ final class BodyDecoder {
     private static let harmless: Int64 = 1024 * 1024
 
     private let limits: Decompression
-    /// zlib keeps the address.
-    private let stream: UnsafeMutablePointer<z_stream>
+    private let stream: ZlibStream
     private var input: [UInt8] = []
     private var offset = 0
     private var taken: Int64 = 0
@@ -24,20 +21,11 @@ final class BodyDecoder {
     /// Throws `decodingFailed` if zlib has no memory.
     init(_ coding: ContentCoding, limits: Decompression) throws(TransportError) {
         self.limits = limits
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        // 15: the largest window; 16 more: gzip's header and trailer instead of zlib's.
-        let window: Int32 = coding == .gzip ? 15 + 16 : 15
-        let result = inflateInit2_(stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard result == Z_OK else {
-            throw ContentCoding.failed("The body cannot be decoded: zlib answers \(result).")
+        do throws(ZlibFailure) {
+            stream = try ZlibStream(inflating: coding == .gzip ? .gzip : .zlib)
+        } catch {
+            throw ContentCoding.failed("The body cannot be decoded: zlib answers \(error.code).")
         }
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
     }
 
     /// Takes a part of the coded body. ``next()`` must have returned `nil` before.
@@ -53,27 +41,21 @@ final class BodyDecoder {
     func next() throws(TransportError) -> [UInt8]? {
         guard offset < input.count || mayHoldMore else { return nil }
         guard !hasEnded else { throw ContentCoding.failed("Something stands behind the end of the coded body.") }
-        var result = Z_OK
+        var outcome = ZlibStream.Outcome.starved
         let before = offset
         let output = [UInt8](unsafeUninitializedCapacity: Self.partSize) { buffer, count in
-            input.withUnsafeMutableBufferPointer { input in
-                let rest = input[offset...]
-                // zlib reads nothing where `avail_in` is zero.
-                stream.pointee.next_in = rest.isEmpty ? nil : UnsafeMutableBufferPointer(rebasing: rest).baseAddress
-                stream.pointee.avail_in = UInt32(clamping: rest.count)
-                stream.pointee.next_out = buffer.baseAddress
-                stream.pointee.avail_out = UInt32(Self.partSize)
-                let offered = Int(stream.pointee.avail_in)
-                result = inflate(stream, Z_NO_FLUSH)
-                offset += offered - Int(stream.pointee.avail_in)
-                stream.pointee.next_in = nil
-                stream.pointee.next_out = nil
+            input.withUnsafeBytes { input in
+                let rest = UnsafeRawBufferPointer(rebasing: input[offset...])
+                let room = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: Self.partSize)
+                let run = stream.run(rest, into: room, flushes: false)
+                outcome = run.outcome
+                offset += run.taken
+                count = run.made
             }
-            count = Self.partSize - Int(stream.pointee.avail_out)
         }
         taken += Int64(offset - before)
         made += Int64(output.count)
-        try check(result)
+        try check(outcome)
         mayHoldMore = !hasEnded && output.count == Self.partSize
         if output.isEmpty { return try offset < input.count ? next() : nil }
         return output
@@ -84,16 +66,16 @@ final class BodyDecoder {
         guard hasEnded || taken == 0 else { throw ContentCoding.failed("The coded body ends too early.") }
     }
 
-    private func check(_ result: Int32) throws(TransportError) {
-        switch result {
-        case Z_STREAM_END:
+    private func check(_ outcome: ZlibStream.Outcome) throws(TransportError) {
+        switch outcome {
+        case .ended:
             hasEnded = true
-        case Z_OK:
+        case .progress:
             break
-        case Z_BUF_ERROR where offset == input.count:
+        case .starved where offset == input.count:
             // All is used up and nothing came of it: the next part is needed.
             break
-        case Z_NEED_DICT:
+        case .needsDictionary:
             throw ContentCoding.failed("The coded body needs a dictionary.")
         default:
             throw ContentCoding.failed("The coded body is damaged.")

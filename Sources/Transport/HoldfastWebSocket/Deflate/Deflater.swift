@@ -1,10 +1,9 @@
-import CZlib
+import HoldfastTransport
 
 /// Compresses messages, whole or piece by piece (RFC 7692, 7.2.1).
 ///
 /// zlib's state, up to 268 KiB, exists while a message is compressed, or from the first one on where later ones may refer
-/// to it. For a message that stands alone and whose size is known it is made to that size. There is one owner: the state
-/// lies at an address of its own, and goes with its owner.
+/// to it. For a message that stands alone and whose size is known it is made to that size. There is one owner.
 struct Deflater: ~Copyable {
     /// What every flush ends in, and what is cut off the end of a message.
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
@@ -15,18 +14,13 @@ struct Deflater: ~Copyable {
     private let windowBits: Int
     private let keepsContext: Bool
     private let level: Int32
-    /// zlib keeps the address of its stream.
-    private var stream: UnsafeMutablePointer<z_stream>?
+    private var stream: ZlibStream?
 
     /// Makes a deflater. Takes no memory yet.
     init(windowBits: Int, keepsContext: Bool, level: Int) {
         self.windowBits = windowBits
         self.keepsContext = keepsContext
         self.level = Int32(clamping: level)
-    }
-
-    deinit {
-        Self.free(stream)
     }
 
     /// Whether memory is taken.
@@ -66,35 +60,28 @@ struct Deflater: ~Copyable {
         guard let stream else { return false }
         output.reserveCapacity(min(bytes.count / 2 + 64, Self.pieceSize))
         var input = bytes
-        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: min(bytes.count + 64, Self.pieceSize))
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(bytes.count + 64, Self.pieceSize), alignment: 1)
         defer { room.deallocate() }
-        defer {
-            stream.pointee.next_in = nil
-            stream.pointee.next_out = nil
-        }
+        var isFull = false
         repeat {
-            let offered = min(input.count, Int(UInt32.max))
-            // zlib does not write to its input; its header only says so where a macro is set.
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
-            stream.pointee.avail_in = UInt32(offered)
-            stream.pointee.next_out = room.baseAddress
-            stream.pointee.avail_out = UInt32(room.count)
-            let result = deflate(stream, Z_SYNC_FLUSH)
-            input = UnsafeRawBufferPointer(rebasing: input[(offered - Int(stream.pointee.avail_in))...])
-            output.append(contentsOf: room[..<(room.count - Int(stream.pointee.avail_out))])
-            switch result {
-            case Z_OK: break
-            case Z_BUF_ERROR where input.isEmpty: return true
-            default: throw ZlibFailure(code: result)
+            let (outcome, taken, made) = stream.run(input, into: room, flushes: true)
+            input = UnsafeRawBufferPointer(rebasing: input[taken...])
+            output.append(contentsOf: room[..<made])
+            switch outcome {
+            case .progress: break
+            case .starved where input.isEmpty: return true
+            case .failed(let code): throw ZlibFailure(code: code)
+            default: throw .unexpectedOutput
             }
             guard output.count <= limit else { return false }
-        } while !input.isEmpty || stream.pointee.avail_out == 0
+            isFull = made == room.count
+        } while !input.isEmpty || isFull
         return true
     }
 
     private func cut(_ output: inout [UInt8]) throws(ZlibFailure) {
-        guard output.suffix(Self.tail.count).elementsEqual(Self.tail) else { throw ZlibFailure(code: Z_DATA_ERROR) }
+        guard output.suffix(Self.tail.count).elementsEqual(Self.tail) else { throw .unexpectedOutput }
         output.removeLast(Self.tail.count)
     }
 
@@ -109,40 +96,11 @@ struct Deflater: ~Copyable {
             let needed = Int.bitWidth - (size + 262 - 1).leadingZeroBitCount
             bits = min(bits, max(needed, Self.smallestWindow))
         }
-        let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        fresh.initialize(to: z_stream())
-        // Negative: the bare stream, without zlib's header and trailer. Tables in proportion to the window; 8 is zlib's
-        // usual size.
-        let result = deflateInit2_(
-            fresh, level, Z_DEFLATED, Int32(-bits), Int32(min(bits - 5, 8)), Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size))
-        guard result == Z_OK else {
-            fresh.deinitialize(count: 1)
-            fresh.deallocate()
-            throw ZlibFailure(code: result)
-        }
-        stream = fresh
+        // Tables in proportion to the window; 8 is zlib's usual size.
+        stream = try ZlibStream(deflatingAt: level, windowBits: bits, memoryLevel: min(bits - 5, 8))
     }
 
     private mutating func release() {
-        Self.free(stream)
         stream = nil
-    }
-
-    private static func free(_ stream: UnsafeMutablePointer<z_stream>?) {
-        guard let stream else { return }
-        deflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-    }
-}
-
-/// zlib has failed for a reason that is not the peer's: it has no memory, or was asked for something impossible.
-package struct ZlibFailure: Error, Hashable, Sendable {
-    /// What zlib answered.
-    package var code: Int32
-
-    package init(code: Int32) {
-        self.code = code
     }
 }

@@ -1,10 +1,10 @@
-import CZlib
+import HoldfastTransport
 
 /// Undoes the compression of messages, piece by piece (RFC 7692, 7.2.2).
 ///
 /// zlib's state, about 48 KiB, exists from the first byte of a message to its last, or from the first message on where
 /// later ones may refer to it. However much a piece becomes, no more than ``pieceSize`` bytes of it exist at a time. There
-/// is one owner: the state lies at an address of its own, and goes with its owner.
+/// is one owner.
 struct Inflater: ~Copyable {
     /// Why a message cannot be inflated.
     enum Failure: Error, Hashable {
@@ -16,10 +16,9 @@ struct Inflater: ~Copyable {
     /// The most bytes that ``next()`` returns.
     static let pieceSize = 16 * 1024
 
-    private let windowBits: Int32
+    private let windowBits: Int
     private let keepsContext: Bool
-    /// zlib keeps the address of its stream.
-    private var stream: UnsafeMutablePointer<z_stream>?
+    private var stream: ZlibStream?
     private var output: UnsafeMutableRawBufferPointer?
     /// What was fed and not taken yet. It belongs to whoever fed it.
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -35,12 +34,11 @@ struct Inflater: ~Copyable {
     /// Makes an inflater. Takes no memory yet.
     init(windowBits: Int, keepsContext: Bool) {
         // Harmless where the peer keeps to a smaller one, and the smallest that zlib is sure to know.
-        self.windowBits = Int32(clamping: max(windowBits, 9))
+        self.windowBits = max(windowBits, 9)
         self.keepsContext = keepsContext
     }
 
     deinit {
-        Self.free(stream)
         output?.deallocate()
     }
 
@@ -62,27 +60,17 @@ struct Inflater: ~Copyable {
         while !input.isEmpty || mayHoldMore {
             if hasEnded {
                 // What follows may still refer to what came before, so the window stays.
-                guard inflateResetKeep(stream) == Z_OK else { throw .malformed }
+                guard stream.continueBehindEnd() else { throw .malformed }
                 hasEnded = false
             }
-            let offered = min(input.count, Int(UInt32.max))
-            // zlib does not write to its input; its header only says so where a macro is set.
-            let bytes = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
-            stream.pointee.avail_in = UInt32(offered)
-            stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            stream.pointee.avail_out = UInt32(Self.pieceSize)
-            let result = inflate(stream, Z_SYNC_FLUSH)
-            let taken = offered - Int(stream.pointee.avail_in)
-            let made = Self.pieceSize - Int(stream.pointee.avail_out)
-            stream.pointee.next_in = nil
-            stream.pointee.next_out = nil
+            let room = UnsafeMutableRawBufferPointer(rebasing: output[..<Self.pieceSize])
+            let (outcome, taken, made) = stream.run(input, into: room, flushes: true)
             input = UnsafeRawBufferPointer(rebasing: input[taken...])
-            switch result {
-            case Z_OK, Z_BUF_ERROR: break
-            case Z_STREAM_END: hasEnded = true
-            case Z_MEM_ERROR: failure = .zlib(ZlibFailure(code: result))
-            default: failure = .malformed
+            switch outcome {
+            case .progress, .starved: break
+            case .ended: hasEnded = true
+            case .noMemory: failure = .zlib(.noMemory)
+            case .needsDictionary, .failed: failure = .malformed
             }
             mayHoldMore = !hasEnded && made == Self.pieceSize
             // What came out before is looked at first, so that what is found does not depend on how the bytes arrived.
@@ -106,9 +94,7 @@ struct Inflater: ~Copyable {
         output[Self.pieceSize...].copyBytes(from: [0x00, 0x00, 0xFF, 0xFF])
         input = UnsafeRawBufferPointer(rebasing: output[Self.pieceSize...])
         guard try next() == nil else { throw .malformed }
-        // zlib's manual on inflate: 128 is added behind a block, the lowest six bits count bits that are left over.
-        let state = stream.pointee.data_type
-        guard state & 128 != 0, state & 0x3F == 0 else { throw .malformed }
+        guard stream.isBehindBlock else { throw .malformed }
     }
 
     // MARK: Memory
@@ -118,16 +104,11 @@ struct Inflater: ~Copyable {
             output = .allocate(byteCount: Self.pieceSize + 4, alignment: 16)
         }
         guard stream == nil else { return }
-        let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        fresh.initialize(to: z_stream())
-        // Negative: the bare stream, without zlib's header and trailer.
-        let result = inflateInit2_(fresh, -windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard result == Z_OK else {
-            fresh.deinitialize(count: 1)
-            fresh.deallocate()
-            throw .zlib(ZlibFailure(code: result))
+        do throws(ZlibFailure) {
+            stream = try ZlibStream(inflating: .raw, windowBits: windowBits)
+        } catch {
+            throw .zlib(error)
         }
-        stream = fresh
     }
 
     private mutating func releaseOutput() {
@@ -137,18 +118,10 @@ struct Inflater: ~Copyable {
 
     /// Gives the memory back; what was in the window is gone.
     mutating func release() {
-        Self.free(stream)
         stream = nil
         releaseOutput()
         hasEnded = false
         mayHoldMore = false
         failure = nil
-    }
-
-    private static func free(_ stream: UnsafeMutablePointer<z_stream>?) {
-        guard let stream else { return }
-        inflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
     }
 }

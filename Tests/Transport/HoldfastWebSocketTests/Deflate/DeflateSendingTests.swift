@@ -1,5 +1,6 @@
 import CZlib
 import HoldfastTestSupport
+import HoldfastTransport
 import Testing
 
 @testable import HoldfastWebSocket

@@ -1,3 +1,5 @@
+package import HoldfastTransport
+
 extension WebSocketMachine {
     /// The frames of a message, to be sent in order; `nil`: the connection is closed or closing.
     ///

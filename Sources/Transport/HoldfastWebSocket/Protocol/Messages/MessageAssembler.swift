@@ -1,3 +1,5 @@
+package import HoldfastTransport
+
 /// Puts the payload of frames together into messages, unmasked, inflated and checked as it arrives.
 ///
 /// It holds one message in progress (RFC 6455, 5.4: fragments of messages do not mix) and, between its fragments, one
