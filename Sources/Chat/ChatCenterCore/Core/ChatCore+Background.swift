@@ -50,7 +50,7 @@ extension ChatCore {
         socket.forgetFailures()
         socket.doubt(at: turn.now)
         tryAgainSoon(&turn)
-        guard session != nil else { return }
+        guard session.isAuthorized else { return }
         wantGap()
         requestMissingConfiguration(&turn)
         perform(reading.poll(window, at: turn.now, isPossible: mayPoll), &turn)

@@ -3,18 +3,13 @@ import ChatWire
 // REST calls: making them, and giving the answers to whom they belong.
 extension ChatCore {
     /// Calls are made while the token is not known to be refused.
-    var mayCall: Bool {
-        switch session?.token {
-        case .usable: true
-        case .asked, .rejected, nil: false
-        }
-    }
+    var mayCall: Bool { session.mayCall }
 
     /// Starts a call for the user; `nil` when nobody is authorised.
     mutating func call(
         _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout Turn
     ) -> CallID? {
-        guard let account = session?.account else { return nil }
+        guard let account = session.account else { return nil }
         let id = CallID(numbers.next())
         calls.append(PendingCall(id: id, purpose: purpose, credentials: account.credentials))
         turn.emit(.network(.call(id, RESTCall(request, for: account))))
@@ -29,18 +24,18 @@ extension ChatCore {
         let call = calls.remove(at: index)
         if let run = call.farewell {
             let isDeleted = if case .success(.deviceDeleted) = result { true } else { false }
-            let user = session?.user.clientID
+            let user = session.clientID
             perform(
                 farewells.answered(run, isDeleted: isDeleted, currentUser: user, reported: reportedFarewells), &turn)
             return
         }
         let purpose = call.purpose
         let failure: TransportFailure
-        if case .success(let answer) = result, !answer.isRefusal { noteTokenWorks(call.credentials) }
+        if case .success(let answer) = result, !answer.isRefusal { session.tokenWorked(call.credentials) }
         switch (purpose, result) {
         case (.configuration, .success(.configuration(let answer))):
             perform(configurator.arrived(answer), &turn)
-            authorizeProgressed(configuration: .some(nil), &turn)
+            perform(session.progressed(configuration: .some(nil)), &turn)
             return
         case (.gap, .success(.history(let answer))):
             gapArrived(answer, &turn)

@@ -25,12 +25,12 @@ extension ChatCore {
     mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout Turn) {
         let isWanted = isForeground && (stage.visible != nil || socket.isReady)
         configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
-        authorizeProgressed(configuration: .some(failure), &turn)
+        perform(session.progressed(configuration: .some(failure)), &turn)
     }
 
     /// The server changed a part of the configuration while the chat is on.
     mutating func updateRemote(_ turn: inout Turn, _ change: (inout ConfigurationAnswer) -> Void) {
-        if session != nil { perform(configurator.update(change), &turn) }
+        if session.isAuthorized { perform(configurator.update(change), &turn) }
     }
 
     mutating func perform(_ actions: [ConfigurationMachine.Action], _ turn: inout Turn) {

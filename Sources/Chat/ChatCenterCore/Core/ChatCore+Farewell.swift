@@ -6,22 +6,21 @@ extension ChatCore {
     package var isTellingFarewell: Bool { farewells.run != nil || calls.contains { $0.farewell != nil } }
 
     mutating func logout(_ ticket: Ticket, _ turn: inout Turn) {
-        guard session != nil else {
+        guard session.isAuthorized else {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))
             return
         }
-        supersedeAuthorization(&turn)
+        perform(session.supersede(), &turn)
         leave(ticket: ticket, &turn)
     }
 
     /// Wipes the user and begins to tell the server. The row that says so holds neither token nor data.
     mutating func leave(ticket: Ticket?, _ turn: inout Turn) {
-        guard let current = session else { return }
+        guard let user = session.user, let account = session.account else { return }
         endFarewell(.localOnlyPending, &turn)
-        let user = current.user
         // The store first, and as a whole: whatever is let go after it is a crash away from being needed.
         turn.save(.erase, of: user.clientID)
-        let farewell = current.deviceAddress.map { Farewell(clientID: user.clientID, deviceAddress: $0) }
+        let farewell = account.deviceAddress.map { Farewell(clientID: user.clientID, deviceAddress: $0) }
         if let farewell { turn.save(.farewell(farewell), of: user.clientID) }
         forgetUser(&turn)
         guard let farewell else {
@@ -31,7 +30,7 @@ extension ChatCore {
             return
         }
         let run = FarewellRun(
-            ticket: ticket, farewell: farewell, user: user, credentials: current.credentials,
+            ticket: ticket, farewell: farewell, user: user, credentials: account.credentials,
             deadline: turn.now.after(milliseconds: FarewellMachine.time))
         let mayUseSocket = isForeground || (grace != nil && socket.isReady)
         perform(farewells.start(run, mayUseSocket: mayUseSocket, isSocketReady: socket.isReady), &turn)
@@ -39,7 +38,7 @@ extension ChatCore {
 
     /// Ends the attempt on the socket, if there is one.
     mutating func endFarewell(_ outcome: LogoutOutcome, _ turn: inout Turn) {
-        perform(farewells.end(outcome, currentUser: session?.user.clientID), &turn)
+        perform(farewells.end(outcome, currentUser: session.clientID), &turn)
     }
 
     /// Users whose logouts are being reported over REST.

@@ -12,10 +12,10 @@ extension ChatCore {
         case .failure(let action, let failure):
             failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &turn)
         case .messages(let messages):
-            guard session != nil, farewells.run == nil else { return }
+            guard session.isAuthorized, farewells.run == nil else { return }
             absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &turn)
         case .statuses(let changes):
-            guard session != nil, farewells.run == nil else { return }
+            guard session.isAuthorized, farewells.run == nil else { return }
             for change in changes { applyStatus(change.status, to: change.messageID, &turn) }
         case .unknown(let action, _):
             turn.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
@@ -26,12 +26,11 @@ extension ChatCore {
         _ address: String, _ purpose: FrameLedger.Purpose?, _ turn: inout Turn
     ) {
         guard purpose == .register else { return }
-        noteTokenWorks(socketCredentials)
+        session.tokenWorked(socketCredentials)
         if farewells.run != nil {
             farewells.registered(address)
-        } else if let user = session?.user.clientID, session?.deviceAddress != address {
-            session?.deviceAddress = address
-            turn.save(.deviceAddress(address), of: user)
+        } else {
+            perform(session.registered(address), &turn)
         }
         perform(socket.registered(at: turn.now, rules), &turn)
     }
@@ -91,7 +90,7 @@ extension ChatCore {
     }
 
     private mutating func stopForToken(_ refusal: ServerRefusal, _ turn: inout Turn) {
-        guard session != nil else { return }
+        guard session.isAuthorized else { return }
         _ = tokenRefused(socketCredentials, refusal, &turn)
         haltForToken(&turn)
     }
@@ -100,6 +99,6 @@ extension ChatCore {
     /// may be there already.
     mutating func haltForToken(_ turn: inout Turn) {
         perform(socket.halt(.unauthorized), &turn)
-        if case .usable = session?.token { socket.resume() }
+        if session.mayCall { socket.resume() }
     }
 }

@@ -1,7 +1,7 @@
 // What a driver may want to look at without an effect.
 extension ChatCore {
     /// The client id of the user who is authorised.
-    package var authorisedClientID: String? { session?.user.clientID }
+    package var authorisedClientID: String? { session.clientID }
 
     /// The socket that there is.
     package var liveGeneration: Generation? { socket.live }

@@ -11,12 +11,12 @@ extension ChatCore {
         for action in actions {
             switch action {
             case .tellDraft(let draft):
-                guard let session else { return }
+                guard let account = session.account else { return }
                 let content = Content(
                     .typing(draft: draft, operatorName: nil),
-                    clientID: session.user.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
+                    clientID: account.clientID, uuid: turn.entropy.uuid(), appMarker: settings.appMarker,
                     apiVersion: settings.apiVersion)
-                transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: .courtesy, &turn)
+                transmit(.sendMessage(content, deviceAddress: account.deviceAddress), for: .courtesy, &turn)
             case .log(let text): turn.log(.info, text)
             }
         }
@@ -33,9 +33,9 @@ extension ChatCore {
             case .save(let message): keep(message, &turn)
             case .tellRead(let changes, let ids):
                 transmit(
-                    .updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .reading(ids), &turn)
+                    .updateStatuses(changes, deviceAddress: session.deviceAddress), for: .reading(ids), &turn)
             case .tellDelivered(let changes):
-                transmit(.updateStatuses(changes, deviceAddress: session?.deviceAddress), for: .courtesy, &turn)
+                transmit(.updateStatuses(changes, deviceAddress: session.deviceAddress), for: .courtesy, &turn)
             case .ask(.poll): _ = call(.unread, for: .unreadPoll, &turn)
             case .ask(.ticket(let ticket)):
                 if call(.unread, for: .unreadQuestion(ticket), &turn) == nil {
@@ -48,21 +48,21 @@ extension ChatCore {
 
     /// Takes over a change that a machine made to a message.
     mutating func keep(_ message: StoredMessage, _ turn: inout Turn) {
-        guard session != nil else { return }
+        guard session.isAuthorized else { return }
         window.save(message)
         save(.saveMessage(message), &turn)
     }
 
     /// Adds a change to the user's store.
     mutating func save(_ change: StoreChange, _ turn: inout Turn) {
-        if let user = session?.user.clientID { turn.save(change, of: user) }
+        if let user = session.clientID { turn.save(change, of: user) }
     }
 
     // MARK: The search
 
     var searchConditions: SearchMachine.Conditions {
         SearchMachine.Conditions(
-            isAuthorized: session != nil, isEnabled: configuration.searchEnabled.value,
+            isAuthorized: session.isAuthorized, isEnabled: configuration.searchEnabled.value,
             mayAskServer: hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
     }
 

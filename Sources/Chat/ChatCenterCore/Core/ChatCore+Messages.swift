@@ -104,7 +104,7 @@ extension ChatCore {
     private mutating func keep(
         _ item: Incoming, sequence: Int64?, _ source: Incoming.Source, _ turn: inout Turn
     ) -> Bool {
-        guard let user = session?.user.clientID else { return false }
+        guard let user = session.clientID else { return false }
         // The same item with its uuid on one way and with the server's id alone on another is one item.
         if let known = window[item.id] ?? item.serverID.flatMap({ window.id(forStatus: $0) }).flatMap({ window[$0] }) {
             merge(item, into: known, of: user, &turn)
@@ -164,7 +164,7 @@ extension ChatCore {
 
     /// A change to a message, here or only in the store.
     private mutating func amend(_ item: Incoming, _ change: Amendment.Change, _ turn: inout Turn) {
-        guard let user = session?.user.clientID, let uuid = item.content.uuid else { return }
+        guard let user = session.clientID, let uuid = item.content.uuid else { return }
         let id = MessageID(uuid)
         guard var message = window[id] else {
             turn.save(.amend(Amendment(.id(id), change)), of: user)
@@ -177,7 +177,7 @@ extension ChatCore {
 
     /// An own message is at least this far.
     mutating func applyStatus(_ status: MessageStatus, to name: String, _ turn: inout Turn) {
-        guard let user = session?.user.clientID else { return }
+        guard let user = session.clientID else { return }
         guard let id = window.id(forStatus: name), var message = window[id] else {
             turn.save(.amend(Amendment(.statusID(name), .status(status))), of: user)
             return
@@ -207,7 +207,7 @@ extension ChatCore {
     /// Threads decide whether a dialog is active; the newest event counts, whatever the order of arrival.
     private mutating func noteDialog(_ item: Incoming, _ turn: inout Turn) {
         let time = item.time ?? dialog.since
-        guard time >= dialog.since, let user = session?.user.clientID else { return }
+        guard time >= dialog.since, let user = session.clientID else { return }
         noteOperator(item.content)
         guard let phase = item.content.body.dialogPhase else { return }
         let next = DialogState(phase: phase, since: time)

@@ -28,7 +28,7 @@ extension ChatCore {
     }
 
     private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout Turn) {
-        guard let user = session?.user.clientID else { return }
+        guard let user = session.clientID else { return }
         let content = Content(
             message.body, clientID: user, uuid: id.text, text: message.text,
             attachments: message.files.map { file in
@@ -54,7 +54,7 @@ extension ChatCore {
     }
 
     private func refusal(of message: OutgoingMessage, _ id: MessageID) -> SendRefusal? {
-        guard session != nil else { return .notAuthorized }
+        guard session.isAuthorized else { return .notAuthorized }
         let text = message.text ?? ""
         if text.isEmpty, message.files.isEmpty, message.body == .message { return .empty }
         if text.count > OutgoingMessage.longestText { return .tooLong(limit: OutgoingMessage.longestText) }
@@ -101,7 +101,7 @@ extension ChatCore {
     /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
     /// history.
     mutating func discard(_ id: MessageID, _ turn: inout Turn) {
-        guard let user = session?.user.clientID, let delivery = window[id]?.delivery, !delivery.isConfirmed else {
+        guard let user = session.clientID, let delivery = window[id]?.delivery, !delivery.isConfirmed else {
             turn.log(.info, "only an own message that has not arrived can be discarded")
             return
         }
@@ -116,7 +116,7 @@ extension ChatCore {
     /// Hands the first message that is ready to the socket. One message is on its way at a time: whatever the network
     /// does to it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
     mutating func drainQueue(_ turn: inout Turn) {
-        guard let session, !isOutcomeUnknown else { return }
+        guard let account = session.account, !isOutcomeUnknown else { return }
         // A message that is held back, or whose files are still being uploaded, does not delay the others.
         let uploading = transfers.waitingMessages
         let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
@@ -129,7 +129,7 @@ extension ChatCore {
             end = turn.now.after(milliseconds: settings.sendTimeout)
         }
         setDelivery(.sending(entry, deadline: end), of: head, &turn)
-        transmit(.sendMessage(message.content, deviceAddress: session.deviceAddress), for: .message(head), &turn)
+        transmit(.sendMessage(message.content, deviceAddress: account.deviceAddress), for: .message(head), &turn)
     }
 
     /// Whether a message was sent and its outcome is unknown.
@@ -173,7 +173,7 @@ extension ChatCore {
 
     /// The server has the message.
     mutating func messageConfirmed(_ id: MessageID, _ receipt: SendReceipt, _ turn: inout Turn) {
-        guard let user = session?.user.clientID, var message = window[id], let before = message.delivery else {
+        guard let user = session.clientID, var message = window[id], let before = message.delivery else {
             return
         }
         arrived(id)
@@ -322,7 +322,7 @@ extension ChatCore {
     mutating func settleTick(_ now: Moment) {
         let runs =
             settings.sendTimeoutMode == .documentedTimer && isForeground && stage.visible != nil
-            && dialog.phase == .active && session != nil
+            && dialog.phase == .active && session.isAuthorized
         if !runs {
             tickAt = nil
         } else if tickAt == nil {
@@ -337,7 +337,7 @@ extension ChatCore {
     }
 
     mutating func setDelivery(_ delivery: Delivery, of id: MessageID, _ turn: inout Turn) {
-        guard let user = session?.user.clientID, var message = window[id], let before = message.delivery,
+        guard let user = session.clientID, var message = window[id], let before = message.delivery,
             before != delivery
         else { return }
         message.state = .own(delivery)

@@ -5,7 +5,7 @@ extension ChatCore {
     /// The names of items that come with an event, and that only the store may know. Empty as long as the store has no
     /// more than is in memory. The driver reads these rows, and hands them in as `recalled` before the event.
     package func namesToRecall(for event: ChatEvent) -> [String] {
-        guard session != nil, window.storeHasOlder else { return [] }
+        guard session.isAuthorized, window.storeHasOlder else { return [] }
         let items: [Incoming]
         switch event {
         case .network(.received(let generation, let frame)):

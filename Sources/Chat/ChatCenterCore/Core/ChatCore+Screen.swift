@@ -11,7 +11,7 @@ extension ChatCore {
     }
 
     mutating func screenAppeared(_ screen: ScreenID, _ turn: inout Turn) {
-        guard screen == stage.current, session != nil else {
+        guard screen == stage.current, session.isAuthorized else {
             turn.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
             return
         }
@@ -22,7 +22,7 @@ extension ChatCore {
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
         if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &turn) }
         requestMissingConfiguration(&turn)
-        if session?.hasHistory == false { wantGap() }
+        if !sync.hasHistory { wantGap() }
     }
 
     mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout Turn) {
@@ -100,10 +100,7 @@ extension ChatCore {
     private var banners: [ChatBanner] {
         var banners: [ChatBanner] = []
         if let failure = stage.storeProblem { banners.append(.storeFailed(failure)) }
-        switch session?.token {
-        case .rejected(let refusal): banners.append(.unauthorized(refusal))
-        case .usable, .asked, nil: break
-        }
+        if let refusal = session.rejection { banners.append(.unauthorized(refusal)) }
         if configurator.isMissing {
             banners.append(configurator.problem.map { .configurationFailed($0) } ?? .configurationIncomplete)
         }

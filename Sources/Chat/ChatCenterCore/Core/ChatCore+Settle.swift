@@ -8,10 +8,10 @@ extension ChatCore {
         settleSocket(&turn)
         if graceIsOver { turn.emit(.releaseProcess) }
         settleGap(&turn)
-        if isForeground, mayCall, let account = session?.account {
+        if isForeground, mayCall, let account = session.account {
             perform(transfers.startNext(for: account, in: window, at: turn.now), &turn)
         }
-        if stage.visible != nil, isForeground, session != nil { perform(reading.lookedAt(window), &turn) }
+        if stage.visible != nil, isForeground, session.isAuthorized { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
             if storeRetryAt == nil { drainQueue(&turn) }
             perform(reading.sendMarks(of: window, isUnderWay: frames.awaitsReading), &turn)
@@ -21,7 +21,7 @@ extension ChatCore {
         settleTick(turn.now)
         configurator.settleHours(at: turn.now, serverClock)
         surveys.settle(in: window, at: turn.now, serverClock)
-        if session != nil { perform(reading.tell(window), &turn) }
+        if session.isAuthorized { perform(reading.tell(window), &turn) }
         tell(&turn)
     }
 
@@ -30,18 +30,18 @@ extension ChatCore {
         let mayBeOpen = isForeground || grace != nil
         if farewells.run != nil { return mayBeOpen ? .open : .closed(.background) }
         if backlogIsFull { return .closed(.storeFailed) }
-        if grace != nil, session != nil { return .open }
+        if grace != nil, session.isAuthorized { return .open }
         return conditions.wish
     }
 
     /// The inputs of the seeds' table.
     var conditions: SocketConditions {
         SocketConditions(
-            authorised: session != nil, foreground: isForeground, chatOpen: stage.visible != nil,
+            authorised: session.isAuthorized, foreground: isForeground, chatOpen: stage.visible != nil,
             keepSocketActive: configuration.keepSocketActive.value,
             keepSocketActiveDuringOperatorSession: configuration.keepSocketActiveDuringOperatorSession.value,
             registerAtFirstStart: configuration.registerAtFirstStart.value,
-            hasDeviceAddress: session?.deviceAddress != nil, latches: latches)
+            hasDeviceAddress: session.deviceAddress != nil, latches: latches)
     }
 
     private mutating func settleSocket(_ turn: inout Turn) {
@@ -52,7 +52,7 @@ extension ChatCore {
             if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
         }
         // With a token that is known to be refused no socket is opened; one that is open may still serve.
-        if farewells.run == nil, session != nil, !mayCall, socket.live == nil, wish.isOpen {
+        if farewells.run == nil, session.isAuthorized, !mayCall, socket.live == nil, wish.isOpen {
             perform(socket.halt(.unauthorized), &turn)
         } else {
             perform(socket.settle(wish, at: turn.now, rules), &turn)

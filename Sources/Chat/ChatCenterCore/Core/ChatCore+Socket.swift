@@ -41,7 +41,7 @@ extension ChatCore {
         let credentials = socketCredentials
         let isFarewell = farewells.run != nil
         perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
-        guard let refusal = cause.unauthorizedRefusal, !isFarewell, session != nil else { return }
+        guard let refusal = cause.unauthorizedRefusal, !isFarewell, session.isAuthorized else { return }
         _ = tokenRefused(credentials, refusal, &turn)
         haltForToken(&turn)
     }
@@ -111,7 +111,7 @@ extension ChatCore {
     }
 
     private mutating func openSocket(_ generation: Generation, _ turn: inout Turn) {
-        guard let credentials = farewells.run?.credentials ?? session?.credentials else { return }
+        guard let credentials = farewells.run?.credentials ?? session.account?.credentials else { return }
         turn.log(.webSocket, "opening socket \(generation.number)")
         socketCredentials = credentials
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
@@ -133,7 +133,7 @@ extension ChatCore {
         frames = FrameLedger()
         reading.socketIsGone()
         socketCredentials = nil
-        session?.toldInfo = nil
+        session.socketIsGone()
         typing.stop()
         composer.dropDraft()
         loseTrackOfMessages(&turn)
@@ -143,14 +143,14 @@ extension ChatCore {
 
     private mutating func register(_ turn: inout Turn) {
         let device = settings.device
-        guard let user = farewells.run?.user ?? session?.user else { return }
+        guard let user = farewells.run?.user ?? session.user else { return }
         let registration = DeviceRegistration(
-            clientID: user.clientID, deviceAddress: farewells.run?.farewell.deviceAddress ?? session?.deviceAddress,
+            clientID: user.clientID, deviceAddress: farewells.run?.farewell.deviceAddress ?? session.deviceAddress,
             providerUID: settings.providerUID, appMarker: settings.appMarker, deviceUID: device.uid,
             timeZone: device.timeZone, osName: device.osName, osVersion: device.osVersion,
             locale: user.locale ?? device.locale, deviceModel: device.model, apiVersion: settings.apiVersion,
             // Pushes of a user who left would go on to whoever uses the device now.
-            pushToken: farewells.run == nil ? pushToken : nil,
+            pushToken: farewells.run == nil ? session.pushToken : nil,
             signature: user.signature, isEncrypted: user.isEncrypted ? true : nil)
         transmit(.registerDevice(registration), for: .register, &turn)
     }
@@ -166,19 +166,14 @@ extension ChatCore {
     /// Tells the server who the user is. On a socket on which it knows the same already, `sendClientInfoAfterMillis`
     /// has to be over; anything new goes at once.
     mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
-        guard let session else { return }
-        let info = ClientInfo(
-            name: session.user.name, data: session.user.data, locale: session.user.locale ?? settings.device.locale,
-            preRegister: stage.visible == nil && !latches.chatOpened)
-        if purpose != .introduce, let told = session.toldInfo, told.info == info {
-            let interval = Int64(configuration.clientInfoInterval.value) * 1_000_000
-            guard turn.now.monotonic >= told.at.saturatingAdd(interval) else { return }
-        }
-        self.session?.toldInfo = Session.ToldInfo(info: info, at: turn.now.monotonic)
+        let info = session.introduce(
+            isIntroduction: purpose == .introduce, preRegister: stage.visible == nil && !latches.chatOpened,
+            locale: settings.device.locale, interval: Int64(configuration.clientInfoInterval.value), at: turn.now)
+        guard let info, let account = session.account else { return }
         let content = Content(
-            .clientInfo(info), clientID: session.user.clientID, uuid: turn.entropy.uuid(),
+            .clientInfo(info), clientID: account.clientID, uuid: turn.entropy.uuid(),
             appMarker: settings.appMarker, apiVersion: settings.apiVersion)
-        transmit(.sendMessage(content, deviceAddress: session.deviceAddress), for: purpose, &turn)
+        transmit(.sendMessage(content, deviceAddress: account.deviceAddress), for: purpose, &turn)
     }
 
     /// Hands a frame to the live socket and remembers what its reply is for.

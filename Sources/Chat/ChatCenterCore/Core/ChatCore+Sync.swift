@@ -4,7 +4,7 @@ import ChatWire
 extension ChatCore {
     /// Everything after the cursor is to be fetched.
     mutating func wantGap() {
-        guard session != nil else { return }
+        guard session.isAuthorized else { return }
         sync.isGapWanted = true
     }
 
@@ -150,7 +150,7 @@ extension ChatCore {
         sync.gap = nil
         sync.failures = 0
         sync.problem = nil
-        session?.hasHistory = true
+        sync.hasHistory = true
         if !sync.isGapWanted, sync.filled > 0 {
             turn.emit(.notify(.gapFilled(Int(clamping: sync.filled))))
             sync.filled = 0
@@ -161,7 +161,7 @@ extension ChatCore {
             pauseGap(&turn)
         }
         if gap.isStale { wantGap() } else if !sync.isGapWanted { resolveUnconfirmed(&turn) }
-        authorizeProgressed(history: .some(nil), &turn)
+        perform(session.progressed(history: .some(nil)), &turn)
     }
 
     private mutating func pauseGap(_ turn: inout Turn) {
@@ -176,7 +176,7 @@ extension ChatCore {
     }
 
     private mutating func moveCursor(to last: String?, _ turn: inout Turn) -> Bool {
-        guard let user = session?.user.clientID else { return false }
+        guard let user = session.clientID else { return false }
         guard let next = last ?? (sync.cursor == nil ? "" : nil), next != sync.cursor else { return false }
         sync.cursor = next
         turn.save(.cursor(next), of: user)
@@ -204,7 +204,7 @@ extension ChatCore {
         sync.failures += 1
         sync.problem = failure
         limitLookUps(&turn)
-        authorizeProgressed(history: failure, &turn)
+        perform(session.progressed(history: failure), &turn)
         guard hasUnconfirmed || socket.isReady || stage.visible != nil else { return }
         // A permanent failure is shown, and tried again only because messages would hang on it.
         guard failure.disposition == .transient || hasUnconfirmed else { return }
@@ -221,7 +221,7 @@ extension ChatCore {
         case .idle, .failed: break
         case .store, .server: return
         }
-        guard session != nil, !window.isFull else {
+        guard session.isAuthorized, !window.isFull else {
             turn.log(.info, "no older messages are loaded: nobody is authorised, or as many are held as may be")
             return
         }
@@ -278,30 +278,11 @@ extension ChatCore {
     // MARK: By the user's wish
 
     mutating func reload(_ turn: inout Turn) {
-        guard session != nil else { return }
+        guard session.isAuthorized else { return }
         tryAgainSoon(&turn)
         wantGap()
         requestMissingConfiguration(&turn)
         socket.forgetFailures()
-    }
-
-    /// Tells the outcome of `authorize` once both of its calls have ended.
-    mutating func authorizeProgressed(
-        configuration: TransportFailure?? = nil, history: TransportFailure?? = nil, _ turn: inout Turn
-    ) {
-        guard var progress = session?.progress, !progress.isTold, let user = session?.user else { return }
-        if let configuration {
-            progress.needsConfiguration = false
-            progress.failure = progress.failure ?? configuration
-        }
-        if let history {
-            progress.needsHistory = false
-            progress.failure = progress.failure ?? history
-        }
-        progress.isTold = !progress.needsConfiguration && !progress.needsHistory
-        session?.progress = progress
-        guard progress.isTold else { return }
-        turn.emit(.notify(.authorized(progress.failure.map { .failure(.transport($0)) } ?? .success(user))))
     }
 }
 

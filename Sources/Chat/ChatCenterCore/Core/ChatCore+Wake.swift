@@ -11,7 +11,7 @@ extension ChatCore {
         consider(socket.wake)
         consider(farewells.run?.deadline.monotonic)
         consider(tickAt)
-        consider(tokenDeadline)
+        consider(session.wake)
         consider(sync.retryAt)
         consider(configurator.wake)
         consider(transfers.wake(window, mayCall: mayCall))
@@ -38,8 +38,8 @@ extension ChatCore {
         guard isForeground else { return }
         let now = turn.now
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
-        perform(farewells.expire(at: now, currentUser: session?.user.clientID), &turn)
-        expireToken(&turn)
+        perform(farewells.expire(at: now, currentUser: session.clientID), &turn)
+        perform(session.expire(at: now), &turn)
         expireMessages(&turn)
         expireAnswers(&turn)
         if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }

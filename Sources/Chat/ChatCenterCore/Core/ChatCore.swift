@@ -9,9 +9,8 @@ package struct ChatCore: Hashable, Sendable {
     let settings: ChatSettings
 
     // Who.
-    var session: Session?
+    var session: SessionMachine
     var farewells = FarewellMachine()
-    var pushToken: String?
 
     var configurator: ConfigurationMachine
 
@@ -77,6 +76,7 @@ package struct ChatCore: Hashable, Sendable {
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
+        session = SessionMachine(hasTokenProvider: self.settings.hasTokenProvider)
         reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
         transfers = TransferMachine(uploadTimeout: self.settings.uploadTimeout)
         surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
@@ -101,17 +101,16 @@ package struct ChatCore: Hashable, Sendable {
         case .authorize(let user, let credentials, let restored): authorize(user, credentials, restored, &turn)
         case .deauthorize: deauthorize(&turn)
         case .logout(let ticket): logout(ticket, &turn)
-        case .token(let attempt, let credentials): tokenArrived(attempt, credentials, &turn)
+        case .token(let attempt, let credentials):
+            perform(session.tokenArrived(attempt, credentials, at: turn.now), &turn)
         case .tokenIdentity(let attempt, let signature, let isEncrypted):
-            guard isAsking(attempt) else { return }
-            session?.user.signature = signature
-            session?.user.isEncrypted = isEncrypted
-        case .userData(let data): session?.user.data = data
-        case .pushToken(let token): pushToken = token
+            session.identify(attempt, signature: signature, isEncrypted: isEncrypted)
+        case .userData(let data): session.setUserData(data)
+        case .pushToken(let token): session.setPushToken(token)
         case .pendingFarewell(let farewell):
             perform(
                 farewells.found(
-                    farewell, currentUser: session?.user.clientID, reported: reportedFarewells, at: turn.now,
+                    farewell, currentUser: session.clientID, reported: reportedFarewells, at: turn.now,
                     mayReport: isForeground), &turn)
         case .enteredBackground: enteredBackground(&turn)
         case .enteredForeground: enteredForeground(&turn)
@@ -121,9 +120,9 @@ package struct ChatCore: Hashable, Sendable {
         case .prefill(let text): composer.prefillNextScreen(text)
         case .typed(let text):
             // A socket that carries a farewell is that of another user.
-            composer.typed(text, isTold: socket.isReady && farewells.run == nil && session != nil)
+            composer.typed(text, isTold: socket.isReady && farewells.run == nil && session.isAuthorized)
         case .loadOlder: loadOlder(&turn)
-        case .campaign(let mailing): if session != nil { composer.bind(to: mailing) }
+        case .campaign(let mailing): if session.isAuthorized { composer.bind(to: mailing) }
         case .quote(let id): perform(composer.quote(id, in: window), &turn)
         case .rateSurvey(let id, let question, let rate):
             perform(surveys.rate(id, question: question, rate: rate, in: window, at: turn.now, serverClock), &turn)
@@ -142,7 +141,7 @@ package struct ChatCore: Hashable, Sendable {
         case .resend(let id): resend(id, &turn)
         case .discard(let id): discard(id, &turn)
         case .download(let id, let reference):
-            perform(transfers.download(id, reference, for: session?.account), &turn)
+            perform(transfers.download(id, reference, for: session.account), &turn)
         case .cancelTransfer(let id):
             perform(transfers.cancel(id, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
         case .unreadCount(let ticket): perform(reading.ask(ticket, window), &turn)

@@ -74,6 +74,8 @@ struct SyncState: Hashable, Sendable {
     /// What the last history answer said.
     var allowedToSend = true
     var problem: TransportFailure?
+    /// The history was asked for since the user was authorized, with an answer.
+    var hasHistory = false
 
     /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
     /// page of 30 if there is more.
