@@ -38,10 +38,10 @@ extension ChatCore {
             perform(session.progressed(configuration: .some(nil)), &turn)
             return
         case (.gap, .success(.history(let answer))):
-            gapArrived(answer, &turn)
+            perform(sync.arrived(answer), &turn)
             return
         case (.older, .success(.history(let answer))):
-            olderArrived(answer, &turn)
+            perform(sync.olderArrived(answer), &turn)
             return
         case (.unreadPoll, .success(.unread(let answer))):
             perform(
@@ -84,11 +84,13 @@ extension ChatCore {
         case .configuration where isAskedAgain:
             requestConfiguration(&turn)
         case .gap where isAskedAgain:
-            sync.gap = nil
-            wantGap()
+            sync.tokenRefused()
         case .configuration: configurationFailed(failure, &turn)
-        case .gap: gapFailed(failure, &turn)
-        case .older: sync.older = .failed(failure)
+        case .gap:
+            let demand = SyncMachine.Demand(
+                hasUnconfirmed: hasUnconfirmed, isWatched: socket.isReady || stage.visible != nil)
+            perform(sync.failed(failure, demand, at: turn.now, entropy: &turn.entropy), &turn)
+        case .older: sync.olderFailed(failure)
         case .unreadPoll: reading.schedulePoll(at: turn.now)
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
         case .search(let request): perform(search.failed(request, failure, searchConditions), &turn)
@@ -101,8 +103,7 @@ extension ChatCore {
         let cancelled = calls.filter { $0.farewell == nil }
         calls.removeAll { $0.farewell == nil }
         perform(search.cancelStoreRequests(), &turn)
-        sync.gap = nil
-        sync.older = .idle
+        sync.cancelled()
         for call in cancelled {
             turn.emit(.network(.cancel(.call(call.id))))
             supersede(call.purpose, &turn)

@@ -23,7 +23,7 @@ extension ChatCore {
             if stage.visible != nil, configuration.scrollToLatest.value { scrollToLatest() }
         }
         if source == .live || source == .gap(isFirst: false) { turn.emit(.notify(.received(news))) }
-        if source == .gap(isFirst: false) { sync.filled = sync.filled.saturatingAdd(Int64(news.count)) }
+        if source == .gap(isFirst: false) { sync.absorbedNews(news.count) }
     }
 
     /// What could not be read, and what this version does not know, is said; the item itself is kept.
@@ -115,7 +115,7 @@ extension ChatCore {
             return false
         }
         let time = item.time ?? window.newestTime ?? turn.now.wall
-        if source == .live { fill(to: time) }
+        if source == .live { sync.fill(to: time) }
         let position = sequence.map { MessagePosition(time: time, sequence: $0) } ?? window.placeAtEnd(time: time)
         let state: MessageState =
             item.isOwn
@@ -125,7 +125,7 @@ extension ChatCore {
             id: item.id, serverID: item.serverID, content: item.content, position: position, state: state)
         window.save(message)
         turn.save(.saveMessage(message), of: user)
-        let wasMissed = source != .live || sync.isGapWanted || sync.gap != nil
+        let wasMissed = source != .live || sync.isBehind
         reading.held(message, time: item.time, wasMissed: wasMissed)
         guard case .message = item.content.body else { return false }
         return !item.isOwn

@@ -44,7 +44,7 @@ extension ChatCore {
 
     var screenState: ChatScreenState {
         ChatScreenState(
-            title: title, connection: connectionState, input: input, banners: banners, paging: paging,
+            title: title, connection: connectionState, input: input, banners: banners, paging: sync.paging(window),
             unreadCount: reading.count(in: window), isVisible: stage.visible != nil,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
@@ -120,11 +120,4 @@ extension ChatCore {
         }
     }
 
-    private var paging: ChatScreenState.Paging {
-        switch sync.older {
-        case .store, .server: .loading
-        case .failed(let failure): .failed(failure)
-        case .idle: sync.isAtBeginning && !window.storeHasOlder ? .atBeginning : .idle
-        }
-    }
 }

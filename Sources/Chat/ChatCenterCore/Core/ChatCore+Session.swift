@@ -65,9 +65,7 @@ extension ChatCore {
         dialog = restored.dialog
         for message in window.messages { noteOperator(message.content) }
         configurator.restore(restored.configuration)
-        sync = SyncState()
-        sync.cursor = restored.cursor
-        if restored.cursor != nil { sync.wholeSince = window.messages.first?.position.time ?? .max }
+        sync.restore(cursor: restored.cursor, window)
     }
 
     private func anchored(_ message: StoredMessage, _ now: Moment) -> StoredMessage {
@@ -103,7 +101,7 @@ extension ChatCore {
         window.reset()
         queue = []
         dialog = DialogState()
-        sync = SyncState()
+        sync.forgetUser()
         typing = TypingIndicator()
         composer = Composer()
         reading.forgetUser()
@@ -140,7 +138,7 @@ extension ChatCore {
             case .saveDeviceAddress(let address): save(.deviceAddress(address), &turn)
             case .goOn:
                 socket.resume()
-                sync.retryAt = nil
+                sync.retryNow()
                 requestMissingConfiguration(&turn)
                 wantGap()
             case .logInfo(let text): turn.log(.info, text)

@@ -7,7 +7,9 @@ extension ChatCore {
         let graceIsOver = settleGrace(&turn)
         settleSocket(&turn)
         if graceIsOver { turn.emit(.releaseProcess) }
-        settleGap(&turn)
+        if isForeground, mayCall {
+            perform(sync.settle(window, firstPage: configuration.historyLoadingCount.value), &turn)
+        }
         if isForeground, mayCall, let account = session.account {
             perform(transfers.startNext(for: account, in: window, at: turn.now), &turn)
         }

@@ -79,7 +79,7 @@ extension ChatCore {
 
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
     mutating func tryAgainSoon(_ turn: inout Turn) {
-        sync.retryAt = nil
+        sync.retryNow()
         configurator.retryNow()
         transfers.retryNow()
         retryFarewells(&turn)
@@ -98,7 +98,7 @@ extension ChatCore {
             case .becameReady:
                 stage.lastDisconnect = nil
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
-                sync.retryAt = nil
+                sync.retryNow()
                 wantGap()
                 requestMissingConfiguration(&turn)
             case .ping(let generation):
@@ -117,7 +117,7 @@ extension ChatCore {
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         turn.emit(.network(.openSocket(generation, request)))
         // What was missed is asked for while the handshake goes on; what comes in between is asked for when it is done.
-        if sync.failures == 0 { wantGap() }
+        if !sync.isFailing { wantGap() }
     }
 
     private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {

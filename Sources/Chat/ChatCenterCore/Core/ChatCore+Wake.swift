@@ -12,7 +12,7 @@ extension ChatCore {
         consider(farewells.run?.deadline.monotonic)
         consider(tickAt)
         consider(session.wake)
-        consider(sync.retryAt)
+        consider(sync.wake)
         consider(configurator.wake)
         consider(transfers.wake(window, mayCall: mayCall))
         consider(reading.wake)
@@ -42,7 +42,7 @@ extension ChatCore {
         perform(session.expire(at: now), &turn)
         expireMessages(&turn)
         expireAnswers(&turn)
-        if let retryAt = sync.retryAt, retryAt <= now.monotonic { sync.retryAt = nil }
+        sync.expire(at: now)
         if configurator.expire(at: now) { requestConfiguration(&turn) }
         perform(transfers.expire(window, at: now), &turn)
         typing.expire(at: now)

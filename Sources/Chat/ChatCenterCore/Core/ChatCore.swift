@@ -31,7 +31,7 @@ package struct ChatCore: Hashable, Sendable {
     var queue: [MessageID] = []
     var transfers: TransferMachine
     var dialog = DialogState()
-    var sync = SyncState()
+    var sync: SyncMachine
     var serverClock = ServerClock()
 
     // The network.
@@ -76,6 +76,7 @@ package struct ChatCore: Hashable, Sendable {
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
+        sync = SyncMachine(pageSize: self.settings.catchUpPageSize)
         session = SessionMachine(hasTokenProvider: self.settings.hasTokenProvider)
         reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
         transfers = TransferMachine(uploadTimeout: self.settings.uploadTimeout)
@@ -121,7 +122,9 @@ package struct ChatCore: Hashable, Sendable {
         case .typed(let text):
             // A socket that carries a farewell is that of another user.
             composer.typed(text, isTold: socket.isReady && farewells.run == nil && session.isAuthorized)
-        case .loadOlder: loadOlder(&turn)
+        case .loadOlder:
+            let count = configuration.historyLoadingCount.value
+            perform(sync.loadOlder(count, &window, isAuthorized: session.isAuthorized, mayCall: mayCall), &turn)
         case .campaign(let mailing): if session.isAuthorized { composer.bind(to: mailing) }
         case .quote(let id): perform(composer.quote(id, in: window), &turn)
         case .rateSurvey(let id, let question, let rate):
@@ -148,7 +151,7 @@ package struct ChatCore: Hashable, Sendable {
         case .search(let ticket, let query, let page):
             perform(search.search(ticket, query, page: page, searchConditions), &turn)
         case .recalled(let messages): recalled = messages
-        case .page(let query, let result): pageArrived(query, result, &turn)
+        case .page(let query, let result): perform(sync.loaded(query, result, &window, mayCall: mayCall), &turn)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
         case .network(let event): networkEvent(event, &turn)
         }
