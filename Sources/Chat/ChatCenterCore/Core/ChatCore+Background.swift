@@ -46,7 +46,7 @@ extension ChatCore {
     mutating func enteredForeground(_ turn: inout Turn) {
         guard !isForeground else { return }
         isForeground = true
-        judgeByWallClock(&turn)
+        perform(outbox.judgeByWallClock(&window, at: turn.now), &turn)
         socket.forgetFailures()
         socket.doubt(at: turn.now)
         tryAgainSoon(&turn)

@@ -88,7 +88,7 @@ extension ChatCore {
         case .configuration: configurationFailed(failure, &turn)
         case .gap:
             let demand = SyncMachine.Demand(
-                hasUnconfirmed: hasUnconfirmed, isWatched: socket.isReady || stage.visible != nil)
+                hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || stage.visible != nil)
             perform(sync.failed(failure, demand, at: turn.now, entropy: &turn.entropy), &turn)
         case .older: sync.olderFailed(failure)
         case .unreadPoll: reading.schedulePoll(at: turn.now)

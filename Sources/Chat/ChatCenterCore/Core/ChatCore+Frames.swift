@@ -45,7 +45,7 @@ extension ChatCore {
         switch purpose {
         case .introduce: perform(socket.introduced(at: turn.now, rules), &turn)
         case .farewell: endFarewell(.server, &turn)
-        case .message(let id): messageConfirmed(id, receipt, &turn)
+        case .message(let id): perform(outbox.confirmed(id, receipt, &window), &turn)
         case .register, .reading, .courtesy, nil: break
         }
     }
@@ -64,9 +64,9 @@ extension ChatCore {
         case .message(let id):
             if isUnauthorized, tokenRefused(socketCredentials, refusal, &turn) {
                 // Otherwise the outcome of the later try is unknown as soon as the socket is closed.
-                if !isSuperseded { messageReturns(id, &turn) }
+                if !isSuperseded { perform(outbox.returned(id, &window), &turn) }
             } else {
-                messageRefused(id, refusal, mayHaveArrived: isSuperseded, &turn)
+                perform(outbox.refused(id, refusal, mayHaveArrived: isSuperseded, &window), &turn)
             }
             if isUnauthorized { haltForToken(&turn) }
         case .reading, .courtesy, nil:

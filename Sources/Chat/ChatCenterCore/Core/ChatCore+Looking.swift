@@ -13,7 +13,7 @@ extension ChatCore {
     package var screen: ChatScreenState { screenState }
 
     /// Whether a message was sent and its outcome is unknown.
-    package var awaitsOutcome: Bool { isOutcomeUnknown }
+    package var awaitsOutcome: Bool { outbox.isOutcomeUnknown(window) }
 
     /// A thread was opened and not closed since.
     package var isDialogActive: Bool { dialog.phase == .active }

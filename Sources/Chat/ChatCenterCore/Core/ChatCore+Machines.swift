@@ -99,7 +99,8 @@ extension ChatCore {
             case .tokenRefused(let id, let credentials, let failure):
                 let isRetried = tokenRefused(credentials, failure.unauthorizedRefusal, byFileStore: true, &turn)
                 perform(transfers.tokenDecided(id, failure, isRetried: isRetried, in: window), &turn)
-            case .fail(let message, let failure): fail(message, .upload(failure), mayHaveArrived: false, &turn)
+            case .fail(let message, let failure):
+                perform(outbox.fail(message, .upload(failure), mayHaveArrived: false, &window), &turn)
             case .log(let text): turn.log(.info, text)
             }
         }

@@ -56,33 +56,14 @@ extension ChatCore {
     /// Takes over what the store holds. Deadlines are put on this process's monotonic clock; what was on its way is
     /// unconfirmed now.
     private mutating func restore(_ restored: PersistedChat, _ now: Moment) {
-        let messages = restored.messages.map { anchored($0, now) }
+        let messages = outbox.restore(
+            restored.messages, longestHold: Int64(configuration.surveyCompletionDelay.value), at: now)
         window.reset(to: messages, storeHasOlder: restored.hasOlder)
-        let queued = messages.compactMap { message in message.delivery?.entry.map { (message.id, $0.sequence) } }
-        queue = queued.sorted { $0.1 < $1.1 }.map(\.0)
-        lastSequence = queued.map(\.1).max() ?? 0
         transfers.restore(restored.attachments)
         dialog = restored.dialog
         for message in window.messages { noteOperator(message.content) }
         configurator.restore(restored.configuration)
         sync.restore(cursor: restored.cursor, window)
-    }
-
-    private func anchored(_ message: StoredMessage, _ now: Moment) -> StoredMessage {
-        func anchor(_ deadline: Deadline, atMost limit: Int64) -> Deadline {
-            let left = min(max(0, deadline.wall.saturatingAdd(0 &- now.wall)), limit)
-            return Deadline(monotonic: now.after(milliseconds: left).monotonic, wall: deadline.wall)
-        }
-        guard case .own(let delivery) = message.state, var entry = delivery.entry else { return message }
-        entry.expires = anchor(entry.expires, atMost: settings.queuedMaximumAge)
-        entry.notBefore = entry.notBefore.map { anchor($0, atMost: Int64(configuration.surveyCompletionDelay.value)) }
-        let deadline = delivery.deadline.map { anchor($0, atMost: settings.sendTimeout) }
-        var message = message
-        switch delivery {
-        case .queued: message.state = .own(.queued(entry, deadline: deadline))
-        default: message.state = .own(.unconfirmed(entry, deadline: deadline))
-        }
-        return message
     }
 
     mutating func deauthorize(_ turn: inout Turn) {
@@ -99,15 +80,13 @@ extension ChatCore {
         perform(transfers.forgetUser(), &turn)
         session.forgetUser()
         window.reset()
-        queue = []
+        outbox.forgetUser()
         dialog = DialogState()
         sync.forgetUser()
         typing = TypingIndicator()
         composer = Composer()
         reading.forgetUser()
         latches = SocketLatches()
-        lastSequence = 0
-        tickAt = nil
         search = SearchMachine()
         surveys.forgetUser()
         stage.forgetUser()

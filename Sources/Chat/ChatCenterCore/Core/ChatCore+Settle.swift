@@ -15,12 +15,15 @@ extension ChatCore {
         }
         if stage.visible != nil, isForeground, session.isAuthorized { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
-            if storeRetryAt == nil { drainQueue(&turn) }
+            if storeRetryAt == nil, session.isAuthorized {
+                perform(outbox.drain(&window, uploading: transfers.waitingMessages, at: turn.now), &turn)
+            }
             perform(reading.sendMarks(of: window, isUnderWay: frames.awaitsReading), &turn)
             perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
-        settleTick(turn.now)
+        let isWatched = isForeground && stage.visible != nil && dialog.phase == .active && session.isAuthorized
+        outbox.settleTick(isWatched: isWatched, at: turn.now)
         configurator.settleHours(at: turn.now, serverClock)
         surveys.settle(in: window, at: turn.now, serverClock)
         if session.isAuthorized { perform(reading.tell(window), &turn) }

@@ -136,7 +136,7 @@ extension ChatCore {
         session.socketIsGone()
         typing.stop()
         composer.dropDraft()
-        loseTrackOfMessages(&turn)
+        perform(outbox.socketIsGone(&window), &turn)
     }
 
     // MARK: The handshake

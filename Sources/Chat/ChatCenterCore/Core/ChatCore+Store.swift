@@ -106,7 +106,7 @@ extension ChatCore {
             switch change {
             case .saveMessage(let message):
                 window.remove(message.id)
-                leaveQueue(message.id)
+                outbox.remove(message.id)
             case .saveAttachment(let job): transfers.takeBack(job.id)
             default: break
             }
@@ -116,10 +116,7 @@ extension ChatCore {
     /// A message whose going out could not be recorded does not go out. True for such a frame.
     private mutating func takeBack(_ frame: ClientFrame) -> Bool {
         guard let id = frames.takeBack(frame.correlationID) else { return false }
-        if var message = window[id], case .own(.sending(let entry, let deadline)) = message.state {
-            message.state = .own(.queued(entry, deadline: deadline))
-            window.save(message)
-        }
+        outbox.takeBack(id, &window)
         return true
     }
 }

@@ -34,8 +34,12 @@ extension ChatCore {
             case .noteAgent(let info): noteAgent(info)
             case .saveCursor(let cursor): save(.cursor(cursor), &turn)
             case .notify(let notice): turn.emit(.notify(notice))
-            case .resolveUnconfirmed: resolveUnconfirmed(&turn)
-            case .limitLookUps: limitLookUps(&turn)
+            case .resolveUnconfirmed:
+                perform(
+                    outbox.resolveUnconfirmed(
+                        mostLosses: configuration.messageRetryCount.value, &window, at: turn.now), &turn)
+            case .limitLookUps:
+                if socket.isReady { perform(outbox.limitLookUps(&window, at: turn.now), &turn) }
             case .ended(let failure): perform(session.progressed(history: .some(failure)), &turn)
             case .logInfo(let text): turn.log(.info, text)
             case .logError(let text): turn.log(.error, text)

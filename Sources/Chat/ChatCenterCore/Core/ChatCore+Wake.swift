@@ -10,7 +10,7 @@ extension ChatCore {
         }
         consider(socket.wake)
         consider(farewells.run?.deadline.monotonic)
-        consider(tickAt)
+        consider(outbox.wake(window))
         consider(session.wake)
         consider(sync.wake)
         consider(configurator.wake)
@@ -23,13 +23,6 @@ extension ChatCore {
         consider(search.wake)
         consider(surveys.wake)
         consider(composer.wake)
-        for id in queue {
-            guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
-            consider(entry.notBefore?.monotonic)
-            if settings.sendTimeoutMode == .deadline { consider(delivery.deadline?.monotonic) }
-            consider(expires(delivery)?.monotonic)
-            consider(unansweredEnd(delivery))
-        }
         return next == .max ? nil : next
     }
 
@@ -40,8 +33,9 @@ extension ChatCore {
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)
         perform(farewells.expire(at: now, currentUser: session.clientID), &turn)
         perform(session.expire(at: now), &turn)
-        expireMessages(&turn)
-        expireAnswers(&turn)
+        perform(outbox.expire(&window, at: now), &turn)
+        let mostLosses = configuration.messageRetryCount.value
+        perform(outbox.overdue(frames.expire(at: now), mostLosses: mostLosses, &window), &turn)
         sync.expire(at: now)
         if configurator.expire(at: now) { requestConfiguration(&turn) }
         perform(transfers.expire(window, at: now), &turn)

@@ -27,8 +27,7 @@ package struct ChatCore: Hashable, Sendable {
     var window = MessageWindow()
     /// What the store knows of items that the event that follows brings.
     var recalled: [StoredMessage] = []
-    /// Messages that have not been answered, in the order in which they go out.
-    var queue: [MessageID] = []
+    var outbox: OutboxMachine
     var transfers: TransferMachine
     var dialog = DialogState()
     var sync: SyncMachine
@@ -49,8 +48,6 @@ package struct ChatCore: Hashable, Sendable {
     var calls: [PendingCall] = []
     /// A hint, never a reason not to connect.
     var hasRoute = true
-    /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
-    var tickAt: Int64?
 
     // The store.
     var unsaved: [StoreTransaction] = []
@@ -69,13 +66,11 @@ package struct ChatCore: Hashable, Sendable {
     // Numbers.
     /// No two frames, calls or questions of this core have the same one.
     var numbers = NumberSequence()
-    var lastSequence: Int64 = 0
-
-    static let longestQueue = 1000
 
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
+        outbox = OutboxMachine(self.settings)
         sync = SyncMachine(pageSize: self.settings.catchUpPageSize)
         session = SessionMachine(hasTokenProvider: self.settings.hasTokenProvider)
         reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
