@@ -48,7 +48,7 @@ extension ChatCore {
         }
         let content = item.content
         complain(about: item, &turn)
-        noteDialog(item, &turn)
+        if session.isAuthorized, let state = dialog.note(content, time: item.time) { save(.dialog(state), &turn) }
         switch content.body {
         case .clientInfo, .initChat, .clientOffline:
             return false
@@ -135,27 +135,8 @@ extension ChatCore {
     private mutating func merge(
         _ item: Incoming, into known: StoredMessage, of user: String, _ turn: inout Turn
     ) {
-        var message = known
-        if let serverID = item.serverID { message.serverID = serverID }
-        switch known.state {
-        case .own(let delivery):
-            if !delivery.isConfirmed {
-                arrived(known.id)
-                message.content = item.content
-                if let time = item.time { message.position.time = time }
-            } else if item.content.modified != nil {
-                message.content = known.content.updated(to: item.content)
-            }
-            let seen: Delivery = item.content.read == true ? .read : .sent
-            message.state = .own(seen.rank > delivery.rank ? seen : delivery)
-        case .received(let reading):
-            message.content = known.content.updated(to: item.content)
-            if item.content.read == true {
-                message.state = .received(.read)
-            } else {
-                message.state = .received(reading)
-            }
-        }
+        if known.delivery?.isConfirmed == false { arrived(known.id) }
+        let message = known.merged(with: item)
         guard message != known else { return }
         hold(message)
         turn.save(.saveMessage(message), of: user)
@@ -200,74 +181,5 @@ extension ChatCore {
 
     mutating func tellDelivery(_ id: MessageID, _ delivery: Delivery, _ turn: inout Turn) {
         turn.emit(.notify(.message(id, visibleState(id, delivery))))
-    }
-
-    // MARK: The dialog
-
-    /// Threads decide whether a dialog is active; the newest event counts, whatever the order of arrival.
-    private mutating func noteDialog(_ item: Incoming, _ turn: inout Turn) {
-        let time = item.time ?? dialog.since
-        guard time >= dialog.since, let user = session.clientID else { return }
-        noteOperator(item.content)
-        guard let phase = item.content.body.dialogPhase else { return }
-        let next = DialogState(phase: phase, since: time)
-        guard next != dialog else { return }
-        dialog = next
-        turn.save(.dialog(next), of: user)
-    }
-
-    /// Who works on the dialog, and whether the client may write.
-    mutating func noteOperator(_ content: Content) {
-        switch content.body {
-        case .threadEnqueued: stage.isWaiting = true
-        case .operatorLookupStarted: stage.isLookingForSpecialist = true
-        case .threadWillBeReassigned:
-            stage.operatorAtWork = nil
-            stage.isLookingForSpecialist = true
-        case .operatorJoined:
-            nobodyIsWaitedFor()
-            stage.operatorAtWork = content.operator.map(ChatOperator.init)
-        case .threadInProgress: nobodyIsWaitedFor()
-        case .operatorLeft: stage.operatorAtWork = nil
-        case .threadClosed:
-            nobodyIsWaitedFor()
-            stage.operatorAtWork = nil
-        case .averageWaitTime: stage.averageWait = content.text
-        case .clientBlocked: stage.clientBlocked = .some(content.text)
-        case .clientUnblocked: stage.clientBlocked = nil
-        default: break
-        }
-    }
-
-    private mutating func nobodyIsWaitedFor() {
-        stage.isWaiting = false
-        stage.isLookingForSpecialist = false
-        stage.averageWait = nil
-    }
-}
-
-extension Content {
-    /// What the server says of a known message now. An answer that was on its way when the message was edited or deleted
-    /// does not undo that.
-    fileprivate func updated(to newer: Content) -> Content {
-        if modified == .deleted { return self }
-        var next = newer
-        if modified == .edited, newer.modified == nil {
-            next.text = text
-            next.formattedText = formattedText
-            next.modified = .edited
-        }
-        return next
-    }
-}
-
-extension ContentBody {
-    /// What the event makes of the dialog.
-    fileprivate var dialogPhase: DialogState.Phase? {
-        switch self {
-        case .threadOpened, .threadInProgress, .threadEnqueued, .threadWillBeReassigned, .operatorJoined: .active
-        case .threadClosed: .ended
-        default: nil
-        }
     }
 }

@@ -49,7 +49,7 @@ extension ChatCore {
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
             scroll: stage.scroll, search: search.shown, surveys: surveys.shown,
-            averageWait: isWaitedFor ? stage.averageWait : nil, hidden: surveys.hidden, answerable: answerable,
+            averageWait: dialog.shownWait, hidden: surveys.hidden, answerable: answerable,
             uploads: transfers.progress, window: window, uploading: transfers.uploadingMessages)
     }
 
@@ -67,13 +67,8 @@ extension ChatCore {
     private var title: ChatScreenTitle {
         if !socket.isReady, stage.visible != nil { return .connecting }
         if typing.isOn { return .typing(typing.name) }
-        if stage.isLookingForSpecialist { return .waitingForSpecialist }
-        if let other = stage.operatorAtWork { return .working(other) }
-        return stage.isWaiting ? .waiting : .opened
+        return dialog.title
     }
-
-    /// Nobody answers yet.
-    private var isWaitedFor: Bool { stage.isWaiting || stage.isLookingForSpecialist || stage.operatorAtWork == nil }
 
     private var input: ChatScreenInput {
         ChatScreenInput(
@@ -86,7 +81,7 @@ extension ChatCore {
     private var blocked: ChatScreenInput.Blocked? {
         if !settings.userInputEnabled { return .disabled }
         if configurator.isMissing { return .notConfigured }
-        if let reason = stage.clientBlocked { return .clientBlocked(reason) }
+        if let reason = dialog.clientBlocked { return .clientBlocked(reason) }
         if !sync.allowedToSend { return .notAllowed }
         if let schedule = configurator.closedSchedule, schedule.sendDuringInactive != true {
             return .outOfHours(schedule.notification)

@@ -60,8 +60,7 @@ extension ChatCore {
             restored.messages, longestHold: Int64(configuration.surveyCompletionDelay.value), at: now)
         window.reset(to: messages, storeHasOlder: restored.hasOlder)
         transfers.restore(restored.attachments)
-        dialog = restored.dialog
-        for message in window.messages { noteOperator(message.content) }
+        dialog.restore(restored.dialog, window.messages)
         configurator.restore(restored.configuration)
         sync.restore(cursor: restored.cursor, window)
     }
@@ -81,7 +80,7 @@ extension ChatCore {
         session.forgetUser()
         window.reset()
         outbox.forgetUser()
-        dialog = DialogState()
+        dialog.forgetUser()
         sync.forgetUser()
         typing = TypingIndicator()
         composer = Composer()

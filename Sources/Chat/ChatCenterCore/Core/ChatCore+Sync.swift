@@ -31,7 +31,7 @@ extension ChatCore {
             case .absorbOlder(let messages): absorb(messages.map { Incoming($0) }, from: .older, &turn)
             case .load(let query): turn.emit(.loadPage(query))
             case .storeFailed(let failure): stage.storeProblem = failure
-            case .noteAgent(let info): noteAgent(info)
+            case .noteAgent(let info): dialog.noteAgent(info)
             case .saveCursor(let cursor): save(.cursor(cursor), &turn)
             case .notify(let notice): turn.emit(.notify(notice))
             case .resolveUnconfirmed:
@@ -45,12 +45,5 @@ extension ChatCore {
             case .logError(let text): turn.log(.error, text)
             }
         }
-    }
-
-    /// Who works on the dialog, where the messages at hand do not say so.
-    private mutating func noteAgent(_ info: JSONObject) {
-        guard dialog.phase == .active, stage.operatorAtWork == nil, !stage.isLookingForSpecialist else { return }
-        let other = ChatOperator(Operator(info))
-        if other.name != nil { stage.operatorAtWork = other }
     }
 }

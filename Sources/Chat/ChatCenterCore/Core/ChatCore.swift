@@ -29,7 +29,7 @@ package struct ChatCore: Hashable, Sendable {
     var recalled: [StoredMessage] = []
     var outbox: OutboxMachine
     var transfers: TransferMachine
-    var dialog = DialogState()
+    var dialog = DialogMachine()
     var sync: SyncMachine
     var serverClock = ServerClock()
 

@@ -1,0 +1,39 @@
+import ChatWire
+
+extension StoredMessage {
+    /// The message with what the server knows more: it sent an item again, or confirms one of this client.
+    func merged(with item: Incoming) -> StoredMessage {
+        var message = self
+        if let serverID = item.serverID { message.serverID = serverID }
+        switch state {
+        case .own(let delivery):
+            if !delivery.isConfirmed {
+                message.content = item.content
+                if let time = item.time { message.position.time = time }
+            } else if item.content.modified != nil {
+                message.content = content.updated(to: item.content)
+            }
+            let seen: Delivery = item.content.read == true ? .read : .sent
+            message.state = .own(seen.rank > delivery.rank ? seen : delivery)
+        case .received(let reading):
+            message.content = content.updated(to: item.content)
+            message.state = .received(item.content.read == true ? .read : reading)
+        }
+        return message
+    }
+}
+
+extension Content {
+    /// What the server says of a known message now. An answer that was on its way when the message was edited or deleted
+    /// does not undo that.
+    fileprivate func updated(to newer: Content) -> Content {
+        if modified == .deleted { return self }
+        var next = newer
+        if modified == .edited, newer.modified == nil {
+            next.text = text
+            next.formattedText = formattedText
+            next.modified = .edited
+        }
+        return next
+    }
+}
