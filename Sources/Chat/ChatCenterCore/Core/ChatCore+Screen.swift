@@ -94,7 +94,7 @@ extension ChatCore {
 
     private var banners: [ChatBanner] {
         var banners: [ChatBanner] = []
-        if let failure = stage.storeProblem { banners.append(.storeFailed(failure)) }
+        if let failure = commits.problem { banners.append(.storeFailed(failure)) }
         if let refusal = session.rejection { banners.append(.unauthorized(refusal)) }
         if configurator.isMissing {
             banners.append(configurator.problem.map { .configurationFailed($0) } ?? .configurationIncomplete)

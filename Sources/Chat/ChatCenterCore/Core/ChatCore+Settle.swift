@@ -15,7 +15,7 @@ extension ChatCore {
         }
         if stage.visible != nil, isForeground, session.isAuthorized { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
-            if storeRetryAt == nil, session.isAuthorized {
+            if !commits.isFailing, session.isAuthorized {
                 perform(outbox.drain(&window, uploading: transfers.waitingMessages, at: turn.now), &turn)
             }
             perform(reading.sendMarks(of: window, isUnderWay: frames.awaitsReading), &turn)
@@ -51,7 +51,7 @@ extension ChatCore {
 
     private mutating func settleSocket(_ turn: inout Turn) {
         turn.flush()
-        let backlogIsFull = isBacklogFull(turn)
+        let backlogIsFull = CommitLedger.isBacklogFull(turn)
         let wish = wish(backlogIsFull: backlogIsFull)
         if isForeground, farewells.run == nil, !backlogIsFull {
             if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }

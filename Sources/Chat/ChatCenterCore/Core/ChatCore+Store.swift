@@ -3,65 +3,13 @@ import ChatWire
 // What happens when the store fails in the middle of a turn: the driver carried out everything before the failed commit
 // and nothing after it. The core knows its last turn, so it knows what was lost and asks for it again.
 extension ChatCore {
-    /// Changes that may wait for a store that fails; beyond, the socket is closed so that no more come.
-    static let longestBacklog = 1000
-    /// Milliseconds.
-    static let storeRetryInterval: Int64 = 5000
-
-    /// Hands the turn what could not be kept so far, so that it goes before anything new. Until the next try is due
-    /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
-    mutating func beginStoreTurn(_ event: ChatEvent, _ turn: inout Turn) {
-        turn.backlog = unsaved
-        turn.unwantedFiles = unwantedFiles
-        unsaved = []
-        unwantedFiles = []
-        // A failed commit is always the next event. Without one the store accepted the last turn's commits and works again.
-        if case .commitFailed = event {} else if !lastTurn.isEmpty { storeRetryAt = nil }
-        guard let retryAt = storeRetryAt else {
-            stage.storeProblem = nil
-            return
-        }
-        switch event {
-        case .commitFailed, .send, .authorize, .deauthorize, .logout: break
-        default:
-            guard retryAt <= turn.now.monotonic else {
-                turn.defersCommits = true
-                return
-            }
-            storeRetryAt = nil
-            stage.storeProblem = nil
-            turn.flushBacklog()
-        }
-    }
-
-    /// So much waits to be kept that no more may come.
-    func isBacklogFull(_ turn: Turn) -> Bool {
-        turn.backlog.reduce(0) { $0 + $1.changes.count } > Self.longestBacklog
-    }
-
-    /// What the turn did not commit waits for the next one.
-    mutating func endStoreTurn(_ turn: inout Turn) {
-        turn.flush()
-        if !heldOutcomes.isEmpty, !turn.isErasing {
-            for outcome in heldOutcomes { turn.emit(.notify(outcome)) }
-            heldOutcomes = []
-        }
-        unsaved = turn.backlog
-        unwantedFiles = turn.unwantedFiles
-        lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
-    }
-
     mutating func commitFailed(
         _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout Turn
     ) {
-        guard let index = lastTurn.firstIndex(of: .commit(transaction)) else {
+        guard let lost = commits.failed(transaction, failure, &turn) else {
             turn.log(.error, "a commit failed that is not one of the last turn")
             return
         }
-        turn.defersCommits = true
-        let lost = lastTurn[index...]
-        stage.storeProblem = failure
-        storeRetryAt = turn.now.after(milliseconds: Self.storeRetryInterval).monotonic
         toldScreen = nil
         turn.log(.error, "the store failed: \(failure.kind.rawValue)")
         for effect in lost { recover(effect, failure, &turn) }
@@ -92,12 +40,7 @@ extension ChatCore {
 
     /// Says what came of a logout, once nothing of the user is left.
     mutating func tellLoggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ turn: inout Turn) {
-        turn.flush()
-        if turn.isErasing {
-            heldOutcomes.append(.loggedOut(ticket, outcome))
-        } else {
-            turn.emit(.notify(.loggedOut(ticket, outcome)))
-        }
+        commits.tellOutcome(.loggedOut(ticket, outcome), &turn)
     }
 
     /// A message that could not be kept was never taken.

@@ -30,7 +30,7 @@ extension ChatCore {
             case .fetchOlder(let request): _ = call(.history(request), for: .older, &turn)
             case .absorbOlder(let messages): absorb(messages.map { Incoming($0) }, from: .older, &turn)
             case .load(let query): turn.emit(.loadPage(query))
-            case .storeFailed(let failure): stage.storeProblem = failure
+            case .storeFailed(let failure): commits.readFailed(failure)
             case .noteAgent(let info): dialog.noteAgent(info)
             case .saveCursor(let cursor): save(.cursor(cursor), &turn)
             case .notify(let notice): turn.emit(.notify(notice))

@@ -17,8 +17,7 @@ extension ChatCore {
         consider(transfers.wake(window, mayCall: mayCall))
         consider(reading.wake)
         consider(typing.wake)
-        // After a successful commit the deferred work continues at once.
-        consider(storeRetryAt.map { lastTurn.isEmpty ? $0 : 0 })
+        consider(commits.wake)
         consider(frames.wake)
         consider(search.wake)
         consider(surveys.wake)

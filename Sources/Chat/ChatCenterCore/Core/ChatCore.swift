@@ -50,13 +50,7 @@ package struct ChatCore: Hashable, Sendable {
     var hasRoute = true
 
     // The store.
-    var unsaved: [StoreTransaction] = []
-    var unwantedFiles: [LocalFile] = []
-    var storeRetryAt: Int64?
-    /// Outcomes of logouts that are told once the user's store is erased.
-    var heldOutcomes: [SDKNotice] = []
-    /// The last turn, kept while its commits may still fail.
-    var lastTurn: [ChatEffect] = []
+    var commits = CommitLedger()
 
     // What was told.
     var toldConnection = ChatConnectionState.idle
@@ -82,12 +76,12 @@ package struct ChatCore: Hashable, Sendable {
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
         var turn = Turn(now: now, entropy: entropy)
-        beginStoreTurn(event, &turn)
+        commits.begin(event, &turn)
         dispatch(event, &turn)
         if case .recalled = event {} else { recalled = [] }
         expire(&turn)
         settle(&turn)
-        endStoreTurn(&turn)
+        commits.end(&turn)
         return turn.effects
     }
 

@@ -6,7 +6,6 @@ struct StageState: Hashable, Sendable {
     var current: ScreenID?
     /// The one that is in front of the user.
     var visible: ScreenID?
-    var storeProblem: StoreFailure?
 
     var scroll = ChatScreenScroll()
     /// Why the socket was lost; kept until there is one again.
