@@ -11,22 +11,22 @@ extension ChatCore {
     ) -> CallID? {
         guard let account = session.account else { return nil }
         let id = CallID(numbers.next())
-        calls.append(PendingCall(id: id, purpose: purpose, credentials: account.credentials))
+        calls.began(id, for: purpose, account.credentials)
         turn.emit(.network(.call(id, RESTCall(request, for: account))))
         return id
     }
 
     mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout Turn) {
-        guard let index = calls.firstIndex(where: { $0.id == id }) else {
+        guard let call = calls.take(id) else {
             turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
         }
-        let call = calls.remove(at: index)
         if let run = call.farewell {
             let isDeleted = if case .success(.deviceDeleted) = result { true } else { false }
             let user = session.clientID
             perform(
-                farewells.answered(run, isDeleted: isDeleted, currentUser: user, reported: reportedFarewells), &turn)
+                farewells.answered(run, isDeleted: isDeleted, currentUser: user, reported: calls.reportedFarewells),
+                &turn)
             return
         }
         let purpose = call.purpose
@@ -100,8 +100,7 @@ extension ChatCore {
 
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
     mutating func cancelCalls(_ turn: inout Turn) {
-        let cancelled = calls.filter { $0.farewell == nil }
-        calls.removeAll { $0.farewell == nil }
+        let cancelled = calls.takeAllOfUser()
         perform(search.cancelStoreRequests(), &turn)
         sync.cancelled()
         for call in cancelled {

@@ -12,7 +12,7 @@ extension ChatCore {
     package var allowedFileExtensions: [String] { configurator.fileExtensions }
 
     mutating func requestConfiguration(_ turn: inout Turn) {
-        guard mayCall, !calls.contains(where: { $0.purpose == .configuration }) else { return }
+        guard mayCall, !calls.contains(.configuration) else { return }
         _ = call(
             .configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
     }

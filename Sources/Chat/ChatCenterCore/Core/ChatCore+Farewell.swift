@@ -3,7 +3,7 @@ import ChatWire
 // Logging out: the user's data goes at once, then the server is told that this device is his no more.
 extension ChatCore {
     /// Whether a logout is being reported to the server, on the socket or over REST.
-    package var isTellingFarewell: Bool { farewells.run != nil || calls.contains { $0.farewell != nil } }
+    package var isTellingFarewell: Bool { farewells.run != nil || !calls.reportedFarewells.isEmpty }
 
     mutating func logout(_ ticket: Ticket, _ turn: inout Turn) {
         guard session.isAuthorized else {
@@ -41,9 +41,6 @@ extension ChatCore {
         perform(farewells.end(outcome, currentUser: session.clientID), &turn)
     }
 
-    /// Users whose logouts are being reported over REST.
-    var reportedFarewells: [String] { calls.compactMap { $0.farewell?.farewell.clientID } }
-
     mutating func retryFarewells(_ turn: inout Turn) {
         if isForeground { perform(farewells.reportPending(), &turn) }
     }
@@ -58,7 +55,7 @@ extension ChatCore {
                 transmit(.sendMessage(content, deviceAddress: farewell.deviceAddress), for: .farewell, &turn)
             case .report(let run):
                 let id = CallID(numbers.next())
-                calls.append(PendingCall(id: id, purpose: .farewell(run), credentials: run.credentials))
+                calls.began(id, for: .farewell(run), run.credentials)
                 let call = RESTCall(
                     .deleteDevice, credentials: run.credentials, clientID: run.farewell.clientID,
                     deviceAddress: run.farewell.deviceAddress)

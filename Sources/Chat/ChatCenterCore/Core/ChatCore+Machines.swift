@@ -25,7 +25,7 @@ extension ChatCore {
     // MARK: Reading
 
     /// The server can be asked for its count, and is not being asked.
-    var mayPoll: Bool { mayCall && !calls.contains { $0.purpose == .unreadPoll } }
+    var mayPoll: Bool { mayCall && !calls.contains(.unreadPoll) }
 
     mutating func perform(_ actions: [ReadingMachine.Action], _ turn: inout Turn) {
         for action in actions {
@@ -63,7 +63,7 @@ extension ChatCore {
     var searchConditions: SearchMachine.Conditions {
         SearchMachine.Conditions(
             isAuthorized: session.isAuthorized, isEnabled: configuration.searchEnabled.value,
-            mayAskServer: hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
+            mayAskServer: route.hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
     }
 
     mutating func perform(_ actions: [SearchMachine.Action], _ turn: inout Turn) {
@@ -74,10 +74,9 @@ extension ChatCore {
                     .search(query: request.text, page: request.page, size: size), for: .search(request), &turn)
             case .askStore(let query): turn.emit(.searchStore(query))
             case .cancelCalls(let number):
-                for call in calls where call.isSearch(onScreen: number) {
+                for call in calls.takeSearches(onScreen: number) {
                     turn.emit(.network(.cancel(.call(call.id))))
                 }
-                calls.removeAll { $0.isSearch(onScreen: number) }
             case .answer(let ticket, let result): turn.emit(.notify(.searchAnswer(ticket, result)))
             case .report(let failure):
                 turn.log(.error, "the store could not be searched: \(failure.kind.rawValue)")
@@ -116,12 +115,5 @@ extension ChatCore {
             case .log(let text): turn.log(.info, text)
             }
         }
-    }
-}
-
-extension PendingCall {
-    /// The call asks for a page of the search on the screen with this number.
-    fileprivate func isSearch(onScreen number: UInt64) -> Bool {
-        if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
     }
 }

@@ -26,12 +26,8 @@ extension ChatCore {
         case .transferred(let id, let result):
             perform(
                 transfers.ended(id, result, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
-        case .path(let path): pathChanged(path, &turn)
-        case .pathChanged(let hasRoute):
-            turn.log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")")
-            self.hasRoute = hasRoute
-            socket.networkChanged(at: turn.now, hasRoute: hasRoute)
-            if hasRoute { tryAgainSoon(&turn) }
+        case .path(let path): perform(route.changed(to: path), &turn)
+        case .pathChanged(let hasRoute): perform(route.changed(hasRoute: hasRoute), &turn)
         }
     }
 
@@ -48,33 +44,15 @@ extension ChatCore {
 
     // MARK: The network
 
-    /// A socket does not move from one network to another: on another one it is replaced at once, and what was on its
-    /// way is looked up. (A second socket beside the first would be kinder and is not allowed: there is never more than
-    /// one.) Where the route came back, the socket may have survived, and is asked.
-    private mutating func pathChanged(_ next: NetworkPath, _ turn: inout Turn) {
-        let past = path
-        guard next != past else { return }
-        path = next
-        hasRoute = next.hasRoute
-        guard next.hasRoute else {
-            turn.log(.info, "no route to the network is known")
-            return
+    mutating func perform(_ actions: [RouteMachine.Action], _ turn: inout Turn) {
+        for action in actions {
+            switch action {
+            case .doubtSocket(let hasRoute): socket.networkChanged(at: turn.now, hasRoute: hasRoute)
+            case .replaceSocket: perform(socket.replace(.networkChanged), &turn)
+            case .tryAgain: tryAgainSoon(&turn)
+            case .log(let text): turn.log(.info, text)
+            }
         }
-        let known = routedIdentity
-        routedIdentity = next.identity
-        switch known {
-        case next.identity:
-            turn.log(.info, "there is a route again, on the same network")
-            socket.networkChanged(at: turn.now, hasRoute: true)
-        case .some:
-            turn.log(.info, "the device is on another network")
-            perform(socket.replace(.networkChanged), &turn)
-        case nil:
-            // The first network that is seen. Before it there may have been none.
-            if past == nil { return }
-            socket.networkChanged(at: turn.now, hasRoute: true)
-        }
-        tryAgainSoon(&turn)
     }
 
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.

@@ -34,10 +34,7 @@ package struct ChatCore: Hashable, Sendable {
     var serverClock = ServerClock()
 
     // The network.
-    /// What the platform said last about the way there.
-    var path: NetworkPath?
-    /// The network that had a route last.
-    var routedIdentity: String?
+    var route = RouteMachine()
     /// Acknowledgements that are under way keep the socket so long in the background, no longer.
     var grace: Deadline?
     var socket = SocketSupervisor()
@@ -45,9 +42,7 @@ package struct ChatCore: Hashable, Sendable {
     /// What the socket was opened with.
     var socketCredentials: WireCredentials?
     var frames = FrameLedger()
-    var calls: [PendingCall] = []
-    /// A hint, never a reason not to connect.
-    var hasRoute = true
+    var calls = CallLedger()
 
     // The store.
     var commits = CommitLedger()
@@ -100,7 +95,7 @@ package struct ChatCore: Hashable, Sendable {
         case .pendingFarewell(let farewell):
             perform(
                 farewells.found(
-                    farewell, currentUser: session.clientID, reported: reportedFarewells, at: turn.now,
+                    farewell, currentUser: session.clientID, reported: calls.reportedFarewells, at: turn.now,
                     mayReport: isForeground), &turn)
         case .enteredBackground: enteredBackground(&turn)
         case .enteredForeground: enteredForeground(&turn)

@@ -1,0 +1,65 @@
+import ChatWire
+
+/// A REST call that is under way, and what its answer is for.
+struct PendingCall: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
+        case configuration
+        case gap
+        case older
+        case unreadPoll
+        case unreadQuestion(Ticket)
+        case search(SearchRequest)
+        /// Reports a logout with the credentials of the user who logged out.
+        case farewell(FarewellRun)
+    }
+
+    var id: CallID
+    var purpose: Purpose
+    /// What the call was made with: its refusal speaks of these, not of what came since.
+    var credentials: WireCredentials
+
+    /// The logout that the call reports.
+    var farewell: FarewellRun? {
+        if case .farewell(let run) = purpose { run } else { nil }
+    }
+}
+
+/// The REST calls that are under way.
+struct CallLedger: Hashable, Sendable {
+    private var calls: [PendingCall] = []
+
+    /// Users whose logouts are being reported.
+    var reportedFarewells: [String] { calls.compactMap { $0.farewell?.farewell.clientID } }
+
+    /// A call for this purpose is under way.
+    func contains(_ purpose: PendingCall.Purpose) -> Bool { calls.contains { $0.purpose == purpose } }
+
+    mutating func began(_ id: CallID, for purpose: PendingCall.Purpose, _ credentials: WireCredentials) {
+        calls.append(PendingCall(id: id, purpose: purpose, credentials: credentials))
+    }
+
+    /// Returns the call that was answered; `nil` if nobody waits for the answer.
+    mutating func take(_ id: CallID) -> PendingCall? {
+        calls.firstIndex { $0.id == id }.map { calls.remove(at: $0) }
+    }
+
+    /// Returns the calls of the user who is authorized, for which nobody waits any longer. Calls that report a logout go on.
+    mutating func takeAllOfUser() -> [PendingCall] {
+        let taken = calls.filter { $0.farewell == nil }
+        calls.removeAll { $0.farewell == nil }
+        return taken
+    }
+
+    /// Returns the calls for pages of the search on the screen with this number, for which nobody waits any longer.
+    mutating func takeSearches(onScreen number: UInt64) -> [PendingCall] {
+        let taken = calls.filter { $0.isSearch(onScreen: number) }
+        calls.removeAll { $0.isSearch(onScreen: number) }
+        return taken
+    }
+}
+
+extension PendingCall {
+    fileprivate func isSearch(onScreen number: UInt64) -> Bool {
+        if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import ChatCenterCore
+
+/// The way to the network alone: when a socket is replaced, and when it is only asked whether it is alive.
+@Suite struct RouteMachineTests {
+    func path(_ identity: String, hasRoute: Bool = true) -> NetworkPath {
+        NetworkPath(identity: identity, hasRoute: hasRoute)
+    }
+
+    /// The actions but for the lines of the log.
+    func actions(_ actions: [RouteMachine.Action]) -> [RouteMachine.Action] {
+        actions.filter { if case .log = $0 { false } else { true } }
+    }
+
+    @Test func theFirstNetworkIsNoChange() {
+        var machine = RouteMachine()
+        #expect(machine.changed(to: path("a")).isEmpty)
+        #expect(machine.changed(to: path("a")).isEmpty)
+        #expect(machine.hasRoute)
+    }
+
+    @Test func onAnotherNetworkTheSocketIsReplaced() {
+        var machine = RouteMachine()
+        _ = machine.changed(to: path("a"))
+        let changed = machine.changed(to: path("b"))
+        #expect(actions(changed) == [.replaceSocket, .tryAgain])
+    }
+
+    @Test func onTheSameNetworkTheSocketMayHaveSurvived() {
+        var machine = RouteMachine()
+        _ = machine.changed(to: path("a"))
+        let lost = machine.changed(to: path("", hasRoute: false))
+        #expect(actions(lost).isEmpty)
+        #expect(!machine.hasRoute)
+        let back = machine.changed(to: path("a"))
+        #expect(actions(back) == [.doubtSocket(hasRoute: true), .tryAgain])
+        _ = machine.changed(to: path("", hasRoute: false))
+        let other = machine.changed(to: path("b"))
+        #expect(actions(other) == [.replaceSocket, .tryAgain])
+    }
+
+    @Test func aNetworkThatComesAfterNoneEndsTheWaits() {
+        var machine = RouteMachine()
+        _ = machine.changed(to: path("", hasRoute: false))
+        let changed = machine.changed(to: path("a"))
+        #expect(actions(changed) == [.doubtSocket(hasRoute: true), .tryAgain])
+    }
+
+    @Test func aChangeWithoutAPathSaysWhetherThereIsARoute() {
+        var machine = RouteMachine()
+        let lost = machine.changed(hasRoute: false)
+        #expect(actions(lost) == [.doubtSocket(hasRoute: false)])
+        #expect(!machine.hasRoute)
+        let back = machine.changed(hasRoute: true)
+        #expect(actions(back) == [.doubtSocket(hasRoute: true), .tryAgain])
+    }
+}
