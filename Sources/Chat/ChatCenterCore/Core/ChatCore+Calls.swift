@@ -46,10 +46,10 @@ extension ChatCore {
         case (.unreadPoll, .success(.unread(let answer))):
             perform(
                 reading.pollAnswered(
-                    answer.count, in: window, at: turn.now, serverClock, isLooking: stage.visible != nil), &turn)
+                    answer.count, in: window, at: turn.now, serverClock, isLooking: presence.isLooking), &turn)
             return
         case (.unreadQuestion(let ticket), .success(.unread(let answer))):
-            reading.counted(answer.count, in: window, at: turn.now, serverClock, isLooking: stage.visible != nil)
+            reading.counted(answer.count, in: window, at: turn.now, serverClock, isLooking: presence.isLooking)
             turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
             return
         case (.search(let request), .success(.search(let answer))):
@@ -88,7 +88,7 @@ extension ChatCore {
         case .configuration: configurationFailed(failure, &turn)
         case .gap:
             let demand = SyncMachine.Demand(
-                hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || stage.visible != nil)
+                hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || presence.isLooking)
             perform(sync.failed(failure, demand, at: turn.now, entropy: &turn.entropy), &turn)
         case .older: sync.olderFailed(failure)
         case .unreadPoll: reading.schedulePoll(at: turn.now)

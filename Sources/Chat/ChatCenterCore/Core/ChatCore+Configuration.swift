@@ -23,7 +23,7 @@ extension ChatCore {
     }
 
     mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout Turn) {
-        let isWanted = isForeground && (stage.visible != nil || socket.isReady)
+        let isWanted = isForeground && (presence.isLooking || socket.isReady)
         configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
         perform(session.progressed(configuration: .some(failure)), &turn)
     }

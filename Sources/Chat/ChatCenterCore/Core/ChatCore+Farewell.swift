@@ -32,7 +32,7 @@ extension ChatCore {
         let run = FarewellRun(
             ticket: ticket, farewell: farewell, user: user, credentials: account.credentials,
             deadline: turn.now.after(milliseconds: FarewellMachine.time))
-        let mayUseSocket = isForeground || (grace != nil && socket.isReady)
+        let mayUseSocket = isForeground || (presence.hasGrace && socket.isReady)
         perform(farewells.start(run, mayUseSocket: mayUseSocket, isSocketReady: socket.isReady), &turn)
     }
 

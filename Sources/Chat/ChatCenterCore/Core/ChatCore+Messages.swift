@@ -16,11 +16,11 @@ extension ChatCore {
         }
         if source != .older {
             // Those that are read at once are told as read.
-            if socket.isReady, stage.visible == nil || !isForeground {
+            if socket.isReady, !presence.isLooking || !isForeground {
                 perform(
                     reading.sendDelivered(news.filter { window[$0]?.isUnread == true }, in: window), &turn)
             }
-            if stage.visible != nil, configuration.scrollToLatest.value { scrollToLatest() }
+            if presence.isLooking, configuration.scrollToLatest.value { scrollToLatest() }
         }
         if source == .live || source == .gap(isFirst: false) { turn.emit(.notify(.received(news))) }
         if source == .gap(isFirst: false) { sync.absorbedNews(news.count) }

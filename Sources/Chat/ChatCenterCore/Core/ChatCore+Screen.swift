@@ -4,20 +4,16 @@ import ChatWire
 extension ChatCore {
     /// A new screen. It gets the text that waits for it; older ones are deaf from now on.
     mutating func getChat(_ screen: ScreenID, _ turn: inout Turn) {
-        stage.current = screen
+        presence.begin(screen)
         composer.beginScreen()
         search.leaveScreen()
-        latches.chatRequested = true
     }
 
     mutating func screenAppeared(_ screen: ScreenID, _ turn: inout Turn) {
-        guard screen == stage.current, session.isAuthorized else {
+        guard session.isAuthorized, presence.appeared(screen) else {
             turn.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
             return
         }
-        stage.visible = screen
-        latches.chatOpened = true
-        latches.dialogEndedAtClose = false
         if configuration.scrollToLatest.value { scrollToLatest() }
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
         if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &turn) }
@@ -26,18 +22,16 @@ extension ChatCore {
     }
 
     mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout Turn) {
-        guard stage.visible == screen else { return }
-        stage.visible = nil
+        guard presence.disappeared(screen, dialogHasEnded: dialog.phase == .ended) else { return }
         composer.screenDisappeared()
         window.shrink()
-        latches.dialogEndedAtClose = dialog.phase == .ended
     }
 
     /// The newest message is to be brought into view.
     mutating func scrollToLatest() {
         guard let newest = window.messages.last else { return }
-        stage.scroll.number &+= 1
-        stage.scroll.target = newest.id
+        scroll.number &+= 1
+        scroll.target = newest.id
     }
 
     // MARK: The state as a value
@@ -45,10 +39,10 @@ extension ChatCore {
     var screenState: ChatScreenState {
         ChatScreenState(
             title: title, connection: connectionState, input: input, banners: banners, paging: sync.paging(window),
-            unreadCount: reading.count(in: window), isVisible: stage.visible != nil,
+            unreadCount: reading.count(in: window), isVisible: presence.isLooking,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: window.revision,
-            scroll: stage.scroll, search: search.shown, surveys: surveys.shown,
+            scroll: scroll, search: search.shown, surveys: surveys.shown,
             averageWait: dialog.shownWait, hidden: surveys.hidden, answerable: answerable,
             uploads: transfers.progress, window: window, uploading: transfers.uploadingMessages)
     }
@@ -65,7 +59,7 @@ extension ChatCore {
     }
 
     private var title: ChatScreenTitle {
-        if !socket.isReady, stage.visible != nil { return .connecting }
+        if !socket.isReady, presence.isLooking { return .connecting }
         if typing.isOn { return .typing(typing.name) }
         return dialog.title
     }
@@ -99,7 +93,7 @@ extension ChatCore {
         if configurator.isMissing {
             banners.append(configurator.problem.map { .configurationFailed($0) } ?? .configurationIncomplete)
         }
-        if let cause = stage.lastDisconnect, wantsSocket { banners.append(.connectionLost(cause)) }
+        if let cause = lastDisconnect, wantsSocket { banners.append(.connectionLost(cause)) }
         if let problem = sync.problem { banners.append(.historyFailed(problem)) }
         if let text = configurator.closedSchedule?.notification {
             banners.append(.outOfHours(text))

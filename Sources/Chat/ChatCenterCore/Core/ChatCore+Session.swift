@@ -41,7 +41,7 @@ extension ChatCore {
         _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout Turn
     ) {
         session.begin(user, credentials, deviceAddress: restored.deviceAddress)
-        latches = SocketLatches()
+        presence.forgetUser()
         // The user is back before the server could be told that he left: nothing is left to tell.
         perform(farewells.cameBack(user.clientID, hasRow: restored.farewell != nil), &turn)
         restore(restored, turn.now)
@@ -85,10 +85,11 @@ extension ChatCore {
         typing = TypingIndicator()
         composer = Composer()
         reading.forgetUser()
-        latches = SocketLatches()
+        presence.forgetUser()
         search = SearchMachine()
         surveys.forgetUser()
-        stage.forgetUser()
+        scroll.target = nil
+        lastDisconnect = nil
         perform(configurator.forgetUser(), &turn)
     }
 

@@ -13,7 +13,7 @@ extension ChatCore {
         if isForeground, mayCall, let account = session.account {
             perform(transfers.startNext(for: account, in: window, at: turn.now), &turn)
         }
-        if stage.visible != nil, isForeground, session.isAuthorized { perform(reading.lookedAt(window), &turn) }
+        if presence.isLooking, isForeground, session.isAuthorized { perform(reading.lookedAt(window), &turn) }
         if socket.isReady, farewells.run == nil, isForeground {
             if !commits.isFailing, session.isAuthorized {
                 perform(outbox.drain(&window, uploading: transfers.waitingMessages, at: turn.now), &turn)
@@ -22,7 +22,7 @@ extension ChatCore {
             perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
-        let isWatched = isForeground && stage.visible != nil && dialog.phase == .active && session.isAuthorized
+        let isWatched = isForeground && presence.isLooking && dialog.phase == .active && session.isAuthorized
         outbox.settleTick(isWatched: isWatched, at: turn.now)
         configurator.settleHours(at: turn.now, serverClock)
         surveys.settle(in: window, at: turn.now, serverClock)
@@ -32,30 +32,20 @@ extension ChatCore {
 
     /// Whether there ought to be a socket now.
     func wish(backlogIsFull: Bool) -> SocketWish {
-        let mayBeOpen = isForeground || grace != nil
+        let mayBeOpen = isForeground || presence.hasGrace
         if farewells.run != nil { return mayBeOpen ? .open : .closed(.background) }
         if backlogIsFull { return .closed(.storeFailed) }
-        if grace != nil, session.isAuthorized { return .open }
+        if presence.hasGrace, session.isAuthorized { return .open }
+        let conditions = presence.conditions(
+            isAuthorized: session.isAuthorized, hasDeviceAddress: session.deviceAddress != nil, configuration)
         return conditions.wish
-    }
-
-    /// The inputs of the seeds' table.
-    var conditions: SocketConditions {
-        SocketConditions(
-            authorised: session.isAuthorized, foreground: isForeground, chatOpen: stage.visible != nil,
-            keepSocketActive: configuration.keepSocketActive.value,
-            keepSocketActiveDuringOperatorSession: configuration.keepSocketActiveDuringOperatorSession.value,
-            registerAtFirstStart: configuration.registerAtFirstStart.value,
-            hasDeviceAddress: session.deviceAddress != nil, latches: latches)
     }
 
     private mutating func settleSocket(_ turn: inout Turn) {
         turn.flush()
         let backlogIsFull = CommitLedger.isBacklogFull(turn)
         let wish = wish(backlogIsFull: backlogIsFull)
-        if isForeground, farewells.run == nil, !backlogIsFull {
-            if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
-        }
+        if isForeground, farewells.run == nil, !backlogIsFull { presence.noteWish(wish) }
         // With a token that is known to be refused no socket is opened; one that is open may still serve.
         if farewells.run == nil, session.isAuthorized, !mayCall, socket.live == nil, wish.isOpen {
             perform(socket.halt(.unauthorized), &turn)

@@ -74,7 +74,7 @@ extension ChatCore {
             case .register: register(&turn)
             case .introduce: introduce(&turn)
             case .becameReady:
-                stage.lastDisconnect = nil
+                lastDisconnect = nil
                 turn.log(.webSocket, "socket \(socket.generation.number) is ready")
                 sync.retryNow()
                 wantGap()
@@ -100,7 +100,7 @@ extension ChatCore {
 
     private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {
         socketIsGone(&turn)
-        stage.lastDisconnect = cause
+        lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
         endFarewell(.localOnlyPending, &turn)
@@ -145,7 +145,7 @@ extension ChatCore {
     /// has to be over; anything new goes at once.
     mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
         let info = session.introduce(
-            isIntroduction: purpose == .introduce, preRegister: stage.visible == nil && !latches.chatOpened,
+            isIntroduction: purpose == .introduce, preRegister: presence.isBeforeFirstScreen,
             locale: settings.device.locale, interval: Int64(configuration.clientInfoInterval.value), at: turn.now)
         guard let info, let account = session.account else { return }
         let content = Content(

@@ -3,7 +3,7 @@ extension ChatCore {
     /// When `.wake` is wanted, on the monotonic clock in nanoseconds. In the background never, but for the end of the
     /// grace that acknowledgements have.
     package var nextWake: Int64? {
-        guard isForeground else { return grace?.monotonic }
+        guard isForeground else { return presence.wake }
         var next = Int64.max
         func consider(_ moment: Int64?) {
             if let moment { next = min(next, moment) }

@@ -15,8 +15,11 @@ package struct ChatCore: Hashable, Sendable {
     var configurator: ConfigurationMachine
 
     // The application and the screen.
-    var isForeground = true
-    var stage = StageState()
+    var presence = PresenceMachine()
+    /// Where the screen is to scroll.
+    var scroll = ChatScreenScroll()
+    /// Why the socket was lost; kept until there is one again.
+    var lastDisconnect: DisconnectCause?
     var composer = Composer()
     var typing = TypingIndicator()
     var reading: ReadingMachine
@@ -35,10 +38,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The network.
     var route = RouteMachine()
-    /// Acknowledgements that are under way keep the socket so long in the background, no longer.
-    var grace: Deadline?
     var socket = SocketSupervisor()
-    var latches = SocketLatches()
     /// What the socket was opened with.
     var socketCredentials: WireCredentials?
     var frames = FrameLedger()
