@@ -56,7 +56,7 @@ struct TrustCost {
             PinningRule(host: try CanonicalHost("host-\(index).example.com"), pins: PinSet(pins(index)))
         }
         let domains = rules.map { rule in
-            let pins = rule.pins.sorted.map { "\"\($0.digest.base64)\"" }.joined(separator: ", ")
+            let pins = rule.pins.sorted.map { "\"\($0.base64)\"" }.joined(separator: ", ")
             return "{\"host\": \"\(rule.host)\", \"includesSubdomains\": true, \"pins\": [\(pins)]}"
         }
         let text = "{\"holdfast\": 1, \"name\": \"large\", \"domains\": [\n\(domains.joined(separator: ",\n"))\n]}"

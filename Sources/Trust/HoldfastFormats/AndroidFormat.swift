@@ -293,7 +293,7 @@ enum AndroidWriter {
             let expiration = domain.expires.map { [("expiration", String($0.description.prefix(10)))] } ?? []
             if domain.isExcluded { return writer.empty("pin-set") }
             writer.element("pin-set", expiration) { writer in
-                for pin in domain.pins { writer.element("pin", [("digest", "SHA-256")], text: pin.digest.base64) }
+                for pin in domain.pins { writer.element("pin", [("digest", "SHA-256")], text: pin.base64) }
             }
             guard domain.enforcement == .reportOnly || !domain.reportURIs.isEmpty else { return }
             writer.element(

@@ -224,8 +224,8 @@ enum ChromiumWriter {
         let sets = contents.enumerated().map { index, content in
             JSONNode.Value.fields([
                 ("name", .string("set\(index + 1)")),
-                ("static_spki_hashes", .list(content.pins.map { .text($0.digest) })),
-                ("bad_static_spki_hashes", denied.isEmpty ? nil : .list(denied.map { .text($0.digest) })),
+                ("static_spki_hashes", .list(content.pins.map { .text($0) })),
+                ("bad_static_spki_hashes", denied.isEmpty ? nil : .list(denied.map { .text($0) })),
                 ("report_uri", content.uri.map { .string($0) }),
             ])
         }

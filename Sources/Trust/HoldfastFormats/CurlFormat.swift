@@ -61,6 +61,6 @@ enum CurlReader {
 /// Writes the value of curl's `--pinnedpubkey`.
 enum CurlWriter {
     static func text(of domain: AdaptedDomain) -> String {
-        domain.pins.map { "sha256//" + $0.digest.base64 }.joined(separator: ";") + "\n"
+        domain.pins.map { "sha256//" + $0.base64 }.joined(separator: ";") + "\n"
     }
 }

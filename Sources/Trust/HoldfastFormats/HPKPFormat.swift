@@ -249,7 +249,7 @@ enum HPKPWriter {
             age = overflow ? defaultAge : max(0, difference)
         }
         if domain.isExcluded { age = 0 }
-        var parts = domain.pins.map { "pin-sha256=\"\($0.digest.base64)\"" } + (isReportOnly ? [] : ["max-age=\(age)"])
+        var parts = domain.pins.map { "pin-sha256=\"\($0.base64)\"" } + (isReportOnly ? [] : ["max-age=\(age)"])
         if domain.pattern.depth == .apexAndAnyDepth { parts.append("includeSubDomains") }
         parts += domain.reportURIs.prefix(1).map { "report-uri=\"\($0)\"" }
         return "\(name): \(parts.joined(separator: "; "))\n"

@@ -114,7 +114,7 @@ enum PinnedDomainsWriter {
         func identities(_ scope: Pin.Scope) -> PropertyNode.Value? {
             let pins = domain.pins.filter { $0.scope == scope }
             guard !pins.isEmpty || domain.requiredScopes.contains(scope) else { return nil }
-            return .list(pins.map { .fields([(PinnedDomainsKey.hash, .string($0.digest.base64))]) })
+            return .list(pins.map { .fields([(PinnedDomainsKey.hash, .string($0.base64))]) })
         }
         return .fields([
             (PinnedDomainsKey.includesSubdomains, .bool(domain.pattern.depth == .apexAndOneLabel)),

@@ -210,7 +210,7 @@ enum TrustKitWriter {
         if domain.isExcluded { return .fields([(TrustKitKey.excludeAsRead, .bool(true))]) }
         let expiration = domain.expires.map { PropertyNode.Value.string(String($0.description.prefix(10))) }
         let uris = domain.reportURIs.map { PropertyNode.Value.string($0) }
-        let hashes = domain.pins.map { PropertyNode.Value.string($0.digest.base64) }
+        let hashes = domain.pins.map { PropertyNode.Value.string($0.base64) }
         let fields: [(String, PropertyNode.Value?)] = [
             (TrustKitKey.includeSubdomains, .bool(domain.pattern.depth == .apexAndAnyDepth)),
             (TrustKitKey.enforce, .bool(domain.enforcement == .enforce)),

@@ -111,7 +111,8 @@ struct IdentityTests {
     @Test("The pins are the key in use and the backup key")
     func pins() throws {
         let authority = try ServerUnderTest.authority.get()
-        #expect(authority.pins.map(\.digest) == [authority.leaf.view.spkiDigest, authority.backupLeaf.view.spkiDigest])
+        #expect(
+            authority.pins.map(\.spkiDigest) == [authority.leaf.view.spkiDigest, authority.backupLeaf.view.spkiDigest])
         #expect(Set(authority.pins).count == 2)
     }
 }

@@ -58,6 +58,6 @@ package struct PolicyPair: Sendable, CustomStringConvertible {
     }
 
     private static func text(of pins: PinSet) -> String {
-        "[" + pins.sorted.map { "\($0.digest.base64.prefix(4)) \($0.scope.rawValue)" }.joined(separator: ", ") + "]"
+        "[" + pins.sorted.map { "\($0.base64.prefix(4)) \($0.scope.rawValue)" }.joined(separator: ", ") + "]"
     }
 }

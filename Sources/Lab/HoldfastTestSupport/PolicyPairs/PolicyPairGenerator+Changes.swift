@@ -84,7 +84,7 @@ extension PolicyPairGenerator {
             }
         case .dropScope:
             if chance(50) { rule.everyScopeMustMatch = false } else { rule.requiredScopes = [] }
-        case .anyScope: rule.pins = PinSet(rule.pins.sorted.map { Pin($0.digest, domain: $0.domain) })
+        case .anyScope: rule.pins = PinSet(rule.pins.sorted.map { Pin($0.sha256, domain: $0.domain) })
         case .exclude: rule = .excluding(rule.pattern)
         case .include:
             rule.isExcluded = false

@@ -31,7 +31,7 @@ extension WeakeningModel {
 
         private func denied(by policy: PinningPolicy, at place: Pin.Scope) -> Set<Pin> {
             let pins = policy.denied.pins.filter { $0.scope == .any || $0.scope == place }
-            return Set(pins.map { Pin($0.digest, domain: $0.domain, scope: place) })
+            return Set(pins.map { Pin($0.sha256, domain: $0.domain, scope: place) })
         }
 
         /// Every anchor of the new policy must have been an anchor with the same or a weaker effect on pins.

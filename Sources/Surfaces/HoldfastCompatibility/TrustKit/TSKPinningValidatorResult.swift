@@ -91,7 +91,7 @@ extension PinningFacts {
     /// The settings of a domain with TrustKit's keys.
     var trustKitSettings: [String: Any] {
         var settings: [String: Any] = [
-            kTSKPublicKeyHashes: pins.sorted.map(\.digest.base64),
+            kTSKPublicKeyHashes: pins.sorted.map(\.base64),
             kTSKEnforcePinning: enforcement == .enforce,
             kTSKIncludeSubdomains: includesSubdomains,
             kTSKReportUris: reportURIs,

@@ -73,7 +73,7 @@ struct DemoInvitation {
         folder = try WorkFolder()
         let root = try folder.write(Array(stage.authority.root.certificatePEM.utf8), as: "root.pem")
         let url = "https://\(stage.authority.host):\(stage.address.port)"
-        let pins = stage.authority.pins.map { "sha256//\($0.digest.base64)" }.joined(separator: ";")
+        let pins = stage.authority.pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
         lines = [
             "",
             "The server goes on until you interrupt it (Ctrl-C).",

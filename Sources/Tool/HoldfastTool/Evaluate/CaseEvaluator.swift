@@ -76,7 +76,7 @@ struct CaseEvaluator {
         let rule = PinningRule(
             host: host,
             pins: PinSet(
-                pins + certificates.map { Pin($0.certificateDigest, domain: .certificate, scope: policy.scope) }),
+                pins + certificates.map { Pin($0.certificateDigest, scope: policy.scope) }),
             enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
         // Not the checked initialiser: a case without a single pin has an answer, `noUsablePins`.
         return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [rule]), anchors: anchors)

@@ -69,7 +69,7 @@ struct ExplainCommand: ToolCommand {
 
     private static func json(_ pin: Pin) -> JSONNode.Value {
         .fields([
-            ("sha256", .string(pin.digest.base64)), ("domain", .string(pin.domain.rawValue)),
+            ("sha256", .string(pin.base64)), ("domain", .string(pin.domain.rawValue)),
             ("scope", .string(pin.scope.rawValue)),
         ])
     }

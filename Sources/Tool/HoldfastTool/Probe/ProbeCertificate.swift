@@ -33,7 +33,7 @@ struct ProbeCertificate: Hashable, Sendable {
     /// The hash of the SubjectPublicKeyInfo.
     var spki: SPKIDigest
     /// The hash of the whole certificate.
-    var fingerprint: SPKIDigest
+    var fingerprint: CertificateDigest
     var notBefore: Timestamp?
     var notAfter: Timestamp?
     /// What the policy says of it; `nil` if no pin is for it.

@@ -72,7 +72,7 @@ struct ProbeReport: Hashable, Sendable {
     /// The server's own certificate and those of the verified path, each once. What else a server sends decides nothing, and
     /// could be anything.
     var weighed: [ProbeCertificate] {
-        var seen: Set<SPKIDigest> = []
+        var seen: Set<CertificateDigest> = []
         return certificates.filter {
             ($0.isLeaf || $0.pathPosition != nil) && seen.insert($0.fingerprint).inserted
         }

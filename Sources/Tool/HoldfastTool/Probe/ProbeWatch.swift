@@ -5,9 +5,9 @@ struct ProbeWatch: Sendable {
     /// What was seen of one server when there was a verdict last.
     fileprivate struct Sight: Sendable {
         var key: SPKIDigest
-        var certificate: SPKIDigest
+        var certificate: CertificateDigest
         var issuer: String
-        var above: [SPKIDigest]
+        var above: [CertificateDigest]
     }
 
     private struct State: Sendable {

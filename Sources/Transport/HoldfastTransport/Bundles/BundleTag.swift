@@ -12,7 +12,7 @@ struct BundleTag: Hashable, Sendable {
     /// As the server wrote it, quotes included.
     var text: String
     /// The digest of the bundle's bytes.
-    var digest: SPKIDigest
+    var digest: SHA256Hash
     /// When the bundle came with it.
     var time: Timestamp
 
@@ -21,7 +21,7 @@ struct BundleTag: Hashable, Sendable {
     init?(_ text: String?, for bundle: [UInt8], at time: Timestamp) {
         guard let text, Self.isTag(text) else { return nil }
         self.text = text
-        self.digest = SPKIDigest(hashing: bundle)
+        self.digest = SHA256Hash(hashing: bundle)
         self.time = time
     }
 
@@ -36,7 +36,7 @@ struct BundleTag: Hashable, Sendable {
     /// Reads a file; `nil` if it is none.
     init?(file: [UInt8]) {
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[3].isEmpty, let digest = SPKIDigest(base64: String(lines[0])),
+        guard lines.count == 4, lines[3].isEmpty, let digest = SHA256Hash(base64: String(lines[0])),
             Self.isTag(String(lines[1])), let seconds = Int64(lines[2])
         else { return nil }
         self.text = String(lines[1])
@@ -49,7 +49,7 @@ struct BundleTag: Hashable, Sendable {
     var file: [UInt8] { Array("\(digest.base64)\n\(text)\n\(time.secondsSince1970)\n".utf8) }
 
     /// Whether it is the tag of these bytes.
-    func isFor(_ bundle: [UInt8]) -> Bool { SPKIDigest(hashing: bundle) == digest }
+    func isFor(_ bundle: [UInt8]) -> Bool { SHA256Hash(hashing: bundle) == digest }
 
     /// Whether it may be sent. A clock that went back ends it, too.
     func isFresh(at now: Timestamp) -> Bool {

@@ -35,7 +35,7 @@ struct ReportDelivery: Hashable, Sendable {
                     ("created", .number("\(created.secondsSince1970)")), ("attempts", .number("\(attempts)")),
                     ("tries", .number("\(tries)")),
                     ("due", .number("\(due.secondsSince1970)")),
-                    ("digest", .string(SPKIDigest(hashing: body.utf8).base64)), ("body", .string(body)),
+                    ("digest", .string(SHA256Hash(hashing: body.utf8).base64)), ("body", .string(body)),
                 ])
             ).utf8)
     }
@@ -83,7 +83,7 @@ struct ReportDelivery: Hashable, Sendable {
         tries = max(attempts, Int(max(0, try number("tries"))))
         due = Timestamp(secondsSince1970: try number("due"))
         body = try text("body")
-        guard try text("digest") == SPKIDigest(hashing: body.utf8).base64 else {
+        guard try text("digest") == SHA256Hash(hashing: body.utf8).base64 else {
             throw JSONFault(reason: "the body is not what the digest says", position: root.position)
         }
         guard Self.isID(id) else { throw JSONFault(reason: "\"id\" is none", position: root.position) }
@@ -91,7 +91,7 @@ struct ReportDelivery: Hashable, Sendable {
 
     /// What stands for a rule's host. The host itself is not written: redaction may leave it out of the report.
     static func about(_ host: CanonicalHost) -> String {
-        String(SPKIDigest(hashing: host.text.utf8).base64.prefix(11))
+        String(SHA256Hash(hashing: host.text.utf8).base64.prefix(11))
     }
 
     /// Whether a text can be the id of a delivery, and so part of a file's name.

@@ -21,7 +21,7 @@ extension PolicyAdapter {
                     .scopeWidened, "leaf and CA pins of \(domain.pattern) will match anywhere on the path",
                     domain.path, domain.position)
             }
-            domain.pins = domain.pins.map { Pin($0.digest) }.distinct()
+            domain.pins = domain.pins.map { Pin($0.sha256, domain: $0.domain) }.distinct()
         } else if can.scopes == [.leaf] {
             if severalNeeded {
                 report.warning(
@@ -50,7 +50,8 @@ extension PolicyAdapter {
                 .scopeNarrowed, "pins of \(domain.pattern) will match only the server's own key", domain.path,
                 domain.position)
         }
-        domain.pins = domain.pins.filter { $0.scope != .ca }.map { Pin($0.digest, scope: .leaf) }.distinct()
+        domain.pins = domain.pins.filter { $0.scope != .ca }.map { Pin($0.sha256, domain: $0.domain, scope: .leaf) }
+            .distinct()
     }
 
     private mutating func splitByScope(_ domain: inout AdaptedDomain, _ scopes: Set<Pin.Scope>) {
@@ -60,7 +61,8 @@ extension PolicyAdapter {
                 .scopeChosen,
                 "pins of \(domain.pattern) matched anywhere; they become \(scope == .ca ? "CA" : "leaf") identities, and a pin of the other kind no longer matches",
                 domain.path, domain.position)
-            domain.pins = domain.pins.map { $0.scope == .any ? Pin($0.digest, scope: scope) : $0 }.distinct()
+            domain.pins = domain.pins.map { $0.scope == .any ? Pin($0.sha256, domain: $0.domain, scope: scope) : $0 }
+                .distinct()
         }
         if Set(domain.pins.map(\.scope)).count > 1, !domain.everyScopeMustMatch {
             report.warning(

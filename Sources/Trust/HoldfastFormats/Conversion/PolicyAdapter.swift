@@ -100,7 +100,7 @@ struct PolicyAdapter {
     /// A rule may enforce only since it was merged, or took another's place.
     private mutating func reportMissingBackups(_ domains: [AdaptedDomain]) {
         for domain in domains where !domain.isExcluded && !domain.pins.isEmpty && domain.enforcement == .enforce {
-            guard Set(domain.pins.map(\.digest)).count < can.neededPins else { continue }
+            guard Set(domain.pins.map(\.sha256)).count < can.neededPins else { continue }
             report.warning(
                 .backupPinNeeded, "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
                 domain.position)

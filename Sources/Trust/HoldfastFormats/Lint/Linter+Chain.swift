@@ -21,7 +21,7 @@ extension Linter {
                 findings.warning(
                     .pinNotInChain, "no pin of \(rule.pattern) matches the chain at hand", rule.domain.path,
                     rule.domain.position)
-            } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.domain == .spki && keys.contains($0.digest) }) {
+            } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.spkiDigest.map(keys.contains) == true }) {
                 findings.warning(
                     .backupInChain,
                     "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere",
@@ -49,12 +49,12 @@ extension Linter {
     }
 
     private mutating func compare(_ pin: Pin, _ written: PolicyPin, with certificate: CertificateView) {
-        let meanings: [(Pin.Domain, SPKIDigest, String)] = [
-            (.rawKey, certificate.rawKeyDigest, "the bare key"),
-            (.certificate, certificate.certificateDigest, "the whole certificate"),
-            (.spki, certificate.spkiDigest, "the SubjectPublicKeyInfo"),
+        let meanings: [(Pin.Domain, SHA256Hash, String)] = [
+            (.rawKey, certificate.rawKeyDigest.sha256, "the bare key"),
+            (.certificate, certificate.certificateDigest.sha256, "the whole certificate"),
+            (.spki, certificate.spkiDigest.sha256, "the SubjectPublicKeyInfo"),
         ]
-        for (domain, digest, words) in meanings where domain != pin.domain && digest == pin.digest {
+        for (domain, hash, words) in meanings where domain != pin.domain && hash == pin.sha256 {
             let code: PolicyDiagnostic.Code =
                 domain == .rawKey ? .rawKeyHash : domain == .certificate ? .certificateHash : .spkiHash
             findings.error(
@@ -69,7 +69,7 @@ extension Linter {
         let keys = Dictionary(roots.map { ($0.spkiDigest, $0.subject) }) { first, _ in first }
         for rule in pinning {
             for pin in rule.listed {
-                guard let value = pin.pin, value.domain == .spki, let subject = keys[value.digest] else { continue }
+                guard let digest = pin.pin?.spkiDigest, let subject = keys[digest] else { continue }
                 findings.warning(
                     .systemRootPin, "the pin is the key of the system root \(subject), which signs for everyone",
                     pin.path, pin.position)

@@ -19,15 +19,15 @@ extension Linter {
                 )
             }
         }
-        let keys = pinning.reduce(into: Set<SPKIDigest>()) { $0.formUnion($1.keys) }
+        let keys = pinning.reduce(into: Set<SHA256Hash>()) { $0.formUnion($1.keys) }
         if keys.count == 1, let rule = pinning.first {
             findings.warning(
                 .singlePin, "the whole policy rests on one key: when it is lost, every client is locked out",
                 rule.domain.path, rule.domain.position)
         }
-        let denied = Set(document.denied.compactMap(\.pin).map(\.digest))
+        let denied = Set(document.denied.compactMap(\.pin).map(\.sha256))
         for rule in pinning {
-            for pin in rule.listed where pin.pin.map({ denied.contains($0.digest) }) == true {
+            for pin in rule.listed where pin.pin.map({ denied.contains($0.sha256) }) == true {
                 findings.error(.deniedPin, "the key is pinned and denied: denied wins", pin.path, pin.position)
             }
         }
@@ -100,7 +100,7 @@ extension Linter {
 
     private mutating func checkPlaceholders(_ pins: [PolicyPin]) {
         for pin in pins {
-            guard let digest = pin.pin?.digest, let reason = PlaceholderPin.reason(for: digest) else { continue }
+            guard let value = pin.pin, let reason = PlaceholderPin.reason(for: value) else { continue }
             findings.warning(
                 .placeholderPin, "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key", pin.path,
                 pin.position)
@@ -113,13 +113,13 @@ extension Linter {
 /// A real SHA-256 looks like 32 random bytes. Each rule below holds for fewer than one of a billion random values.
 enum PlaceholderPin {
     /// What the hash is instead of a real one; `nil` if it looks real.
-    static func reason(for digest: SPKIDigest) -> String? {
-        if let source = published[digest.base64] { return source }
-        let bytes = digest.bytes
-        let digits = Array(digest.base64.utf8.dropLast())
+    static func reason(for pin: Pin) -> String? {
+        if let source = published[pin.base64] { return source }
+        let bytes = pin.bytes
+        let digits = Array(pin.base64.utf8.dropLast())
         if Set(digits).count <= 8 || Set(bytes).count <= 8 { return "a placeholder of few characters" }
         if isRegular(bytes) || isRegular(digits) { return "a placeholder that counts up or down" }
-        let text = digest.base64.lowercased()
+        let text = pin.base64.lowercased()
         if words.contains(where: { text.contains($0) }) { return "a placeholder in words" }
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "text and not a hash" }
         return nil

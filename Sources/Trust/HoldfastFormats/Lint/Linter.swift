@@ -10,7 +10,7 @@ struct Linter {
         var listed: [PolicyPin]
 
         var pins: [Pin] { listed.compactMap(\.pin) }
-        var keys: Set<SPKIDigest> { Set(pins.map(\.digest)) }
+        var keys: Set<SHA256Hash> { Set(pins.map(\.sha256)) }
     }
 
     let document: PolicyDocument

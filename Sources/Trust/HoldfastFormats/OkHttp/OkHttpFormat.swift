@@ -247,7 +247,7 @@ enum OkHttpWriter {
                 case .apexAndAnyDepth: "**."
                 default: ""
                 }
-            for pin in domain.pins { text += "\(prefix)\(domain.pattern.host) \(pin.digest)\n" }
+            for pin in domain.pins { text += "\(prefix)\(domain.pattern.host) \(pin)\n" }
         }
         return text
     }

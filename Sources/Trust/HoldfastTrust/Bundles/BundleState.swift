@@ -33,7 +33,7 @@ public struct BundleState: Sendable {
     public private(set) var policy: PinningPolicy
     /// Where it came from.
     public private(set) var origin: Origin
-    private var digest: SPKIDigest?
+    private var digest: SHA256Hash?
     /// The embedded policy. Two bundles must not take back together what one of them may not.
     private let floor: PinningPolicy
 

@@ -16,7 +16,7 @@ public struct VerifiedBundle: Hashable, Sendable {
     /// The envelope's bytes.
     public let bytes: [UInt8]
     /// The payload's digest, which tells two bundles of one version apart.
-    let digest: SPKIDigest
+    let digest: SHA256Hash
 
     /// Whether the bundle has outlived its freshness.
     public func isStale(at time: Timestamp) -> Bool { time > notAfter }
@@ -42,7 +42,7 @@ public struct VerifiedBundle: Hashable, Sendable {
         }
         keyID = bundle.keyID
         bytes = bundle.bytes
-        digest = SPKIDigest(hashing: bundle.payload)
+        digest = SHA256Hash(hashing: bundle.payload)
     }
 }
 

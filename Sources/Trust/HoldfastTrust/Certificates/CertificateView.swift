@@ -34,10 +34,10 @@ public struct CertificateView: Hashable, Sendable {
     public var rawKey: ArraySlice<UInt8> { parsed.der[parsed.keyBits] }
 
     /// The SHA-256 of ``rawKey``.
-    public var rawKeyDigest: SPKIDigest { parsed.rawKeyDigest }
+    public var rawKeyDigest: RawKeyDigest { parsed.rawKeyDigest }
 
     /// The SHA-256 of the whole certificate.
-    public var certificateDigest: SPKIDigest { parsed.certificateDigest }
+    public var certificateDigest: CertificateDigest { parsed.certificateDigest }
 
     /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
     public var keyDescription: String { parsed.keyAlgorithm.description }

@@ -19,7 +19,7 @@ final class ParsedCertificate: Sendable {
     let signature: Range<Int>
     let spkiDigest: SPKIDigest
     // All are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
-    let certificateDigest: SPKIDigest
+    let certificateDigest: CertificateDigest
     let subjectName: NameDigest
     let issuerName: NameDigest
     let isSelfIssued: Bool
@@ -38,16 +38,16 @@ final class ParsedCertificate: Sendable {
     let exceededLimit: CertificateLimit?
     /// What is made at the first use and then kept.
     private struct Made {
-        var rawKeyDigest: SPKIDigest?
+        var rawKeyDigest: RawKeyDigest?
         var verificationKey: VerificationKey??
     }
 
     private let made = Mutex(Made())
 
     /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
-    var rawKeyDigest: SPKIDigest {
+    var rawKeyDigest: RawKeyDigest {
         made.withLock { made in
-            let digest = made.rawKeyDigest ?? SPKIDigest(hashing: der[keyBits])
+            let digest = made.rawKeyDigest ?? RawKeyDigest(hashing: der[keyBits])
             made.rawKeyDigest = digest
             return digest
         }
@@ -103,7 +103,7 @@ final class ParsedCertificate: Sendable {
         signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
         signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
-        certificateDigest = SPKIDigest(hashing: der[...])
+        certificateDigest = CertificateDigest(hashing: der[...])
         let subjectName = NameDigest(outline.subject, in: der)
         self.subjectName = subjectName
         // A root's two names mostly have the same bytes.

@@ -46,7 +46,7 @@ public struct PublicKeyInfo: Hashable, Sendable {
     public var rawKey: ArraySlice<UInt8> { der[keyBits] }
 
     /// The SHA-256 of ``rawKey``.
-    public var rawKeyDigest: SPKIDigest { SPKIDigest(hashing: rawKey) }
+    public var rawKeyDigest: RawKeyDigest { RawKeyDigest(hashing: rawKey) }
 
     /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
     public var keyDescription: String { PublicKeyAlgorithm(spki: der.indices, in: der).description }

@@ -174,7 +174,7 @@ struct HoldfastPolicyReader {
             result.comment = fields["comment"].flatMap { string($0, path + ".comment") }
             let scope: Pin.Scope = fields["scope"].flatMap { choice($0, path + ".scope") } ?? .any
             let domain: Pin.Domain = fields["domain"].flatMap { choice($0, path + ".domain") } ?? .spki
-            result.pin = SPKIDigest(base64: text).map { Pin($0, domain: domain, scope: scope) }
+            result.pin = SPKIDigest(base64: text).map { Pin($0.sha256, domain: domain, scope: scope) }
         }
         if result.pin == nil {
             error(

@@ -58,9 +58,9 @@ enum HoldfastPolicyWriter {
 
     private static func pin(_ pin: PolicyPin) -> JSONNode.Value {
         guard let value = pin.pin else { return .string(pin.text) }
-        if value.domain == .spki, value.scope == .any, pin.comment == nil { return .text(value.digest) }
+        if let digest = value.spkiDigest, value.scope == .any, pin.comment == nil { return .text(digest) }
         return .fields([
-            ("sha256", .string(value.digest.base64)),
+            ("sha256", .string(value.base64)),
             ("scope", value.scope == .any ? nil : .string(value.scope.rawValue)),
             ("domain", value.domain == .spki ? nil : .string(value.domain.rawValue)),
             ("comment", pin.comment.map { .string($0) }),

@@ -31,7 +31,7 @@ public struct CertificatePinningEvaluator: VerdictEvaluator {
         var problem = pinnedCertificates.isEmpty ? "The set of pinned certificates is empty" : nil
         for data in pinnedCertificates {
             do throws(CertificateError) {
-                pins.append(Pin(try CertificateView(der: Array(data)).certificateDigest, domain: .certificate))
+                pins.append(Pin(try CertificateView(der: Array(data)).certificateDigest))
             } catch {
                 problem = "A pinned certificate cannot be read (\(error.reason))"
             }

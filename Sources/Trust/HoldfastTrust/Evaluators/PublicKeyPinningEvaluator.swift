@@ -32,9 +32,9 @@ public struct PublicKeyPinningEvaluator: VerdictEvaluator {
         self.pinnedKeyHashes = pinnedKeyHashes
         self.anchors = anchors
         self.clock = clock
-        let digests = pinnedKeyHashes.compactMap { SPKIDigest(bytes: $0) }
-        let isUsable = !digests.isEmpty && digests.count == pinnedKeyHashes.count
-        pins = isUsable ? PinSet(digests.flatMap { [Pin($0), Pin($0, domain: .rawKey)] }) : nil
+        let hashes = pinnedKeyHashes.compactMap { SHA256Hash(bytes: $0) }
+        let isUsable = !hashes.isEmpty && hashes.count == pinnedKeyHashes.count
+        pins = isUsable ? PinSet(hashes.flatMap { [Pin($0, domain: .spki), Pin($0, domain: .rawKey)] }) : nil
     }
 
     /// Returns if the chain is valid for the host and a pinned key is on its verified path; else throws

@@ -20,25 +20,48 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         case ca
     }
 
-    /// The SHA-256.
-    public let digest: SPKIDigest
-    /// What it is the hash of.
+    package let sha256: SHA256Hash
+    /// What was hashed.
     public let domain: Domain
     /// Where it may match.
     public let scope: Scope
 
-    /// Makes a pin.
-    public init(_ digest: SPKIDigest, domain: Domain = .spki, scope: Scope = .any) {
-        self.digest = digest
+    /// Pins a key by its SubjectPublicKeyInfo, as everyone but GentleNetworking does.
+    public init(_ digest: SPKIDigest, scope: Scope = .any) {
+        self.init(digest.sha256, domain: .spki, scope: scope)
+    }
+
+    /// Pins a key by its bare bytes.
+    public init(_ digest: RawKeyDigest, scope: Scope = .any) {
+        self.init(digest.sha256, domain: .rawKey, scope: scope)
+    }
+
+    /// Pins a whole certificate.
+    public init(_ digest: CertificateDigest, scope: Scope = .any) {
+        self.init(digest.sha256, domain: .certificate, scope: scope)
+    }
+
+    /// Makes a pin of a hash whose meaning is data, as in a policy file.
+    package init(_ sha256: SHA256Hash, domain: Domain, scope: Scope = .any) {
+        self.sha256 = sha256
         self.domain = domain
         self.scope = scope
     }
 
+    /// The hash of the SubjectPublicKeyInfo; `nil` if the pin is of another ``domain-swift.property``.
+    public var spkiDigest: SPKIDigest? { domain == .spki ? SPKIDigest(sha256) : nil }
+
+    /// The 32 bytes of the SHA-256. ``domain-swift.property`` says what was hashed.
+    public var bytes: [UInt8] { sha256.bytes }
+
+    /// The SHA-256 in base64, without a prefix. ``domain-swift.property`` says what was hashed.
+    public var base64: String { sha256.base64 }
+
     public var description: String {
         switch domain {
-        case .spki: digest.description
-        case .rawKey: "raw-key-sha256/" + digest.base64
-        case .certificate: "certificate-sha256/" + digest.base64
+        case .spki: "sha256/" + base64
+        case .rawKey: "raw-key-sha256/" + base64
+        case .certificate: "certificate-sha256/" + base64
         }
     }
 }
@@ -66,7 +89,7 @@ public struct PinSet: Hashable, Sendable {
     public var isEmpty: Bool { pins.isEmpty }
 
     /// How many hashes are pinned. A hash that may be of the SubjectPublicKeyInfo or of the bare key is one pin.
-    public var count: Int { Set(pins.map(\.digest)).count }
+    public var count: Int { Set(pins.map(\.sha256)).count }
 
     var isSingle: Bool { count == 1 }
 
@@ -78,7 +101,7 @@ public struct PinSet: Hashable, Sendable {
     /// The pins in a stable order for people: a hash that may be of either form is listed once.
     var listed: [Pin] {
         sorted.filter { pin in
-            pin.domain != .rawKey || !pins.contains(Pin(pin.digest, domain: .spki, scope: pin.scope))
+            pin.domain != .rawKey || !pins.contains(Pin(pin.sha256, domain: .spki, scope: pin.scope))
         }
     }
 
@@ -97,15 +120,15 @@ public struct PinSet: Hashable, Sendable {
 
     /// The pin that one certificate matches at this place of a path.
     func match(_ certificate: CertificateView, isLeaf: Bool) -> Pin? {
-        if let pin = match(certificate.spkiDigest, .spki, isLeaf) { return pin }
-        if needsRawKeys, let pin = match(certificate.rawKeyDigest, .rawKey, isLeaf) { return pin }
-        if needsCertificates, let pin = match(certificate.certificateDigest, .certificate, isLeaf) { return pin }
+        if let pin = match(certificate.spkiDigest.sha256, .spki, isLeaf) { return pin }
+        if needsRawKeys, let pin = match(certificate.rawKeyDigest.sha256, .rawKey, isLeaf) { return pin }
+        if needsCertificates, let pin = match(certificate.certificateDigest.sha256, .certificate, isLeaf) { return pin }
         return nil
     }
 
-    private func match(_ digest: SPKIDigest, _ domain: Pin.Domain, _ isLeaf: Bool) -> Pin? {
+    private func match(_ sha256: SHA256Hash, _ domain: Pin.Domain, _ isLeaf: Bool) -> Pin? {
         for scope in [Pin.Scope.any, isLeaf ? .leaf : .ca] {
-            let pin = Pin(digest, domain: domain, scope: scope)
+            let pin = Pin(sha256, domain: domain, scope: scope)
             if pins.contains(pin) { return pin }
         }
         return nil

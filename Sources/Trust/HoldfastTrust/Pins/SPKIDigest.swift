@@ -1,5 +1,3 @@
-import Crypto
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -10,44 +8,38 @@ public import Foundation
 ///
 /// What `openssl x509 -pubkey -noout | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | base64` prints.
 public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
-    /// The 32 bytes.
-    public let bytes: [UInt8]
+    package let sha256: SHA256Hash
 
     /// Hashes the DER bytes of a SubjectPublicKeyInfo.
-    public init(hashing spki: some Sequence<UInt8>) {
-        self.init(hashing: Array(spki)[...])
-    }
+    public init(hashing spki: some Sequence<UInt8>) { sha256 = SHA256Hash(hashing: spki) }
 
     /// The same without a copy.
-    init(hashing bytes: ArraySlice<UInt8>) {
-        self.bytes = SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
-    }
+    init(hashing spki: ArraySlice<UInt8>) { sha256 = SHA256Hash(hashing: spki) }
 
     /// Takes a hash; `nil` unless it has 32 bytes.
     public init?(bytes: some Sequence<UInt8>) {
-        let bytes = Array(bytes)
-        guard bytes.count == SHA256.byteCount else { return nil }
-        self.bytes = bytes
+        guard let sha256 = SHA256Hash(bytes: bytes) else { return nil }
+        self.sha256 = sha256
     }
+
+    init(_ sha256: SHA256Hash) { self.sha256 = sha256 }
 
     /// Reads 32 bytes of base64, with or without a leading `sha256/`; `nil` for anything else. In code use
     /// ``init(_:)``, whose error says what is wrong.
     public init?(base64 text: String) {
-        let text = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
-        guard let data = Data(base64Encoded: text) else { return nil }
-        self.init(bytes: data)
+        let digits = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
+        guard let sha256 = SHA256Hash(base64: digits) else { return nil }
+        self.sha256 = sha256
     }
 
-    /// All 32 bytes at once: a search may look thousands of digests up.
-    public func hash(into hasher: inout Hasher) {
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    }
+    /// The 32 bytes.
+    public var bytes: [UInt8] { sha256.bytes }
 
     /// The 32 bytes, for interfaces that take `Data`.
-    public var data: Data { Data(bytes) }
+    public var data: Data { Data(sha256.bytes) }
 
     /// The base64 form, without a prefix.
-    public var base64: String { Data(bytes).base64EncodedString() }
+    public var base64: String { sha256.base64 }
 
     public var description: String { "sha256/" + base64 }
 }

@@ -49,7 +49,7 @@ public struct PinningPolicy: Hashable, Sendable {
                 problems.append(.init(path: place, reason: "there is a rule for \(rule.pattern) already"))
             }
             guard !rule.isExcluded else { continue }
-            let keys = Set(rule.pins.pins.map(\.digest)).count
+            let keys = Set(rule.pins.pins.map(\.sha256)).count
             if keys == 0 {
                 if !allowsEmptyPins, rule.requiredScopes.isEmpty {
                     problems.append(.init(path: place, reason: "there is no pin for \(rule.pattern)"))

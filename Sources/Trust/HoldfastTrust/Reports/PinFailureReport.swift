@@ -28,7 +28,7 @@ public struct PinFailureReport: Hashable, Sendable {
     }
 
     var knownPins: [String] {
-        pinning.pins.listed.map { "pin-sha256=\"\($0.digest.base64)\"" }
+        pinning.pins.listed.map { "pin-sha256=\"\($0.base64)\"" }
     }
 
     /// A certificate as TrustKit writes it: body lines of 64 columns that end in CR LF, header and footer in LF.

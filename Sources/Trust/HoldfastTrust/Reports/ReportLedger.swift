@@ -34,7 +34,7 @@ public struct ReportLedger: Hashable, Sendable {
     }
 
     private struct Entry: Hashable {
-        var key: SPKIDigest
+        var key: SHA256Hash
         /// Stands for the rule's host. There are as many of these as the policy has rules, whatever hosts a peer makes up.
         var host: UInt64
         var time: Int64
@@ -89,17 +89,17 @@ public struct ReportLedger: Hashable, Sendable {
 
     /// The first eight bytes of a digest of the rule's host.
     private static func hostKey(of report: PinFailureReport) -> UInt64 {
-        SPKIDigest(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        SHA256Hash(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// What makes two reports the same: the hosts, the port, the chain, the pins and the result.
-    private static func key(of report: PinFailureReport) -> SPKIDigest {
+    private static func key(of report: PinFailureReport) -> SHA256Hash {
         var parts = [
             report.pinning.notedHost.text, report.host([]), "\(report.verdict.subject?.port ?? 0)",
             "\(report.result.rawValue)",
         ]
         parts += report.validatedChain.map(\.certificateDigest.base64) + ["/"] + report.knownPins
-        return SPKIDigest(hashing: parts.joined(separator: "\n").utf8)
+        return SHA256Hash(hashing: parts.joined(separator: "\n").utf8)
     }
 
     /// Seconds that can be subtracted from each other without overflow, whatever a file says.
@@ -132,7 +132,7 @@ public struct ReportLedger: Hashable, Sendable {
         guard state.starts(with: ReportLedger.header), body.count % size == 0 else { return }
         let count = min(body.count / size, max(1, limits.remembered))
         for start in stride(from: body.endIndex - count * size, to: body.endIndex, by: size) {
-            guard let key = SPKIDigest(bytes: body[start..<start + 32]) else { continue }
+            guard let key = SHA256Hash(bytes: body[start..<start + 32]) else { continue }
             let host = body[start + 32..<start + 40].reduce(0) { $0 << 8 | UInt64($1) }
             let time = body[start + 40..<start + 48].reduce(0) { $0 << 8 | Int64($1) }
             decided.append(

@@ -20,7 +20,7 @@ import Testing
         let presented = PresentedChain(chain.map(\.view))
         report.certificates = ProbeCertificate.list(presented, path: nil, pins: PinSet(pins))
         report.pins = pins
-        report.unseenPins = pins.filter { pin in !chain.contains { $0.spkiDigest == pin.digest } }
+        report.unseenPins = pins.filter { pin in !chain.contains { $0.spkiDigest == pin.spkiDigest } }
         report.warnings = ProbeThresholds().warnings(on: report)
         return report
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(document.format == .android)
         #expect(document.codes(.error).isEmpty)
         #expect(document.codes(.note) == ["other-setting", "local-expiry"])
-        let pins = document.domains.map { $0.pins.compactMap(\.pin?.digest) }
+        let pins = document.domains.map { $0.pins.compactMap(\.pin?.spkiDigest) }
         let first = [TestPins.digest(1), TestPins.digest(2)]
         #expect(pins == [first, first, first, [TestPins.digest(3), TestPins.digest(4)], []])
         #expect(document.domains[2].expires == Timestamp(iso8601: "2027-01-31"))

@@ -16,7 +16,7 @@ import Testing
     ) -> Found {
         let document = PolicyFormats.read(text, as: format, options: options)
         let pins = document.domains.flatMap(\.pins) + document.pinSets.flatMap(\.pins)
-        return Found(pins: Set(pins.compactMap(\.pin?.digest)), errors: document.codes(.error))
+        return Found(pins: Set(pins.compactMap(\.pin?.spkiDigest)), errors: document.codes(.error))
     }
 
     private let live: Set<SPKIDigest> = [TestPins.digest(1), TestPins.digest(2)]

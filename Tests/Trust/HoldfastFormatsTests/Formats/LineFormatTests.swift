@@ -269,7 +269,7 @@ import Testing
             let options = PolicyReadOptions(keys: Array(keys.utf8))
             let document = PolicyFormats.read(text, as: .chromium, options: options)
             if document.codes(.error).isEmpty {
-                #expect(document.pinSets.first?.pins.first?.pin?.digest == root.view.spkiDigest)
+                #expect(document.pinSets.first?.pins.first?.pin?.spkiDigest == root.view.spkiDigest)
             }
             return document.codes(.error)
         }

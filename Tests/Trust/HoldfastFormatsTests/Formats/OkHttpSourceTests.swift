@@ -126,7 +126,7 @@ import Testing
         for text in ["b.add(\"a.example\", \"\(pin)\")", "a.example \(pin)", "a.example \(pin) // old"] {
             let document = PolicyFormats.read(text, as: .okHttp)
             #expect(document.codes(.error).isEmpty, "\(text): \(document.diagnostics)")
-            #expect(document.domains.first?.pins.compactMap(\.pin?.digest) == [digest], "\(text)")
+            #expect(document.domains.first?.pins.compactMap(\.pin?.spkiDigest) == [digest], "\(text)")
         }
     }
 

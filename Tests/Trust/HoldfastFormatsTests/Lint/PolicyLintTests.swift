@@ -16,8 +16,8 @@ import Testing
         return PolicyLint.check(document, at: now, chain: chain, roots: roots).codes
     }
 
-    private func pinned(_ digest: SPKIDigest, _ more: String = "") -> String {
-        "{\"host\": \"example.com\", \"pins\": [{\"sha256\": \"\(digest.base64)\"\(more)}, \"\(TestPins.two)\"]}"
+    private func pinned(_ hash: SHA256Hash, _ more: String = "") -> String {
+        "{\"host\": \"example.com\", \"pins\": [{\"sha256\": \"\(hash.base64)\"\(more)}, \"\(TestPins.two)\"]}"
     }
 
     @Test func aSoundPolicyHasNoFindings() {
@@ -111,18 +111,18 @@ import Testing
         let world = try World()
         let chain = PresentedChain(der: [world.leaf.certificateDER, world.root.certificateDER])
         let leaf = world.leaf.view
-        #expect(lint(pinned(leaf.spkiDigest), chain: chain).isEmpty)
-        #expect(lint(pinned(leaf.rawKeyDigest), chain: chain) == ["raw-key-hash", "pin-not-in-chain"])
-        #expect(lint(pinned(leaf.certificateDigest), chain: chain) == ["certificate-hash", "pin-not-in-chain"])
+        #expect(lint(pinned(leaf.spkiDigest.sha256), chain: chain).isEmpty)
+        #expect(lint(pinned(leaf.rawKeyDigest.sha256), chain: chain) == ["raw-key-hash", "pin-not-in-chain"])
+        #expect(lint(pinned(leaf.certificateDigest.sha256), chain: chain) == ["certificate-hash", "pin-not-in-chain"])
         #expect(
-            lint(pinned(leaf.spkiDigest, ", \"domain\": \"rawKey\""), chain: chain) == [
+            lint(pinned(leaf.spkiDigest.sha256, ", \"domain\": \"rawKey\""), chain: chain) == [
                 "spki-hash", "pin-not-in-chain", "raw-key-pin",
             ])
-        #expect(lint(pinned(leaf.rawKeyDigest, ", \"domain\": \"rawKey\""), chain: chain) == ["raw-key-pin"])
+        #expect(lint(pinned(leaf.rawKeyDigest.sha256, ", \"domain\": \"rawKey\""), chain: chain) == ["raw-key-pin"])
         let both =
             "{\"host\": \"example.com\", \"pins\": [\"\(leaf.spkiDigest.base64)\", \"\(world.root.view.spkiDigest.base64)\"]}"
         #expect(lint(both, chain: chain) == ["backup-in-chain"])
-        #expect(lint(pinned(world.root.view.spkiDigest), roots: [world.root.view]) == ["system-root-pin"])
+        #expect(lint(pinned(world.root.view.spkiDigest.sha256), roots: [world.root.view]) == ["system-root-pin"])
     }
 
     /// "No findings" would say that the chain passes.

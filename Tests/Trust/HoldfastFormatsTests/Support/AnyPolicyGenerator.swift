@@ -18,7 +18,7 @@ struct AnyPolicyGenerator {
         let digest = SPKIDigest(hashing: [UInt8.random(in: 0..<12, using: &random)])
         if plain { return Pin(digest) }
         let scope = Pin.Scope.allCases.randomElement(using: &random) ?? .any
-        return Pin(digest, domain: chance(8) ? .certificate : .spki, scope: scope)
+        return Pin(digest.sha256, domain: chance(8) ? .certificate : .spki, scope: scope)
     }
 
     mutating func document() -> PolicyDocument {

@@ -25,7 +25,7 @@ struct DocumentGenerator {
                 let pin = Pin(
                     SPKIDigest(hashing: [UInt8.random(in: 0...255, using: &random)]),
                     scope: scopes.randomElement(using: &random) ?? .any)
-                if !pins.contains(where: { $0.digest == pin.digest }) { pins.append(pin) }
+                if !pins.contains(where: { $0.sha256 == pin.sha256 }) { pins.append(pin) }
             }
             if pins.count < 2 { pins.append(Pin(SPKIDigest(hashing: [1, 2, 3]), scope: scopes[0])) }
             domain.pins = pins.map { PolicyPin($0) }

@@ -71,7 +71,7 @@ struct PinSourceTests {
             let info = try #require(PinSource.sources(in: bytes).first?.publicKey)
             #expect(info.der == key.publicKeyInfo)
             #expect(Array(info.rawKey) == pkcs1)
-            #expect(info.rawKeyDigest == SPKIDigest(hashing: pkcs1))
+            #expect(info.rawKeyDigest == RawKeyDigest(hashing: pkcs1))
         }
     }
 

@@ -82,7 +82,7 @@ struct HoldfastPolicyTests {
                 let pins = (0..<3).map { _ in
                     PolicyPin(
                         Pin(
-                            SPKIDigest(hashing: [UInt8.random(in: 0...255, using: &generator)]),
+                            SHA256Hash(hashing: [UInt8.random(in: 0...255, using: &generator)]),
                             domain: Pin.Domain.allCases.randomElement(using: &generator) ?? .spki,
                             scope: Pin.Scope.allCases.randomElement(using: &generator) ?? .any))
                 }

@@ -59,7 +59,8 @@ struct EvaluatorTests {
 
     @Test("the bare key's hash matches too, and the verdict says which did")
     func hashDomains() async throws {
-        let raw = try await fixture.verdict(fixture.keyPins([fixture.server.view.rawKeyDigest]))
+        let bare = PublicKeyPinningEvaluator(pinnedKeyHashes: [Data(fixture.server.view.rawKeyDigest.bytes)])
+        let raw = try await fixture.verdict(bare)
         #expect(raw.finding.facts.matchedPin?.domain == .rawKey)
         let info = try await fixture.verdict(fixture.pinned)
         #expect(info.finding.facts.matchedPin?.domain == .spki)

@@ -49,7 +49,7 @@ struct MatrixWorld {
     }
 
     func keyPins(_ pin: Pin) -> PublicKeyPinningEvaluator {
-        PublicKeyPinningEvaluator(pinnedKeyHashes: [Data(pin.digest.bytes)])
+        PublicKeyPinningEvaluator(pinnedKeyHashes: [Data(pin.bytes)])
     }
 
     func verdict(_ context: TrustContext, _ leaf: Identity) async throws -> TrustVerdict {

@@ -24,14 +24,31 @@ struct PinSetTests {
     @Test("a pin matches in its own domain and in no other", arguments: Pin.Domain.allCases)
     func domains(domain: Pin.Domain) throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: nil).view
-        let digests: [Pin.Domain: SPKIDigest] = [
-            .spki: leaf.spkiDigest, .rawKey: leaf.rawKeyDigest, .certificate: leaf.certificateDigest,
+        let digests: [Pin.Domain: SHA256Hash] = [
+            .spki: leaf.spkiDigest.sha256, .rawKey: leaf.rawKeyDigest.sha256,
+            .certificate: leaf.certificateDigest.sha256,
         ]
         #expect(Set(digests.values).count == 3)
-        for (other, digest) in digests {
-            let match = PinSet([Pin(digest, domain: domain)]).match(leaf, isLeaf: true)
+        for (other, hash) in digests {
+            let match = PinSet([Pin(hash, domain: domain)]).match(leaf, isLeaf: true)
             #expect((match != nil) == (other == domain))
         }
+    }
+
+    @Test("a digest of each kind says of what it is, and so does its pin")
+    func kinds() throws {
+        let leaf = try scene.factory.leaf([TrustScene.host], signedBy: nil).view
+        let (key, certificate) = (RawKeyDigest(hashing: leaf.rawKey), CertificateDigest(hashing: leaf.der))
+        #expect(key == leaf.rawKeyDigest && certificate == leaf.certificateDigest)
+        #expect(RawKeyDigest(bytes: key.bytes) == key && RawKeyDigest(bytes: key.bytes.dropLast()) == nil)
+        #expect(CertificateDigest(bytes: certificate.bytes) == certificate)
+        #expect(CertificateDigest(bytes: certificate.bytes + [0]) == nil)
+        #expect(key.description == "raw-key-sha256/" + key.base64 && Pin(key).description == key.description)
+        #expect(certificate.description == "certificate-sha256/" + certificate.base64)
+        #expect(Pin(certificate).description == certificate.description)
+        #expect(Pin(key).domain == .rawKey && Pin(certificate).domain == .certificate)
+        #expect(Pin(key).spkiDigest == nil && Pin(key).bytes == key.bytes)
+        #expect(Pin(leaf.spkiDigest).spkiDigest == leaf.spkiDigest && Pin(leaf.spkiDigest).domain == .spki)
     }
 
     @Test("a renewed certificate keeps its key pins and loses its certificate pin")
@@ -39,7 +56,7 @@ struct PinSetTests {
         let old = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let new = try scene.factory.leaf([TrustScene.host], signedBy: nil, .init(key: old.key)).view
         #expect(PinSet([Pin(old)]).match(new, isLeaf: true) != nil)
-        #expect(PinSet([Pin(old.view.rawKeyDigest, domain: .rawKey)]).match(new, isLeaf: true) != nil)
-        #expect(PinSet([Pin(old.view.certificateDigest, domain: .certificate)]).match(new, isLeaf: true) == nil)
+        #expect(PinSet([Pin(old.view.rawKeyDigest)]).match(new, isLeaf: true) != nil)
+        #expect(PinSet([Pin(old.view.certificateDigest)]).match(new, isLeaf: true) == nil)
     }
 }

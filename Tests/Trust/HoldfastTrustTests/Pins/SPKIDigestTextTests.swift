@@ -36,8 +36,8 @@ struct SPKIDigestTextTests {
             "hexadecimal"
         ),
         ({ _ in "sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }, .unsupportedHash, "SHA-1"),
-        ({ "\(Pin($0, domain: .rawKey))" }, .unsupportedHash, "bare key"),
-        ({ "\(Pin($0, domain: .certificate))" }, .unsupportedHash, "of a certificate"),
+        ({ "\(Pin($0.sha256, domain: .rawKey))" }, .unsupportedHash, "bare key"),
+        ({ "\(Pin($0.sha256, domain: .certificate))" }, .unsupportedHash, "of a certificate"),
         ({ "sha256//" + $0.base64 }, .wrongLength, "as curl writes it: write \"sha256/"),
         ({ _ in "sha256/" }, .wrongLength, "has 0 characters"),
         ({ "sha256/" + $0.base64.dropLast() }, .wrongLength, "has 43 characters"),

@@ -36,7 +36,7 @@ struct PolicyConstructionTests {
         #expect(try problems(one, .warn) == -1, "a warning, and a policy")
         #expect(try problems(one, .off) == 0)
         // One key in two scopes or two domains is one key.
-        let same = one + [Pin(SPKIDigest(hashing: [1]), scope: .ca), Pin(SPKIDigest(hashing: [1]), domain: .rawKey)]
+        let same = one + [Pin(SPKIDigest(hashing: [1]), scope: .ca), Pin(RawKeyDigest(hashing: [1]))]
         #expect(try problems(same, .required(2)) == 1)
         #expect(try problems([], .off) == 1, "an empty set is never a policy of our own")
     }

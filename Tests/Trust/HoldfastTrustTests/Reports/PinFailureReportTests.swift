@@ -127,7 +127,7 @@ struct PinFailureReportTests {
 
     @Test func aHashOfEitherDomainIsOneKnownPin() throws {
         let digest = SPKIDigest(hashing: [1])
-        let policy = try scene.policy([Pin(digest), Pin(digest, domain: .rawKey)])
+        let policy = try scene.policy([Pin(digest), Pin(digest.sha256, domain: .rawKey)])
         let report = try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy)))
         let json = try object(report.trustKitJSON(from: identity))
         #expect(json["known-pins"] as? [String] == ["pin-sha256=\"\(digest.base64)\""])

@@ -150,7 +150,7 @@ struct BudgetTests {
         let root = try scene.factory.authority("Root")
         let top = isAnchored ? root : try scene.factory.authority("Nobody")
         let (leaf, authorities) = try lattice(width: 3, depth: 10, above: top, padding: 7_000)
-        let pins = [Pin(root.view.certificateDigest, domain: .certificate, scope: .leaf)]
+        let pins = [Pin(root.view.certificateDigest, scope: .leaf)]
         let verdict = try scene.pinned([leaf] + authorities, anchors: [root], under: scene.policy(pins))
         #expect(verdict.decision == .block)
         #expect(verdict.finding.code == (isAnchored ? .pinMismatch : .budgetExceeded))

@@ -126,8 +126,8 @@ struct PinnedKeysOnlyTests {
         #expect(try decision(Pin(server, .ca)) == .block)
         #expect(try decision(Pin(issuing, .ca)) == .allow)
         #expect(try decision(Pin(issuing, .leaf)) == .block)
-        #expect(try decision(Pin(server.view.rawKeyDigest, domain: .rawKey)) == .allow)
-        #expect(try decision(Pin(issuing.view.certificateDigest, domain: .certificate)) == .allow)
+        #expect(try decision(Pin(server.view.rawKeyDigest)) == .allow)
+        #expect(try decision(Pin(issuing.view.certificateDigest)) == .allow)
     }
 
     // MARK: - Host names

@@ -91,7 +91,7 @@ extension PinSet {
     /// Whether these denied pins deny at least what `pin` denies. A pin of the scope `any` denies both places.
     fileprivate func denies(_ pin: Pin) -> Bool {
         func contains(_ scope: Pin.Scope) -> Bool {
-            pins.contains(Pin(pin.digest, domain: pin.domain, scope: scope))
+            pins.contains(Pin(pin.sha256, domain: pin.domain, scope: scope))
         }
         return contains(.any) || (pin.scope == .any ? contains(.leaf) && contains(.ca) : contains(pin.scope))
     }

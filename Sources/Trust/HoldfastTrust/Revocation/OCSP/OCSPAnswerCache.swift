@@ -5,7 +5,7 @@ import Synchronization
 final class OCSPAnswerCache: Sendable {
     /// A certificate and the key that vouches for it.
     struct Key: Hashable, Sendable {
-        var certificate: SPKIDigest
+        var certificate: CertificateDigest
         var issuerKey: SPKIDigest
 
         init(_ certificate: CertificateView, issuer: CertificateView) {
