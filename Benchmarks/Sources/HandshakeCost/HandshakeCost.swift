@@ -99,7 +99,7 @@ struct HandshakeCost {
         let pins = PinSet([Pin(intermediate.spkiDigest), Pin(SPKIDigest(hashing: [1]))])
         let policy = try PinningPolicy(name: "benchmark", rules: [PinningRule(host: host, pins: pins)])
         let trust = TrustContext.policy(policy, anchors: .only([root.view]))
-        let tls = try PinnedTLSClient(trust: cached ? trust : trust.withoutVerdictCache())
+        let tls = try PinnedTLSHandlerFactory(trust: cached ? trust : trust.withoutVerdictCache())
         let address = server.localAddress
         return {
             try await handshake(group, address) { channel in

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The transport's own TLS has a verification callback too, but it is silently unused with `.noVerification`, is followed by
 /// a second check of names with `.fullVerification`, and its reason never reaches the caller. `.customSecure` (2.8 and
-/// later) leaves TLS to whoever sets the connection up: that is `PinnedTLSClient` here.
+/// later) leaves TLS to whoever sets the connection up: that is `PinnedTLSHandlerFactory` here.
 @main
 struct GRPCClientExample {
     static let method = MethodDescriptor(fullyQualifiedService: "example.Echo", method: "Say")
@@ -37,7 +37,7 @@ struct GRPCClientExample {
     static func pinnedTransport(
         to host: String, port: Int, trust: TrustContext, _ refusals: Refusals
     ) throws -> HTTP2ClientTransport.Posix {
-        let tls = try PinnedTLSClient(trust: trust, applicationProtocols: ["h2"])
+        let tls = try PinnedTLSHandlerFactory(trust: trust, applicationProtocols: ["h2"])
         let name = try CanonicalHost(host)
         var config = HTTP2ClientTransport.Posix.Config.defaults
         config.channelDebuggingCallbacks.onCreateTCPConnection = { channel in

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Pins in pipelines of your own: swift-nio's bootstraps with `PinnedTLSClient`.
+/// Pins in pipelines of your own: swift-nio's bootstraps with `PinnedTLSHandlerFactory`.
 @main
 struct NIOPipelineExample {
     static func main() async throws {
@@ -15,7 +15,7 @@ struct NIOPipelineExample {
 
         for rightPin in [true, false] {
             // One for the whole app: it holds the TLS library's context and the cache of verdicts.
-            let tls = try PinnedTLSClient(
+            let tls = try PinnedTLSHandlerFactory(
                 trust: try identity.trust(rightPin: rightPin), applicationProtocols: ["http/1.1"])
             try await report("ClientBootstrap", rightPin) { try await clientBootstrap(tls, host, server.port) }
             try await report("NIOClientTCPBootstrap", rightPin) {
@@ -27,7 +27,9 @@ struct NIOPipelineExample {
     }
 
     /// `ClientBootstrap`: the handlers go into the pipeline before your own.
-    static func clientBootstrap(_ tls: PinnedTLSClient, _ host: CanonicalHost, _ port: Int) async throws -> String {
+    static func clientBootstrap(_ tls: PinnedTLSHandlerFactory, _ host: CanonicalHost, _ port: Int) async throws
+        -> String
+    {
         let (channel, handshake) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -52,7 +54,9 @@ struct NIOPipelineExample {
     }
 
     /// `NIOClientTCPBootstrap`: the provider puts TLS under whatever the initializer adds.
-    static func universalBootstrap(_ tls: PinnedTLSClient, _ host: CanonicalHost, _ port: Int) async throws -> String {
+    static func universalBootstrap(_ tls: PinnedTLSHandlerFactory, _ host: CanonicalHost, _ port: Int) async throws
+        -> String
+    {
         let outcomes = AsyncStream.makeStream(of: (ObjectIdentifier, Result<TLSFacts, any Error>).self)
         let provider = PinnedTLSProvider<ClientBootstrap>(tls, host: host, port: UInt16(port)) { channel, result in
             outcomes.continuation.yield((ObjectIdentifier(channel), result))

@@ -62,7 +62,7 @@ enum HandshakeFuzzing {
         }
         let fields = ServerHandshake.fields(
             for: request, subprotocol: request.subprotocols.first, extensions: agreed?.text, extra: [:])
-        let bytes = ResponseHead(status: .switchingProtocols, fields: fields).bytes
+        let bytes = UpgradeResponse(status: .switchingProtocols, fields: fields).bytes
         let answer = reading(bytes)
         guard case .switching(let read)? = answer.events.last, answer.rest.isEmpty else {
             throw BrokenPromise("a grant is read as \(answer.events)")

@@ -37,9 +37,9 @@ public struct ChatDevServerConfiguration: Sendable {
     public var limits = ChatDevServerLimits()
 
     /// Where the server's time comes from.
-    package var clock = ServerClock.system
+    package var clock = ServerTimeSource.system
     /// Where its identifiers come from.
-    package var entropy = EntropySource.system
+    package var entropy = RandomSource.system
     /// What the core allows.
     package var coreLimits = ServerLimits()
 

@@ -10,7 +10,7 @@ import Testing
 @Suite("Driver", .timeLimit(.minutes(1)))
 struct DriverTests {
     private func makeDriver(
-        _ store: ChatServerStore, clock: ServerClock = .system, bot: BotSettings? = nil
+        _ store: ChatServerStore, clock: ServerTimeSource = .system, bot: BotSettings? = nil
     ) throws -> ChatServerDriver {
         try ChatServerDriver(
             settings: ChatServerSettings(bot: bot), store: store, clock: clock, entropy: .system,
@@ -75,7 +75,7 @@ struct DriverTests {
     func timer() async throws {
         let time = Mutex<Int64>(0)
         // Each reading is a millisecond later: the driver's sleep is real and short, the core's time is the test's.
-        let clock = ServerClock {
+        let clock = ServerTimeSource {
             let now = time.withLock { time in
                 time += 1_000_000
                 return time

@@ -10,7 +10,7 @@ struct FaultStream {
         case hold(Trigger)
     }
 
-    private var faults: ArraySlice<Fault>
+    private var faults: ArraySlice<InjectedFault>
     private var passed = 0
     private var waiting: [UInt8] = []
     private var isHeld = false
@@ -24,7 +24,7 @@ struct FaultStream {
     /// The sender's end of the stream waits behind the bytes.
     private var isEnding = false
 
-    init(_ faults: [Fault]) {
+    init(_ faults: [InjectedFault]) {
         self.faults = faults[...]
     }
 
@@ -75,7 +75,7 @@ struct FaultStream {
     }
 
     /// Carries a fault out whose place is reached; `nil` if the bytes that it concerns have not come.
-    private mutating func perform(_ fault: Fault) -> Step? {
+    private mutating func perform(_ fault: InjectedFault) -> Step? {
         let concerned =
             switch fault.kind {
             case .corrupt: 1

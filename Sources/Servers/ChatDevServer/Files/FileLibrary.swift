@@ -7,7 +7,7 @@ import _NIOFileSystem
 struct FileLibrary: Sendable {
     let directory: String
     let store: ChatServerStore
-    let entropy: EntropySource
+    let entropy: RandomSource
     /// Whether the directory is the library's own and goes with it.
     let isTemporary: Bool
     /// What there is room for.
@@ -18,7 +18,7 @@ struct FileLibrary: Sendable {
 
     /// Takes a directory, making it if there is none; without one it makes a temporary one.
     static func open(
-        directory: String?, store: ChatServerStore, entropy: EntropySource, limit: Int64
+        directory: String?, store: ChatServerStore, entropy: RandomSource, limit: Int64
     ) async throws -> FileLibrary {
         do {
             let path: FilePath
@@ -48,7 +48,7 @@ struct FileLibrary: Sendable {
     }
 
     private init(
-        directory: String, store: ChatServerStore, entropy: EntropySource, isTemporary: Bool, space: FileSpace
+        directory: String, store: ChatServerStore, entropy: RandomSource, isTemporary: Bool, space: FileSpace
     ) {
         self.directory = directory
         self.store = store
@@ -112,7 +112,7 @@ struct FileLibrary: Sendable {
     func path(of fileID: String) -> String { directory + "/" + fileID }
 
     /// 128 random bits as 32 hexadecimal digits.
-    static func identifier(_ entropy: EntropySource) -> String {
+    static func identifier(_ entropy: RandomSource) -> String {
         [entropy.next(), entropy.next()].map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

@@ -19,7 +19,7 @@ struct FileRoutes: Sendable {
         let resumable = ResumableRoutes(files: self)
         resumable.add(to: router)
         router.put(RouterPath(ServerPaths.files)) { request, _ in
-            if ResumptionFields.isPresent(in: request.headers) { return try await resumable.create(request) }
+            if ResumableUploadFields.isPresent(in: request.headers) { return try await resumable.create(request) }
             return try await upload(request)
         }
         router.get("\(ServerPaths.files)/:file") { request, context in

@@ -25,7 +25,7 @@ struct ResumableRoutes: Sendable {
     func add(to router: Router<ServerRequestContext>) {
         router.on(RouterPath(ServerPaths.files), method: .options) { request, _ in
             try await files.authorise(.upload, request)
-            return Response(status: .noContent, headers: ResumptionFields.answer(limit: rules.maximumBytes))
+            return Response(status: .noContent, headers: ResumableUploadFields.answer(limit: rules.maximumBytes))
         }
         router.head(Self.path) { request, context in try await tell(request, context) }
         router.patch(Self.path) { request, context in try await append(request, context) }
@@ -39,15 +39,15 @@ struct ResumableRoutes: Sendable {
     /// Begins an upload.
     func create(_ request: Request) async throws -> Response {
         try await files.authorise(.upload, request)
-        guard request.headers[ResumptionFields.Name.version] == ResumptionFields.version else {
+        guard request.headers[ResumableUploadFields.Name.version] == ResumableUploadFields.version else {
             throw RESTFailure(
                 .badRequest, WireFailure("upload.version", details: "This server speaks version 6."),
-                headers: ResumptionFields.answer())
+                headers: ResumableUploadFields.answer())
         }
         let rules = rules
         let name = Self.fileName(request.headers[.contentDisposition])
         guard rules.allows(name: name) else { throw RESTFailure(.unsupportedMediaType, .restrictedFileType) }
-        let length = request.headers[ResumptionFields.Name.length] == nil ? nil : try integer(.length, request)
+        let length = request.headers[ResumableUploadFields.Name.length] == nil ? nil : try integer(.length, request)
         guard length ?? 0 <= rules.maximumBytes else { throw RESTFailure(.contentTooLarge, .restrictedFileSize) }
         let isLast = try isLast(request)
         guard !library.space.isFull else { throw FileRoutes.full }
@@ -67,7 +67,7 @@ struct ResumableRoutes: Sendable {
             return upload.offset
         }
         guard let offset else { throw Self.unknown }
-        var headers = ResumptionFields.answer(offset: offset, isComplete: false, limit: rules.maximumBytes)
+        var headers = ResumableUploadFields.answer(offset: offset, isComplete: false, limit: rules.maximumBytes)
         headers[.cacheControl] = "no-store"
         return Response(status: .noContent, headers: headers)
     }
@@ -82,7 +82,7 @@ struct ResumableRoutes: Sendable {
         guard let known = uploads.with(id, of: clientID, { $0 }) else { throw Self.unknown }
         guard offset == known.offset else {
             throw RESTFailure(
-                .conflict, WireFailure("upload.offset"), headers: ResumptionFields.answer(offset: known.offset))
+                .conflict, WireFailure("upload.offset"), headers: ResumableUploadFields.answer(offset: known.offset))
         }
         if case .complete(let record) = known.state { return Self.answer(record) }
         return try await receive(request, id, at: offset, isLast: isLast, status: .noContent)
@@ -92,7 +92,7 @@ struct ResumableRoutes: Sendable {
         let (id, clientID) = try await upload(request, context)
         guard let upload = uploads.remove(id, of: clientID) else { throw Self.unknown }
         await library.discard(upload)
-        return Response(status: .noContent, headers: ResumptionFields.answer())
+        return Response(status: .noContent, headers: ResumableUploadFields.answer())
     }
 
     // MARK: Bytes
@@ -122,13 +122,14 @@ struct ResumableRoutes: Sendable {
         guard let upload = uploads.with(id, of: clientID, { $0 }) else { throw Self.unknown }
         guard upload.writer == writer else { throw RESTFailure(.conflict, WireFailure("upload.superseded")) }
         guard isLast else {
-            var headers = ResumptionFields.answer(offset: upload.offset, isComplete: false, limit: rules.maximumBytes)
+            var headers = ResumableUploadFields.answer(
+                offset: upload.offset, isComplete: false, limit: rules.maximumBytes)
             if status == .created { headers[.location] = ServerPaths.uploads + "/" + id }
             return Response(status: status, headers: headers)
         }
         guard upload.length ?? upload.offset == upload.offset else {
             throw RESTFailure(
-                .badRequest, WireFailure("upload.length"), headers: ResumptionFields.answer(offset: upload.offset))
+                .badRequest, WireFailure("upload.length"), headers: ResumableUploadFields.answer(offset: upload.offset))
         }
         guard uploads.with(id, of: clientID, { $0.beginCompleting(as: writer) }) == true else {
             throw RESTFailure(.conflict, WireFailure("upload.superseded"))
@@ -146,7 +147,9 @@ struct ResumableRoutes: Sendable {
     private static func answer(_ record: FileRecord) -> Response {
         var response = Response.json(
             UploadAnswer(result: record.fileID, name: record.name, size: record.size, type: record.type).bytes)
-        for field in ResumptionFields.answer(offset: record.size, isComplete: true) { response.headers.append(field) }
+        for field in ResumableUploadFields.answer(offset: record.size, isComplete: true) {
+            response.headers.append(field)
+        }
         response.headers[.location] = ServerPaths.uploads + "/" + record.fileID
         return response
     }
@@ -163,16 +166,16 @@ struct ResumableRoutes: Sendable {
         return (id, Caller(request).clientID)
     }
 
-    private func integer(_ name: ResumptionFields.Name, _ request: Request) throws -> Int64 {
-        guard let number = ResumptionFields.integer(name, request.headers) else {
+    private func integer(_ name: ResumableUploadFields.Name, _ request: Request) throws -> Int64 {
+        guard let number = ResumableUploadFields.integer(name, request.headers) else {
             throw RESTFailure.invalid(name.rawValue)
         }
         return number
     }
 
     private func isLast(_ request: Request) throws -> Bool {
-        guard let isLast = ResumptionFields.boolean(.complete, request.headers) else {
-            throw RESTFailure.invalid(ResumptionFields.Name.complete.rawValue)
+        guard let isLast = ResumableUploadFields.boolean(.complete, request.headers) else {
+            throw RESTFailure.invalid(ResumableUploadFields.Name.complete.rawValue)
         }
         return isLast
     }

@@ -26,8 +26,8 @@ final class ChatServerDriver: Sendable {
     private static let outputLimit = 1_024
 
     let store: ChatServerStore
-    let clock: ServerClock
-    let entropy: EntropySource
+    let clock: ServerTimeSource
+    let entropy: RandomSource
     let logger: Logger
     let threads = NIOThreadPool.singleton
     let timerLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
@@ -39,7 +39,8 @@ final class ChatServerDriver: Sendable {
 
     /// Starts with what the store holds. Blocks on the disk.
     init(
-        settings: ChatServerSettings, store: ChatServerStore, clock: ServerClock, entropy: EntropySource, logger: Logger
+        settings: ChatServerSettings, store: ChatServerStore, clock: ServerTimeSource, entropy: RandomSource,
+        logger: Logger
     ) throws(ChatDevServerError) {
         let core = ChatServerCore(settings: settings, restored: try store.restore())
         self.store = store

@@ -12,7 +12,7 @@ struct ReceivedReport: Hashable, Sendable {
         var trustKitVersion: String
     }
 
-    var format: ReportFormat
+    var format: ReceivedReportFormat
     /// The app's time.
     var reportedAt: Timestamp
     var host: CanonicalHost

@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// A handshake that ``PinnedTLSClient`` has prepared.
+/// A handshake that ``PinnedTLSHandlerFactory`` has prepared.
 public struct PinnedHandshake: Sendable {
     /// Knows the verdict once there is one.
     public let gate: VerificationGate

@@ -1,21 +1,21 @@
 import HoldfastTrust
 public import NIOCore
 
-/// TLS that Holdfast judges, as one channel handler. Made by ``PinnedTLSClient/makeHandler(host:port:onOutcome:)``.
+/// TLS that Holdfast judges, as one channel handler. Made by ``PinnedTLSHandlerFactory/makeHandler(host:port:onOutcome:)``.
 ///
-/// It adds the handlers of ``PinnedTLSClient/addHandlers(to:host:port:position:)`` right behind itself and does nothing
+/// It adds the handlers of ``PinnedTLSHandlerFactory/addHandlers(to:host:port:position:)`` right behind itself and does nothing
 /// else. If they cannot be added the channel is closed: nothing is ever sent in cleartext through it.
 public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
     public typealias InboundIn = ByteBuffer
     public typealias InboundOut = ByteBuffer
 
-    private let client: PinnedTLSClient
+    private let client: PinnedTLSHandlerFactory
     private let host: CanonicalHost
     private let port: UInt16?
     private let onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
 
     init(
-        client: PinnedTLSClient, host: CanonicalHost, port: UInt16?,
+        client: PinnedTLSHandlerFactory, host: CanonicalHost, port: UInt16?,
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
     ) {
         self.client = client

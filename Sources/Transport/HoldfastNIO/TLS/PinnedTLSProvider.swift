@@ -4,14 +4,14 @@ public import NIOCore
 /// TLS that Holdfast judges, for swift-nio's universal bootstrap.
 ///
 /// ```swift
-/// let tls = try PinnedTLSClient(trust: .policy(policy))
+/// let tls = try PinnedTLSHandlerFactory(trust: .policy(policy))
 /// let provider = PinnedTLSProvider<ClientBootstrap>(tls, host: host, port: 443)
 /// let bootstrap = NIOClientTCPBootstrap(ClientBootstrap(group: group), tls: provider).enableTLS()
 /// ```
 /// One provider is for one host: connect the bootstrap to that host, or to an address of it. What is judged is the
 /// certificate for `host`, whatever the bootstrap connects to, so that a mistake there refuses the server.
 public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOClientTLSProvider {
-    private let client: PinnedTLSClient
+    private let client: PinnedTLSHandlerFactory
     private let host: CanonicalHost
     private let port: UInt16?
     private let onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
@@ -21,7 +21,7 @@ public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOCl
     /// Happy Eyeballs may begin several for one connection, and the ones it gives up fail: what counts is the outcome of the
     /// channel that `connect` returns.
     public init(
-        _ client: PinnedTLSClient, host: CanonicalHost, port: UInt16? = nil,
+        _ client: PinnedTLSHandlerFactory, host: CanonicalHost, port: UInt16? = nil,
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
     ) {
         self.client = client

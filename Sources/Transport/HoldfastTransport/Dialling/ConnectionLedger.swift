@@ -6,7 +6,7 @@ package struct ConnectionLedger: Sendable {
     /// One open connection.
     package struct Entry: Hashable, Sendable {
         /// Its number.
-        package var id: ConnectionID
+        package var id: TransportConnectionID
         /// Whom the server was judged for.
         package var subject: TrustSubject
         /// What the server sent; `nil` without TLS.
@@ -15,7 +15,7 @@ package struct ConnectionLedger: Sendable {
         package var revision: UInt64 = 0
     }
 
-    private var entries: [ConnectionID: Entry] = [:]
+    private var entries: [TransportConnectionID: Entry] = [:]
 
     package init() {}
 
@@ -25,11 +25,11 @@ package struct ConnectionLedger: Sendable {
     }
 
     /// An open connection; `nil` if it is closed.
-    package func entry(_ id: ConnectionID) -> Entry? { entries[id] }
+    package func entry(_ id: TransportConnectionID) -> Entry? { entries[id] }
 
     /// A connection was judged again, and accepted. One that the ledger does not know is ignored; so is a judgement that a later
     /// one has overtaken.
-    package mutating func judged(_ id: ConnectionID, revision: UInt64) {
+    package mutating func judged(_ id: TransportConnectionID, revision: UInt64) {
         guard let entry = entries[id] else { return }
         entries[id]?.revision = max(entry.revision, revision)
     }
@@ -40,13 +40,13 @@ package struct ConnectionLedger: Sendable {
     }
 
     /// Whether this revision of the policy has judged a connection. One that is closed, or without TLS, needs no judgement.
-    package func isJudged(_ id: ConnectionID, by revision: UInt64) -> Bool {
+    package func isJudged(_ id: TransportConnectionID, by revision: UInt64) -> Bool {
         guard let entry = entries[id], entry.presented != nil else { return true }
         return entry.revision == revision
     }
 
     /// A connection is closed. One that the ledger does not know is ignored.
-    package mutating func closed(_ id: ConnectionID) {
+    package mutating func closed(_ id: TransportConnectionID) {
         entries[id] = nil
     }
 

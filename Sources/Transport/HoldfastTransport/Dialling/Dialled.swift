@@ -4,14 +4,14 @@ package import NIOCore
 /// An open connection whose server was judged and accepted.
 package struct Dialled: Sendable {
     /// The connection's number.
-    package let id: ConnectionID
+    package let id: TransportConnectionID
     /// The channel. Its pipeline ends with the TLS handlers, where there are any, and holds reads back.
     package let channel: any Channel
     /// What is known about the connection.
     package let facts: ConnectionFacts
     private let hold: NIOLoopBound<ReadHold>
 
-    init(id: ConnectionID, channel: any Channel, facts: ConnectionFacts, hold: NIOLoopBound<ReadHold>) {
+    init(id: TransportConnectionID, channel: any Channel, facts: ConnectionFacts, hold: NIOLoopBound<ReadHold>) {
         self.id = id
         self.channel = channel
         self.facts = facts

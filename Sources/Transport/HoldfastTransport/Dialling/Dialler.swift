@@ -11,9 +11,9 @@ package protocol Dialler: Sendable {
     func dial(_ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop) -> EventLoopFuture<Dialled>
 
     /// Whether the policy now in force has judged a connection, or there is nothing to judge: it is closed, or without TLS.
-    func hasJudged(_ id: ConnectionID) -> Bool
+    func hasJudged(_ id: TransportConnectionID) -> Bool
 
     /// Judges an open connection again, by the policy now in force, and ends it if that refuses it, or does not know in time. The
     /// future completes on `loop` and never fails; then ``hasJudged(_:)`` is true, unless the policy has changed once more.
-    func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void>
+    func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void>
 }

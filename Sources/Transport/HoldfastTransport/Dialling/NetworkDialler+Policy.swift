@@ -7,17 +7,17 @@ import Synchronization
 extension NetworkDialler {
     /// A judgement of an open connection that is under way. Whoever needs it waits for the same one.
     struct Rejudgement: Hashable, Sendable {
-        var id: ConnectionID
+        var id: TransportConnectionID
         var revision: UInt64
     }
 
-    package func hasJudged(_ id: ConnectionID) -> Bool {
+    package func hasJudged(_ id: TransportConnectionID) -> Bool {
         guard configuration.trust.policyChanges != nil else { return true }
         let revision = configuration.trust.revision
         return storage.withLock { $0.ledger.isJudged(id, by: revision) }
     }
 
-    package func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+    package func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
         let revision = configuration.trust.revision
         guard let entry = storage.withLock({ $0.ledger.entry(id) }) else { return loop.makeSucceededVoidFuture() }
         return judgeAgain(entry, revision: revision).map { _ in }.hop(to: loop)
@@ -62,7 +62,7 @@ extension NetworkDialler {
 
     /// The connection is closed, or was never handed out. Returns whether it was known.
     @discardableResult
-    func forget(_ id: ConnectionID) -> Bool {
+    func forget(_ id: TransportConnectionID) -> Bool {
         let (wasKnown, waiting) = storage.withLock { storage in
             storage.ledger.closed(id)
             let keys = storage.rejudging.keys.filter { $0.id == id }

@@ -40,7 +40,7 @@ extension NetworkDialler {
             dialogue = ProxyDialogue(proxy, host: try CanonicalHost(address), port: target.port)
             if proxy.kind == .https {
                 // Neither pins nor a client certificate: those are for the server behind it.
-                let tls = try PinnedTLSClient(
+                let tls = try PinnedTLSHandlerFactory(
                     trust: .system(anchors: configuration.proxyAnchors), applicationProtocols: ["http/1.1"],
                     clock: configuration.clock, deadline: deadlines.tls, metrics: instruments.proxyTLS)
                 isReady = try tls.addHandlers(

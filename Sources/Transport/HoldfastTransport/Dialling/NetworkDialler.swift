@@ -11,9 +11,9 @@ package final class NetworkDialler: Dialler {
     struct Storage {
         var ledger = ConnectionLedger()
         /// The channels of dials under way, so that a shut-down can end them.
-        var dialling: [ConnectionID: [any Channel]] = [:]
+        var dialling: [TransportConnectionID: [any Channel]] = [:]
         /// The channels of the connections in the ledger, so that a changed policy can end them.
-        var open: [ConnectionID: any Channel] = [:]
+        var open: [TransportConnectionID: any Channel] = [:]
         /// Judgements of open connections by a changed policy. Each is completed by whoever takes it out.
         var rejudging: [Rejudgement: EventLoopPromise<TrustVerdict?>] = [:]
         var isShutDown = false
@@ -72,7 +72,7 @@ package final class NetworkDialler: Dialler {
         } catch {
             return loop.makeFailedFuture(error)
         }
-        let id = ConnectionID.next()
+        let id = TransportConnectionID.next()
         let revision = configuration.trust.revision
         log?.write(.dialling, id, host: target.host, port: target.port)
         let observation = instruments.begin(
@@ -132,7 +132,7 @@ package final class NetworkDialler: Dialler {
 
     /// On the event loop: puts TLS into the fresh channel, and waits for the judgement.
     private func secure(
-        _ channel: any Channel, id: ConnectionID, target: DialTarget, deadlines: DialDeadlines,
+        _ channel: any Channel, id: TransportConnectionID, target: DialTarget, deadlines: DialDeadlines,
         _ observation: DialObservation?
     ) -> EventLoopFuture<Dialled> {
         do {
@@ -140,7 +140,7 @@ package final class NetworkDialler: Dialler {
             let pipeline = channel.pipeline.syncOperations
             var handshake: PinnedHandshake?
             if case .tls(let alpn) = target.security {
-                let tls = try PinnedTLSClient(
+                let tls = try PinnedTLSHandlerFactory(
                     trust: configuration.trust, applicationProtocols: alpn, clock: configuration.clock,
                     deadline: deadlines.tls, options: try options.get(), metrics: instruments.serverTLS)
                 let phase = observation?.begin(.tls, at: channel.eventLoop.now)
@@ -194,7 +194,7 @@ package final class NetworkDialler: Dialler {
         }
     }
 
-    private func note(_ channel: any Channel, of id: ConnectionID) {
+    private func note(_ channel: any Channel, of id: TransportConnectionID) {
         let isShutDown = storage.withLock { storage in
             if !storage.isShutDown { storage.dialling[id, default: []].append(channel) }
             return storage.isShutDown
@@ -202,7 +202,7 @@ package final class NetworkDialler: Dialler {
         if isShutDown { channel.cut() }
     }
 
-    private func ended(_ id: ConnectionID, target: DialTarget, _ result: Result<Dialled, any Error>) {
+    private func ended(_ id: TransportConnectionID, target: DialTarget, _ result: Result<Dialled, any Error>) {
         let channels = storage.withLock { $0.dialling.removeValue(forKey: id) }
         if case .failure = result { forget(id) }
         switch result {

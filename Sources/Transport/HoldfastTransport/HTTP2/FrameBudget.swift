@@ -16,7 +16,7 @@ struct FrameBudget: Sendable {
     }
 
     /// The server has sent a frame.
-    mutating func received(_ frame: FrameHeader) throws(TransportError) {
+    mutating func received(_ frame: HTTP2FrameHeader) throws(TransportError) {
         switch frame.kind {
         case .pushPromise:
             throw .malformed(.push, "The server pushes a response (PUSH_PROMISE), which it was told not to.")
@@ -39,7 +39,7 @@ struct FrameBudget: Sendable {
     }
 
     /// This side has sent a frame.
-    mutating func sent(_ frame: FrameHeader) {
+    mutating func sent(_ frame: HTTP2FrameHeader) {
         switch frame.kind {
         case .headers: refill(by: 1)
         case .data: moved(frame.length)

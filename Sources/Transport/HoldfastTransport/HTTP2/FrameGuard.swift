@@ -89,7 +89,7 @@ final class FrameGuard: ChannelDuplexHandler {
             case .headers: lastHeadSent = max(lastHeadSent, frame.stream)
             case .resetStream:
                 lastReset = frame.stream
-                isIdle = frame.stream > lastHeadSent && buffer.readableBytes == FrameHeader.size + frame.length
+                isIdle = frame.stream > lastHeadSent && buffer.readableBytes == HTTP2FrameHeader.size + frame.length
             default: break
             }
             budget.sent(frame)

@@ -16,7 +16,7 @@ struct FrameScan: Sendable {
 
     /// Reads bytes. Calls `found` for every header that is complete, and `set` for every setting, once the frame is complete.
     mutating func take(
-        _ buffer: ByteBuffer, found: (FrameHeader) throws(TransportError) -> Void,
+        _ buffer: ByteBuffer, found: (HTTP2FrameHeader) throws(TransportError) -> Void,
         set: (_ identifier: UInt16, _ value: UInt32) throws(TransportError) -> Void = { _, _ in }
     ) throws(TransportError) {
         var rest = buffer
@@ -29,23 +29,23 @@ struct FrameScan: Sendable {
                     try set(identifier, value)
                 }
             }
-            if header.readableBytes == 0, let frame = FrameHeader(rest, at: rest.readerIndex) {
-                rest.moveReaderIndex(forwardBy: FrameHeader.size)
+            if header.readableBytes == 0, let frame = HTTP2FrameHeader(rest, at: rest.readerIndex) {
+                rest.moveReaderIndex(forwardBy: HTTP2FrameHeader.size)
                 try begin(frame, found)
                 continue
             }
             // It comes in pieces.
-            let wanted = min(FrameHeader.size - header.readableBytes, rest.readableBytes)
+            let wanted = min(HTTP2FrameHeader.size - header.readableBytes, rest.readableBytes)
             guard var piece = rest.readSlice(length: wanted) else { return }
             header.writeBuffer(&piece)
-            guard let frame = FrameHeader(header, at: header.readerIndex) else { return }
+            guard let frame = HTTP2FrameHeader(header, at: header.readerIndex) else { return }
             header.clear()
             try begin(frame, found)
         }
     }
 
     private mutating func begin(
-        _ frame: FrameHeader, _ found: (FrameHeader) throws(TransportError) -> Void
+        _ frame: HTTP2FrameHeader, _ found: (HTTP2FrameHeader) throws(TransportError) -> Void
     ) throws(TransportError) {
         skipping = frame.length
         // A larger one is an error for the library: it is larger than any frame may be here.

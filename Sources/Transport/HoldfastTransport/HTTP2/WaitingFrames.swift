@@ -29,7 +29,7 @@ struct WaitingFrames: Sendable {
     }
 
     /// A frame has come.
-    mutating func received(_ frame: FrameHeader) throws(TransportError) {
+    mutating func received(_ frame: HTTP2FrameHeader) throws(TransportError) {
         guard !counts.isEmpty, let count = counts[frame.stream] else { return }
         guard count < streamLimit, total < connectionLimit else {
             throw TransportError(

@@ -55,7 +55,7 @@ struct TransportLog: Sendable {
     }
 
     /// About a connection. `reason` says what went wrong.
-    func write(_ line: Line, _ id: ConnectionID, host: CanonicalHost, port: UInt16?, reason: String? = nil) {
+    func write(_ line: Line, _ id: TransportConnectionID, host: CanonicalHost, port: UInt16?, reason: String? = nil) {
         guard logger.logLevel <= line.level else { return }
         var metadata: Logger.Metadata = ["connection": "\(id)", "host": "\(host)"]
         if let port { metadata["port"] = "\(port)" }

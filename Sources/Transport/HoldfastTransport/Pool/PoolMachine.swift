@@ -12,10 +12,10 @@ struct PoolMachine: Sendable {
     /// What a request gets.
     enum Acquired: Hashable, Sendable {
         /// This connection.
-        case use(ConnectionID)
+        case use(TransportConnectionID)
         /// A place in the queue; with it, perhaps, a dial to start, an idle connection to close to make room for it, and a time for
         /// which to arm the timer.
-        case wait(dial: DialID?, closing: ConnectionID?, timer: NIODeadline? = nil)
+        case wait(dial: DialID?, closing: TransportConnectionID?, timer: NIODeadline? = nil)
         /// Nothing: too many wait already.
         case full
         /// Nothing: the pool was forgotten, and another has taken its place.
@@ -77,8 +77,8 @@ struct PoolMachine: Sendable {
     /// Channels that are open, those included that serve no more.
     private(set) var openChannels = 0
     /// Idle connections, the one used last at the end.
-    private var idle: [ConnectionID] = []
-    private var busy: Set<ConnectionID> = []
+    private var idle: [TransportConnectionID] = []
+    private var busy: Set<TransportConnectionID> = []
     private var shared = SharedConnections()
     private(set) var speaks: Speaks
     /// How many requests at a time the server has last said that a connection may carry. Remembered, too.
@@ -146,7 +146,7 @@ struct PoolMachine: Sendable {
         // One that was sent on a stale connection has waited already.
         guard fresh || waiting.count < queue else { return .full }
         waiting.append(request)
-        var closing: ConnectionID?
+        var closing: TransportConnectionID?
         if count >= limit, needsDial {
             // The one that has been idle longest makes room.
             closing = evictIdle()
@@ -162,7 +162,8 @@ struct PoolMachine: Sendable {
     /// A dial has brought a connection, which carries so many `streams` at a time, or fewer if the server has said so on another;
     /// `nil`: one request. `yields` says whether a connection that nobody waits for has to make room for one to another host.
     mutating func dialSucceeded(
-        _ dial: DialID, _ connection: ConnectionID, streams: Int? = nil, yields: @autoclosure () -> Bool = false
+        _ dial: DialID, _ connection: TransportConnectionID, streams: Int? = nil,
+        yields: @autoclosure () -> Bool = false
     ) -> PoolWork {
         openChannels += 1
         let requester = dials.removeValue(forKey: dial)
@@ -187,7 +188,7 @@ struct PoolMachine: Sendable {
     }
 
     private mutating func arrive(
-        _ connection: ConnectionID, _ streams: Int?, next: RequestID?, yields: @autoclosure () -> Bool
+        _ connection: TransportConnectionID, _ streams: Int?, next: RequestID?, yields: @autoclosure () -> Bool
     ) -> Freed {
         guard let streams else { return settle(connection, next: next, yields: yields()) }
         shared.add(connection, limit: streams)
@@ -197,7 +198,7 @@ struct PoolMachine: Sendable {
     }
 
     /// The requests that a connection with places left has to carry from now on.
-    private mutating func fill(_ connection: ConnectionID) -> [PoolWork.Place] {
+    private mutating func fill(_ connection: TransportConnectionID) -> [PoolWork.Place] {
         var places: [PoolWork.Place] = []
         while let next = waiting.first, shared.take(on: connection) {
             waiting.remove(next)
@@ -217,7 +218,7 @@ struct PoolMachine: Sendable {
     }
 
     /// The server has said how many requests a connection may carry.
-    mutating func limited(_ connection: ConnectionID, streams: Int) -> PoolWork {
+    mutating func limited(_ connection: TransportConnectionID, streams: Int) -> PoolWork {
         if shared.contains(connection) {
             shared.setLimit(streams, of: connection)
             // One that takes none for a while may take some on another connection.
@@ -230,7 +231,7 @@ struct PoolMachine: Sendable {
     }
 
     /// A connection takes no more requests; those that it carries go on.
-    mutating func retired(_ connection: ConnectionID) -> PoolWork {
+    mutating func retired(_ connection: TransportConnectionID) -> PoolWork {
         shared.remove(connection) ? PoolWork(start: startDials()) : PoolWork()
     }
 
@@ -282,20 +283,20 @@ struct PoolMachine: Sendable {
     }
 
     /// Gives up the connection that has been idle longest, so that another host can have one. It is to be closed.
-    mutating func evictIdle() -> ConnectionID? {
+    mutating func evictIdle() -> TransportConnectionID? {
         idle.isEmpty ? shared.removeIdle() : idle.removeFirst()
     }
 
     /// A connection has finished an exchange and can be used again. `yields` says whether a connection that nobody waits for has to make
     /// room for one to another host.
-    mutating func released(_ connection: ConnectionID, yields: @autoclosure () -> Bool = false) -> Freed {
+    mutating func released(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool = false) -> Freed {
         if shared.contains(connection) { return left(connection, yields: yields()) }
         guard busy.remove(connection) != nil, !isShutDown else { return .discard }
         return settle(connection, next: waiting.first, yields: yields())
     }
 
     /// A connection is not used any more.
-    mutating func closed(_ connection: ConnectionID) -> PoolWork {
+    mutating func closed(_ connection: TransportConnectionID) -> PoolWork {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
         shared.remove(connection)
@@ -308,7 +309,7 @@ struct PoolMachine: Sendable {
     }
 
     /// A connection has been idle for as long as it may. Returns whether to close it: it may have been lent meanwhile.
-    mutating func expire(_ connection: ConnectionID) -> Bool {
+    mutating func expire(_ connection: TransportConnectionID) -> Bool {
         if shared.active(connection) == 0 { return shared.remove(connection) }
         guard let index = idle.firstIndex(of: connection) else { return false }
         idle.remove(at: index)
@@ -356,7 +357,7 @@ struct PoolMachine: Sendable {
     }
 
     /// A request has left a connection that may carry several.
-    private mutating func left(_ connection: ConnectionID, yields: @autoclosure () -> Bool) -> Freed {
+    private mutating func left(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool) -> Freed {
         shared.left(connection)
         if isShutDown { return shared.active(connection) == 0 ? .discard : .keep }
         if let next = waiting.first, shared.take(on: connection) {
@@ -367,7 +368,7 @@ struct PoolMachine: Sendable {
     }
 
     private mutating func settle(
-        _ connection: ConnectionID, next: RequestID?, yields: @autoclosure () -> Bool
+        _ connection: TransportConnectionID, next: RequestID?, yields: @autoclosure () -> Bool
     ) -> Freed {
         if let next {
             waiting.remove(next)
@@ -379,7 +380,7 @@ struct PoolMachine: Sendable {
     }
 
     /// What becomes of a connection that carries nothing.
-    private mutating func parkOrYield(_ connection: ConnectionID, yields: @autoclosure () -> Bool) -> Freed {
+    private mutating func parkOrYield(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool) -> Freed {
         yields() && expire(connection) ? .discard : .park
     }
 

@@ -20,7 +20,7 @@ struct PoolState: Sendable {
     }
 
     private var machine: PoolMachine
-    private var connections: [ConnectionID: PooledConnection] = [:]
+    private var connections: [TransportConnectionID: PooledConnection] = [:]
     private var waiters: [RequestID: Waiter] = [:]
     /// Dials that have failed, and have not given back their permits.
     private var endingDials = 0
@@ -106,7 +106,7 @@ struct PoolState: Sendable {
     }
 
     /// A connection serves no more.
-    mutating func gone(_ connection: ConnectionID) -> Errand {
+    mutating func gone(_ connection: TransportConnectionID) -> Errand {
         connections[connection] = nil
         return errand(machine.closed(connection))
     }

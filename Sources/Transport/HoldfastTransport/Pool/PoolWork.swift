@@ -5,7 +5,7 @@ struct PoolWork: Hashable, Sendable {
     /// A request, and the connection that has to carry it.
     struct Place: Hashable, Sendable {
         var request: RequestID
-        var connection: ConnectionID
+        var connection: TransportConnectionID
     }
 
     /// A dial to start, and the request that it is for.
@@ -19,9 +19,9 @@ struct PoolWork: Hashable, Sendable {
     /// Requests that have waited, and get a connection.
     var serve: [Place] = []
     /// A connection that waits for its first request.
-    var park: ConnectionID?
+    var park: TransportConnectionID?
     /// Connections to close.
-    var close: [ConnectionID] = []
+    var close: [TransportConnectionID] = []
     /// Dials to start.
     var start: [Dial] = []
 }

@@ -39,14 +39,17 @@ struct LoopHandle<Handler>: Sendable {
 
 /// An open connection as its ``OriginPool`` sees it.
 final class PooledConnection: Sendable {
-    let id: ConnectionID
+    let id: TransportConnectionID
     /// How many exchanges it carries at a time at most, until the server says how many it allows; `nil`: one, whatever the server says.
     let initialStreams: Int?
     /// What carries its exchanges.
     let handler: LoopHandle<any ConnectionHandler>
 
     /// Called on the event loop.
-    init(_ id: ConnectionID, _ handler: any ConnectionHandler, initialStreams: Int? = nil, on loop: any EventLoop) {
+    init(
+        _ id: TransportConnectionID, _ handler: any ConnectionHandler, initialStreams: Int? = nil,
+        on loop: any EventLoop
+    ) {
         self.id = id
         self.initialStreams = initialStreams
         self.handler = LoopHandle(handler, on: loop)

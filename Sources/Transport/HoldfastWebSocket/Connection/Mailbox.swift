@@ -15,7 +15,7 @@ struct Mailbox<Waiter> {
     /// What came of an attempt to read.
     enum Taking {
         /// A message. `resume`: the socket may be read from again.
-        case message(Parcel, resume: Bool)
+        case message(InboundMessage, resume: Bool)
         /// There will be no more. The error is given once.
         case end((any Error)?)
         /// Nothing yet.
@@ -25,7 +25,7 @@ struct Mailbox<Waiter> {
     }
 
     private let capacity: Int
-    private var messages: Deque<Parcel> = []
+    private var messages: Deque<InboundMessage> = []
     private var size = 0
     /// Whether the socket is not to be read from, whatever was asked for before.
     private(set) var isPaused = false
@@ -48,7 +48,7 @@ struct Mailbox<Waiter> {
     var hasReader: Bool { waiter != nil }
 
     /// A message has arrived.
-    mutating func deliver(_ message: Parcel) -> Delivery {
+    mutating func deliver(_ message: InboundMessage) -> Delivery {
         if let waiting = waiter {
             waiter = nil
             isBusy = true
@@ -112,7 +112,7 @@ struct Mailbox<Waiter> {
 }
 
 /// What a reader gets: a whole message, or a part of one where messages are delivered in parts.
-enum Parcel: Hashable, Sendable {
+enum InboundMessage: Hashable, Sendable {
     case message(WebSocketMessage)
     case part(WebSocketPart)
 

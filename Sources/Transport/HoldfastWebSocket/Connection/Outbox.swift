@@ -16,14 +16,14 @@ struct Outbox<Waiter> {
 
     private struct Waiting {
         var ticket: UInt64
-        var message: Consignment
+        var message: OutboundMessage
         var sender: UInt64?
         var waiter: Waiter
     }
 
     private let capacity: Int
     /// Taken, not fetched yet.
-    private var queue: Deque<Consignment> = []
+    private var queue: Deque<OutboundMessage> = []
     /// Bytes taken that the socket has not accepted yet, fetched or not.
     private var outstanding = 0
     private var waiting: Deque<Waiting> = []
@@ -45,7 +45,7 @@ struct Outbox<Waiter> {
     /// Offers a message, or a piece of one. It is taken while less than the capacity is outstanding, however large it is.
     ///
     /// - Parameter sender: Who sends in pieces; its first piece keeps out all other senders until the last one is taken.
-    mutating func submit(_ message: Consignment, from sender: UInt64? = nil) -> Submission {
+    mutating func submit(_ message: OutboundMessage, from sender: UInt64? = nil) -> Submission {
         if let closing { return .closed(closing) }
         let isHolder = sender != nil && sender == holder
         // Whoever waits was there first; the holder alone may be before them.
@@ -56,7 +56,7 @@ struct Outbox<Waiter> {
     }
 
     /// Lets a sender wait. Only after ``submit(_:from:)`` gave ``Submission/full``, under the same lock.
-    mutating func wait(_ ticket: UInt64, _ message: Consignment, from sender: UInt64? = nil, _ waiter: Waiter) {
+    mutating func wait(_ ticket: UInt64, _ message: OutboundMessage, from sender: UInt64? = nil, _ waiter: Waiter) {
         let entry = Waiting(ticket: ticket, message: message, sender: sender, waiter: waiter)
         if sender != nil, sender == holder { waiting.prepend(entry) } else { waiting.append(entry) }
     }
@@ -68,7 +68,7 @@ struct Outbox<Waiter> {
     }
 
     /// Fetches all that was taken, in order.
-    mutating func drain() -> Deque<Consignment> {
+    mutating func drain() -> Deque<OutboundMessage> {
         isDrainUnderWay = false
         defer { queue = [] }
         return queue
@@ -96,7 +96,7 @@ struct Outbox<Waiter> {
         return waiting.map(\.waiter)
     }
 
-    private mutating func enqueue(_ message: Consignment, from sender: UInt64?) {
+    private mutating func enqueue(_ message: OutboundMessage, from sender: UInt64?) {
         if case .piece(_, _, let isLast) = message { holder = isLast ? nil : sender }
         queue.append(message)
         outstanding += message.weight
@@ -104,7 +104,7 @@ struct Outbox<Waiter> {
 }
 
 /// What a sender gives: a whole message, or a piece of one whose end is not known yet.
-enum Consignment: Hashable, Sendable {
+enum OutboundMessage: Hashable, Sendable {
     case message(WebSocketMessage)
     case piece(OutboundFrame.Payload, WebSocketPart.Kind, isLast: Bool)
 

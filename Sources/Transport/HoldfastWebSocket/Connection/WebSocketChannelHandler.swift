@@ -184,7 +184,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         flush()
     }
 
-    private func frames(of consignment: Consignment) throws(ZlibFailure) -> [OutboundFrame]? {
+    private func frames(of consignment: OutboundMessage) throws(ZlibFailure) -> [OutboundFrame]? {
         switch consignment {
         case .message(let message): try machine.send(message)
         case .piece(let payload, let kind, let isLast): try machine.send(piece: payload, of: kind, isLast: isLast)
@@ -295,7 +295,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         arm()
     }
 
-    private func deliver(_ parcel: Parcel) {
+    private func deliver(_ parcel: InboundMessage) {
         guard link.deliver(parcel) else { return }
         isPaused = true
         machine.pausedChanged(to: true, at: now)

@@ -10,7 +10,7 @@ extension WebSocketLink {
     }
 
     /// A message for the reader. `true`: stop to read from the socket.
-    func deliver(_ message: Parcel) -> Bool {
+    func deliver(_ message: InboundMessage) -> Bool {
         switch state.withLock({ $0.mailbox.deliver(message) }) {
         case .handOver(let reader):
             reader.resume(returning: message)
@@ -24,7 +24,7 @@ extension WebSocketLink {
     var isMailboxFull: Bool { state.withLock { $0.mailbox.isPaused } }
 
     /// The messages that are to be sent.
-    func drain() -> Deque<Consignment> {
+    func drain() -> Deque<OutboundMessage> {
         state.withLock { $0.outbox.drain() }
     }
 

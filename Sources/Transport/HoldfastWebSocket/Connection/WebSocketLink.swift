@@ -6,7 +6,7 @@ import Synchronization
 /// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something
 /// is there. The handler itself is only touched on the loop.
 final class WebSocketLink: Sendable {
-    typealias Reader = CheckedContinuation<Parcel?, any Error>
+    typealias Reader = CheckedContinuation<InboundMessage?, any Error>
     typealias Sender = CheckedContinuation<Void, any Error>
 
     struct State {
@@ -42,7 +42,7 @@ final class WebSocketLink: Sendable {
     // MARK: For tasks
 
     /// Takes the next message, or part of one; `nil` at the end.
-    func receive() async throws -> Parcel? {
+    func receive() async throws -> InboundMessage? {
         switch state.withLock({ $0.mailbox.take() }) {
         case .message(let message, let resume):
             if resume { perform { $0.resumeReading() } }
@@ -58,7 +58,7 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    private func waitToReceive() async throws -> Parcel? {
+    private func waitToReceive() async throws -> InboundMessage? {
         let ticket = state.withLock { $0.ticket() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
@@ -99,7 +99,7 @@ final class WebSocketLink: Sendable {
     /// Hands a message to the event loop; waits while the outbox is full.
     ///
     /// - Parameter sender: Who sends in pieces: a number of ``State/ticket()``.
-    func send(_ message: Consignment, from sender: UInt64? = nil) async throws {
+    func send(_ message: OutboundMessage, from sender: UInt64? = nil) async throws {
         try Task.checkCancellation()
         switch state.withLock({ $0.outbox.submit(message, from: sender) }) {
         case .taken(let drain):
@@ -117,7 +117,7 @@ final class WebSocketLink: Sendable {
         eventLoop.execute { self.handler.value?.drainOutbox() }
     }
 
-    private func waitToSend(_ message: Consignment, from sender: UInt64?) async throws {
+    private func waitToSend(_ message: OutboundMessage, from sender: UInt64?) async throws {
         let ticket = state.withLock { $0.ticket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: Sender) in

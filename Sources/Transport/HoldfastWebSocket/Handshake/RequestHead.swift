@@ -75,7 +75,7 @@ package struct RequestHead: Hashable, Sendable {
 }
 
 /// The head of an HTTP/1.1 response, to be written.
-package struct ResponseHead: Hashable, Sendable {
+package struct UpgradeResponse: Hashable, Sendable {
     package var status: HTTPResponse.Status
     package var fields: HTTPFields
 
@@ -102,7 +102,7 @@ extension WebSocketRejection {
         fields[.contentType] = "text/plain; charset=utf-8"
         fields[.contentLength] = String(body.count)
         fields[.connection] = headers[.upgrade] == nil ? "close" : "close, Upgrade"
-        return ResponseHead(status: statusWithPhrase, fields: fields).bytes + body
+        return UpgradeResponse(status: statusWithPhrase, fields: fields).bytes + body
     }
 
     /// The status with the usual words, for those who read it in a capture.

@@ -155,7 +155,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         let deflate = DeflateNegotiation.answer(request.extensions, options: upgrader.options.deflate)
         let fields = ServerHandshake.fields(
             for: request, subprotocol: subprotocol, extensions: deflate?.text, extra: headers)
-        let head = ResponseHead(status: .switchingProtocols, fields: fields)
+        let head = UpgradeResponse(status: .switchingProtocols, fields: fields)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: head.bytes)), promise: nil)
         do {
             let connection = try WebSocketServerRole.configure(

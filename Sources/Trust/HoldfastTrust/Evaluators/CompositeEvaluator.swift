@@ -44,7 +44,7 @@ public struct CompositeEvaluator: ContextEvaluator {
         public var description: String { "The composite has no evaluators, so no server is trusted." }
     }
 
-    package func judge(_ evaluation: Evaluation) -> Judgement {
+    package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         var tally = Tally(rule: rule, evaluation: evaluation)
         for (index, member) in members.enumerated() {
             switch tally.evaluation.judge(member) {
@@ -68,12 +68,12 @@ public struct CompositeEvaluator: ContextEvaluator {
     /// What the members said so far.
     private struct Tally: Sendable {
         let rule: Rule
-        var evaluation: Evaluation
+        var evaluation: EvaluationRequest
         private var last: TrustVerdict?
         private var earlierRefusals: [TrustFinding] = []
         private var notices: [TrustFinding] = []
 
-        init(rule: Rule, evaluation: Evaluation) {
+        init(rule: Rule, evaluation: EvaluationRequest) {
             self.rule = rule
             self.evaluation = evaluation
         }

@@ -1,7 +1,7 @@
 /// An evaluator of Holdfast's own: it takes the anchors and the time of the context that asks.
 package protocol ContextEvaluator: ServerTrustEvaluator {
     /// Judges a chain, at once or later.
-    func judge(_ evaluation: Evaluation) -> Judgement
+    func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation
 }
 
 extension ContextEvaluator {
@@ -11,7 +11,7 @@ extension ContextEvaluator {
     /// `clock` and the machine's roots.
     func judge(
         _ trust: ServerTrust, host: String, anchors: TrustAnchors?, clock: TrustClock
-    ) throws(TrustRefusal) -> Judgement {
+    ) throws(TrustRefusal) -> TrustEvaluation {
         let scope = EvaluationScope.current
         let time = scope?.time ?? clock.now()
         let subject: TrustSubject
@@ -24,7 +24,7 @@ extension ContextEvaluator {
                     policyName: "evaluator", time: time))
         }
         return judge(
-            Evaluation(trust.presented, for: subject, at: time, anchors: anchors ?? scope?.anchors ?? .system))
+            EvaluationRequest(trust.presented, for: subject, at: time, anchors: anchors ?? scope?.anchors ?? .system))
     }
 }
 
@@ -40,7 +40,7 @@ package protocol VerdictEvaluator: ContextEvaluator {
 }
 
 extension VerdictEvaluator {
-    package func judge(_ evaluation: Evaluation) -> Judgement {
+    package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         .now(
             verdict(
                 on: evaluation.chain, for: evaluation.subject, at: evaluation.time, anchors: evaluation.anchors))

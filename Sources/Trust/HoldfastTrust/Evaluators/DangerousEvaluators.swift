@@ -35,7 +35,7 @@ public struct DangerouslyReplacingSystemTrust: ContextEvaluator {
         try await evaluator.evaluate(trust, forHost: host)
     }
 
-    package func judge(_ evaluation: Evaluation) -> Judgement {
+    package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         var evaluation = evaluation
         evaluation.replacesSystemTrust = true
         return evaluation.judge(evaluator)

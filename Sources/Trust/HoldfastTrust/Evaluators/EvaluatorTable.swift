@@ -27,11 +27,11 @@ struct EvaluatorTable: Sendable {
         self.problem = problem
     }
 
-    func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> Judgement {
+    func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
         if let problem {
             return .now(.blocked(problem, chain, subject, time, name: EvaluatorTable.name))
         }
-        let evaluation = Evaluation(chain, for: subject, at: time, anchors: anchors)
+        let evaluation = EvaluationRequest(chain, for: subject, at: time, anchors: anchors)
         guard let evaluator = evaluators[subject.host.text] else { return .now(evaluation.systemVerdict()) }
         return evaluation.judge(evaluator)
     }

@@ -5,7 +5,7 @@
 public struct TrustContext: Sendable {
     /// A name for logs and verdicts.
     public let name: String
-    private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
+    private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> TrustEvaluation
     private let cache: VerdictCache?
     package let readSnapshot: (@Sendable () -> PolicySnapshot)?
     /// Says that the policy inside has changed; `nil` for a context whose policy does not change. The first element comes
@@ -19,7 +19,7 @@ public struct TrustContext: Sendable {
     package init(
         name: String, isCacheable: Bool = false, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
         changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil,
-        judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> Judgement
+        judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> TrustEvaluation
     ) {
         self.name = name
         self.body = judge
@@ -55,7 +55,7 @@ public struct TrustContext: Sendable {
 
     /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
     /// expensive enough (signature checks) to be kept off event loops.
-    public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> Judgement {
+    public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
         let generation = generation
         let judgement = body(chain, subject, time)
         // A judgement during which the roots or the policy changed may rest on either, and is not kept.
@@ -65,7 +65,7 @@ public struct TrustContext: Sendable {
         return recorded(judgement)
     }
 
-    private func recorded(_ judgement: Judgement) -> Judgement {
+    private func recorded(_ judgement: TrustEvaluation) -> TrustEvaluation {
         guard let sink else { return judgement }
         switch judgement {
         case .now(let verdict):
@@ -176,5 +176,21 @@ extension TrustContext {
         on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp
     ) -> TrustVerdict? {
         cachedVerdict(on: der, for: subject, at: time)
+    }
+}
+
+/// What ``TrustContext/judge(_:for:at:)`` returns: a verdict at once, or later if an asynchronous evaluator takes part.
+public enum TrustEvaluation: Sendable {
+    /// Decided.
+    case now(TrustVerdict)
+    /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
+    case later(@Sendable () async -> TrustVerdict)
+
+    /// The verdict, awaited where need be. It has no time limit of its own: a transport's TLS deadline is one.
+    public func verdict() async -> TrustVerdict {
+        switch self {
+        case .now(let verdict): verdict
+        case .later(let decide): await decide()
+        }
     }
 }

@@ -64,7 +64,7 @@ import Testing
             let port = try #require(UInt16(exactly: try await server.started().port))
             guard let offset else { return try await body(port) }
             try await FaultProxy.with(
-                to: port, plan: { $0 == 0 ? FaultPlan(toServer: [Fault(.close, after: offset)]) : .none }
+                to: port, plan: { $0 == 0 ? FaultPlan(toServer: [InjectedFault(.close, after: offset)]) : .none }
             ) { try await body($0.port) }
         }
     }

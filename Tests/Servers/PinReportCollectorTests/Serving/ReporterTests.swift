@@ -31,7 +31,7 @@ import Testing
         let directory = try TemporaryDirectory()
         try await CollectorUnderTest.with { test async throws in
             try await FaultProxy.with(to: UInt16(test.address.port)) { number in
-                number == 0 ? FaultPlan(toClient: [Fault(.close, after: 5)]) : .none
+                number == 0 ? FaultPlan(toClient: [InjectedFault(.close, after: 5)]) : .none
             } _: { proxy async throws in
                 let told = AsyncStream.makeStream(of: ReportEvent.self)
                 let clock = ManualTrustClock(Sample.time)

@@ -19,13 +19,13 @@ import FoundationNetworking
 
     /// In the handshake, the head, the body and the farewell.
     private static let faults: [(name: String, plan: FaultPlan)] = {
-        let kinds: [Fault.Kind] = [.close, .reset, .halfClose, .corrupt(1), .duplicate(9), .inject([0x15, 3])]
+        let kinds: [InjectedFault.Kind] = [.close, .reset, .halfClose, .corrupt(1), .duplicate(9), .inject([0x15, 3])]
         return kinds.flatMap { kind in
             [0, 20, 90, 700, 2_500, 9_000].map { offset in
-                ("\(kind) after \(offset) to the client", FaultPlan(toClient: [Fault(kind, after: offset)]))
+                ("\(kind) after \(offset) to the client", FaultPlan(toClient: [InjectedFault(kind, after: offset)]))
             }
                 + [0, 20, 120, 400, 700].map { offset in
-                    ("\(kind) after \(offset) to the server", FaultPlan(toServer: [Fault(kind, after: offset)]))
+                    ("\(kind) after \(offset) to the server", FaultPlan(toServer: [InjectedFault(kind, after: offset)]))
                 }
         }
     }()

@@ -25,7 +25,7 @@ struct TLSPair: Sendable {
         let client = NIOAsyncTestingChannel(loop: loop)
         let server = NIOAsyncTestingChannel(loop: loop)
         let errors = ErrorLog()
-        let tls = try PinnedTLSClient(
+        let tls = try PinnedTLSHandlerFactory(
             trust: trust, applicationProtocols: ["test/1"], clock: .fixed(CertificateFactory.referenceTime),
             deadline: deadline, options: options)
         if let identity {

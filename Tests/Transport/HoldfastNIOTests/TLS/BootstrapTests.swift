@@ -20,13 +20,13 @@ struct BootstrapTests {
         leaf = try factory.leaf(["localhost"], signedBy: root)
     }
 
-    private func client(rightPin: Bool, alpn: [String] = ["h2", "http/1.1"]) throws -> PinnedTLSClient {
+    private func client(rightPin: Bool, alpn: [String] = ["h2", "http/1.1"]) throws -> PinnedTLSHandlerFactory {
         let strangers = [Pin(SPKIDigest(hashing: [1])), Pin(SPKIDigest(hashing: [2]))]
         let rule = PinningRule(
             host: try CanonicalHost("localhost"),
             pins: PinSet(rightPin ? [Pin(leaf.spkiDigest), strangers[0]] : strangers))
         let policy = try PinningPolicy(name: "bootstraps", rules: [rule])
-        return try PinnedTLSClient(
+        return try PinnedTLSHandlerFactory(
             trust: .policy(policy, anchors: .only([root.view])), applicationProtocols: alpn,
             clock: .fixed(CertificateFactory.referenceTime))
     }
@@ -93,7 +93,7 @@ struct BootstrapTests {
 
     /// Connects with the universal bootstrap; what the app's own handlers saw.
     private func greeting(
-        from port: Int, _ client: PinnedTLSClient, host: String = "localhost",
+        from port: Int, _ client: PinnedTLSHandlerFactory, host: String = "localhost",
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
     ) async throws -> String {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
@@ -162,7 +162,7 @@ struct BootstrapTests {
     // MARK: Pipelines that are complete
 
     /// As the gRPC transport does it: the protocol's handlers come first, TLS goes under them, ALPN is `h2`.
-    private func negotiated(_ port: Int, _ client: PinnedTLSClient, isActive: Bool) async throws -> String {
+    private func negotiated(_ port: Int, _ client: PinnedTLSHandlerFactory, isActive: Bool) async throws -> String {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let promise = loop.makePromise(of: String.self)
         let host = try CanonicalHost("localhost")

@@ -20,7 +20,7 @@ import Testing
             [.text(response)]
         } _: { server in
             let proxy = try await FaultProxy.start(to: server.port) { number in
-                FaultPlan(toClient: [Fault(number % 2 == 0 ? .close : .reset, after: number / 2)])
+                FaultPlan(toClient: [InjectedFault(number % 2 == 0 ? .close : .reset, after: number / 2)])
             }
             var configuration = plain
             configuration.keepAlive = .zero
@@ -69,7 +69,7 @@ import Testing
             [.respond(String(repeating: "x", count: 600))]
         } _: { server in
             let proxy = try await FaultProxy.start(to: server.port) { number in
-                FaultPlan(toClient: [Fault(.close, after: number * 40)])
+                FaultPlan(toClient: [InjectedFault(.close, after: number * 40)])
             }
             let client = HTTPClient(configuration: world.configuration())
             var codes: Set<TransportError.Code> = []
@@ -96,7 +96,7 @@ import Testing
             [.text(Self.responses[1])]
         } _: { server in
             let proxy = try await FaultProxy.start(to: server.port) { _ in
-                FaultPlan(toClient: [Fault(.inject([0, 255, 13, 10]), after: 60)])
+                FaultPlan(toClient: [InjectedFault(.inject([0, 255, 13, 10]), after: 60)])
             }
             let client = HTTPClient(configuration: plain)
             let error = try await transportError {
@@ -113,7 +113,7 @@ import Testing
             [.text(Self.responses[0])]
         } _: { server in
             let proxy = try await FaultProxy.start(to: server.port) { _ in
-                FaultPlan(toClient: [Fault(.halfClose, after: 45)])
+                FaultPlan(toClient: [InjectedFault(.halfClose, after: 45)])
             }
             let client = HTTPClient(configuration: plain)
             let error = try await transportError {

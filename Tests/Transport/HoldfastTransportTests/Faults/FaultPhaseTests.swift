@@ -32,19 +32,20 @@ import Testing
     ]
 
     static let cuts: [Row] = places.flatMap { place in
-        [("closed", Fault.Kind.close), ("reset", .reset), ("half-closed", .halfClose)].map { name, kind in
+        [("closed", InjectedFault.Kind.close), ("reset", .reset), ("half-closed", .halfClose)].map { name, kind in
             Row(
-                name: "\(name) in the \(place.name)", plan: FaultPlan(toClient: [Fault(kind, after: place.offset)]),
+                name: "\(name) in the \(place.name)",
+                plan: FaultPlan(toClient: [InjectedFault(kind, after: place.offset)]),
                 code: .connectionClosed, phase: place.phase)
         }
     }
 
     private static func changed(
-        _ name: String, _ kind: Fault.Kind, after offset: Int, _ defect: ResponseDefect,
+        _ name: String, _ kind: InjectedFault.Kind, after offset: Int, _ defect: ResponseDefect,
         _ phase: TransportError.Phase
     ) -> Row {
         Row(
-            name: name, plan: FaultPlan(toClient: [Fault(kind, after: offset)]), code: .malformedResponse,
+            name: name, plan: FaultPlan(toClient: [InjectedFault(kind, after: offset)]), code: .malformedResponse,
             phase: phase, defect: defect)
     }
 
@@ -66,14 +67,14 @@ import Testing
     ]
 
     static let requests: [Row] = [
-        ("closed in the request head", Fault.Kind.close, 20), ("reset in the request head", .reset, 20),
+        ("closed in the request head", InjectedFault.Kind.close, 20), ("reset in the request head", .reset, 20),
         ("half-closed in the request head", .halfClose, 20), ("closed in the request body", .close, 150),
         ("reset in the request body", .reset, 150), ("half-closed in the request body", .halfClose, 150),
         ("garbage in the request line", .inject([0, 0, 0]), 2),
     ].map { name, kind, offset in
         // The request is so small that the kernel has taken it before anything goes wrong.
         Row(
-            name: name, plan: FaultPlan(toServer: [Fault(kind, after: offset)]), code: .connectionClosed,
+            name: name, plan: FaultPlan(toServer: [InjectedFault(kind, after: offset)]), code: .connectionClosed,
             phase: .awaitingResponse)
     }
 
@@ -113,7 +114,7 @@ import Testing
         try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
             [.respond("never")]
         } _: { server in
-            let plan = FaultPlan(toServer: [Fault(resets ? .reset : .close, after: 300_000)])
+            let plan = FaultPlan(toServer: [InjectedFault(resets ? .reset : .close, after: 300_000)])
             try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                 let client = HTTPClient(configuration: wire.configuration(world))
                 let error = try await transportError {

@@ -56,9 +56,9 @@ import Testing
     @Test(arguments: [ProxyServer.Kind.http, .socks5])
     func cutAnywhereInTheReply(kind: ProxyServer.Kind) async throws {
         let world = try PinnedWorld()
-        let kinds: [Fault.Kind] = [.close, .reset, .halfClose]
+        let kinds: [InjectedFault.Kind] = [.close, .reset, .halfClose]
         for offset in 1..<Self.length(kind) {
-            let plan = FaultPlan(toClient: [Fault(kinds[offset % 3], after: offset)])
+            let plan = FaultPlan(toClient: [InjectedFault(kinds[offset % 3], after: offset)])
             let (result, requests) = try await request(kind, plan, world)
             guard case .failure(let error) = result else {
                 Issue.record("cut after \(offset): \(result)")
@@ -69,7 +69,7 @@ import Testing
             #expect(requests == 0)
         }
         // One byte behind the reply lies in the server's handshake.
-        let plan = FaultPlan(toClient: [Fault(.close, after: Self.length(kind) + 1)])
+        let plan = FaultPlan(toClient: [InjectedFault(.close, after: Self.length(kind) + 1)])
         guard case (.failure(let error), 0) = try await request(kind, plan, world) else {
             Issue.record("not cut")
             return
@@ -84,8 +84,8 @@ import Testing
         let world = try PinnedWorld()
         var failures = 0
         for offset in 0..<Self.length(kind) {
-            let fault = offset % 2 == 0 ? Fault.Kind.corrupt(0x01) : .duplicate(1)
-            let plan = FaultPlan(toClient: [Fault(fault, after: offset)])
+            let fault = offset % 2 == 0 ? InjectedFault.Kind.corrupt(0x01) : .duplicate(1)
+            let plan = FaultPlan(toClient: [InjectedFault(fault, after: offset)])
             // A reply without its last line feed is waited for.
             let (result, requests) = try await request(kind, plan, world, timeout: .milliseconds(500))
             switch result {
@@ -108,7 +108,8 @@ import Testing
         let (there, back) = (Turnstile(), Turnstile())
         there.open()
         back.open()
-        let plan = FaultPlan(toClient: [Fault(.drip(back), after: 0)], toServer: [Fault(.drip(there), after: 0)])
+        let plan = FaultPlan(
+            toClient: [InjectedFault(.drip(back), after: 0)], toServer: [InjectedFault(.drip(there), after: 0)])
         guard case (.success("through"), 1) = try await request(kind, plan, world) else {
             Issue.record("not through")
             return
@@ -116,10 +117,11 @@ import Testing
     }
 
     /// The request to the proxy is cut or garbled on its way.
-    @Test(arguments: [Fault.Kind.close, .reset, .halfClose], [1, 2, 10])
-    func cutInTheRequest(fault: Fault.Kind, offset: Int) async throws {
+    @Test(arguments: [InjectedFault.Kind.close, .reset, .halfClose], [1, 2, 10])
+    func cutInTheRequest(fault: InjectedFault.Kind, offset: Int) async throws {
         let world = try PinnedWorld()
-        let (result, requests) = try await request(.http, FaultPlan(toServer: [Fault(fault, after: offset)]), world)
+        let (result, requests) = try await request(
+            .http, FaultPlan(toServer: [InjectedFault(fault, after: offset)]), world)
         guard case .failure(let error) = result else {
             Issue.record("\(result)")
             return

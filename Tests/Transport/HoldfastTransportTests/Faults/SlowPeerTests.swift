@@ -19,7 +19,8 @@ import Testing
             let (there, back) = (Turnstile(), Turnstile())
             there.open()
             back.open()
-            let plan = FaultPlan(toClient: [Fault(.drip(back), after: 0)], toServer: [Fault(.drip(there), after: 0)])
+            let plan = FaultPlan(
+                toClient: [InjectedFault(.drip(back), after: 0)], toServer: [InjectedFault(.drip(there), after: 0)])
             try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                 let client = HTTPClient(configuration: wire.configuration(world))
                 for number in 1...3 {
@@ -49,7 +50,7 @@ import Testing
             for offset in places {
                 let client = HTTPClient(configuration: wire.configuration(world))
                 let turnstile = Turnstile()
-                let plan = FaultPlan(toClient: [Fault(.drip(turnstile), after: 0)])
+                let plan = FaultPlan(toClient: [InjectedFault(.drip(turnstile), after: 0)])
                 try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                     let request = Task {  // reason: the test cancels it
                         try await client.collect(wire.request(.post, port: proxy.port), upTo: 9)
@@ -78,7 +79,7 @@ import Testing
         } _: { server in
             let turnstile = Turnstile()
             turnstile.letPass(offset)
-            let plan = FaultPlan(toClient: [Fault(.drip(turnstile), after: 0)])
+            let plan = FaultPlan(toClient: [InjectedFault(.drip(turnstile), after: 0)])
             try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                 var configuration = world.configuration()
                 configuration.tlsTimeout = .milliseconds(100)
@@ -105,7 +106,7 @@ import Testing
             let client = HTTPClient(configuration: wire.configuration(world))
             for offset in [0, 1, 20, 60, 100] {
                 let trigger = Trigger()
-                let plan = FaultPlan(toClient: [Fault(.hold(trigger), after: offset)])
+                let plan = FaultPlan(toClient: [InjectedFault(.hold(trigger), after: offset)])
                 try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                     async let answer = client.collect(wire.request(port: proxy.port), upTo: 9)
                     trigger.fire()

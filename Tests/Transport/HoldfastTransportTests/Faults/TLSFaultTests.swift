@@ -89,13 +89,13 @@ import Testing
     @Test(arguments: Framing.allCases, [ServerTLS.Version.tls12, .tls13])
     func aCutIsNeverAnEnd(framing: Framing, version: ServerTLS.Version) async throws {
         try await withServer(version) { client, server in
-            let kinds: [(String, Fault.Kind)] = [("close", .close), ("reset", .reset), ("half", .halfClose)]
+            let kinds: [(String, InjectedFault.Kind)] = [("close", .close), ("reset", .reset), ("half", .halfClose)]
             var phases: [TransportError.Phase] = []
             var wholeAt: Int?
             for step in 0..<400 where wholeAt == nil {
                 let (name, kind) = kinds[step % kinds.count]
                 let offset = 7 + step * 31
-                let plan = FaultPlan(toClient: [Fault(kind, after: offset)])
+                let plan = FaultPlan(toClient: [InjectedFault(kind, after: offset)])
                 switch try await outcome(client, server, framing, plan, "\(name) at \(offset)") {
                 case .whole: wholeAt = offset
                 case .failed(let code, let phase):
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [ServerTLS.Version.tls12, .tls13], [true, false])
     func aChangeIsNeverDelivered(version: ServerTLS.Version, toClient: Bool) async throws {
         try await withServer(version) { client, server in
-            let kinds: [(String, Fault.Kind)] = [
+            let kinds: [(String, InjectedFault.Kind)] = [
                 ("corrupt", .corrupt(0x01)), ("corrupt", .corrupt(0x80)), ("duplicate", .duplicate(5)),
                 ("inject", .inject([0x17, 3, 3, 0, 1, 0])),
             ]
@@ -129,7 +129,7 @@ import Testing
             for (number, offset) in stride(from: 0, to: 2_000, by: toClient ? 43 : 13).enumerated() {
                 let (name, kind) = kinds[number % kinds.count]
                 let done = Trigger()
-                let faults = [Fault(kind, after: offset), Fault(.signal(done), after: offset + 1)]
+                let faults = [InjectedFault(kind, after: offset), InjectedFault(.signal(done), after: offset + 1)]
                 let plan = FaultPlan(toClient: toClient ? faults : [], toServer: toClient ? [] : faults)
                 let outcome = try await outcome(
                     client, server, .chunked, plan, "\(name) at \(offset)", options)

@@ -26,13 +26,13 @@ import Testing
                 opened.withLock { $0.append((channel, WireFrameReader())) }
                 channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
                 return Dialled(
-                    id: ConnectionID.next(), channel: channel, facts: ConnectionFacts(remoteAddress: ""),
+                    id: TransportConnectionID.next(), channel: channel, facts: ConnectionFacts(remoteAddress: ""),
                     hold: NIOLoopBound(hold, eventLoop: loop))
             }
         }
 
-        func hasJudged(_ id: ConnectionID) -> Bool { true }
-        func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        func hasJudged(_ id: TransportConnectionID) -> Bool { true }
+        func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
             loop.makeSucceededVoidFuture()
         }
 
@@ -206,8 +206,8 @@ import Testing
     }
 
     @Test func theWaitingFramesOfAConnectionHaveAnEnd() throws {
-        func header(_ frame: WireFrame) throws -> FrameHeader {
-            try #require(FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
+        func header(_ frame: WireFrame) throws -> HTTP2FrameHeader {
+            try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
         }
         var frames = WaitingFrames(perStream: 2, perConnection: 3)
         for stream: UInt32 in [1, 3] { frames.paused(stream) }

@@ -19,7 +19,7 @@ import Testing
             Self.answer
         } _: { server in
             let proxy = try await FaultProxy.start(to: server.port) { number in
-                FaultPlan(toClient: [Fault(number % 2 == 0 ? .close : .reset, after: number / 2)])
+                FaultPlan(toClient: [InjectedFault(number % 2 == 0 ? .close : .reset, after: number / 2)])
             }
             let client = FrameServer.client { $0.keepAlive = .zero }
             for number in 0..<(2 * length) {

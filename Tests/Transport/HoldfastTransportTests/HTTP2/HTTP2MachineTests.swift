@@ -57,7 +57,7 @@ import Testing
         ]
         let bytes = Array("PREFACE".utf8) + frames.flatMap(\.bytes)
         var scan = FrameScan(skipping: 7)
-        var found: [FrameHeader] = []
+        var found: [HTTP2FrameHeader] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             let part = ByteBuffer(bytes: bytes[start..<min(bytes.count, start + size)])
             try scan.take(part) { found.append($0) }
@@ -68,8 +68,8 @@ import Testing
         #expect(found.map(\.kind) == [.settings, .settings, .headers, .data, .data, .windowUpdate, nil, .goAway])
     }
 
-    private func header(_ frame: WireFrame) throws -> FrameHeader {
-        try #require(FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
+    private func header(_ frame: WireFrame) throws -> HTTP2FrameHeader {
+        try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
     }
 
     @Test func theBudgetHasAnEndAndIsRefilledByTraffic() throws {

@@ -40,13 +40,13 @@ import Testing
                     hold.close()
                     if isEarly { channel.pipeline.fireChannelRead(ByteBuffer(string: self.bytes)) }
                     return Dialled(
-                        id: ConnectionID.next(), channel: channel, facts: ConnectionFacts(remoteAddress: ""),
+                        id: TransportConnectionID.next(), channel: channel, facts: ConnectionFacts(remoteAddress: ""),
                         hold: NIOLoopBound(hold, eventLoop: loop))
                 }
         }
 
-        func hasJudged(_ id: ConnectionID) -> Bool { true }
-        func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+        func hasJudged(_ id: TransportConnectionID) -> Bool { true }
+        func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
             loop.makeSucceededVoidFuture()
         }
     }

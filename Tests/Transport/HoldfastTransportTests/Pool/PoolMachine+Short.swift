@@ -14,7 +14,8 @@ extension PoolMachine {
 
 extension PoolWork {
     /// Requests get places on a connection.
-    static func serving(_ requests: RequestID..., on connection: ConnectionID, start: [Dial] = []) -> PoolWork {
+    static func serving(_ requests: RequestID..., on connection: TransportConnectionID, start: [Dial] = []) -> PoolWork
+    {
         PoolWork(serve: requests.map { Place(request: $0, connection: connection) }, start: start)
     }
 

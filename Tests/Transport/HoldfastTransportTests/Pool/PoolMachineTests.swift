@@ -6,7 +6,7 @@ import Testing
 /// The pool's machine: single rules, then random histories against an independent model.
 @Suite struct PoolMachineTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
-    private func connection(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
+    private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
 
     private func dial(_ acquired: PoolMachine.Acquired) throws -> DialID {
         guard case .wait(let dial?, _, _) = acquired else { throw MissingError() }

@@ -6,8 +6,8 @@ import Testing
 struct PoolModel {
     let limit: Int
     let queue: Int
-    var idle: [ConnectionID] = []
-    var busy: Set<ConnectionID> = []
+    var idle: [TransportConnectionID] = []
+    var busy: Set<TransportConnectionID> = []
     var dials: [DialID: RequestID] = [:]
     var waiting: [RequestID] = []
     /// Dials that wait for the network or for a permit.
@@ -22,7 +22,7 @@ struct PoolModel {
     /// Dials that make progress.
     var dialling: [DialID] { dials.keys.filter { !postponed.contains($0) }.sorted() }
 
-    var open: Set<ConnectionID> { busy.union(idle) }
+    var open: Set<TransportConnectionID> { busy.union(idle) }
 
     mutating func acquired(_ request: RequestID, _ outcome: PoolMachine.Acquired, fresh: Bool) {
         switch outcome {
@@ -47,7 +47,7 @@ struct PoolModel {
         }
     }
 
-    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, _ work: PoolWork) {
+    mutating func dialSucceeded(_ dial: DialID, _ connection: TransportConnectionID, _ work: PoolWork) {
         let requester = dials.removeValue(forKey: dial)
         let preferred = requester.flatMap { waiting.contains($0) ? $0 : nil }
         #expect(work.fail.isEmpty && work.close.isEmpty, "nothing fails where a dial succeeds")
@@ -75,7 +75,7 @@ struct PoolModel {
     }
 
     /// `yields`: a request to another host waits for a connection.
-    mutating func released(_ connection: ConnectionID, _ outcome: PoolMachine.Freed, yields: Bool) {
+    mutating func released(_ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, yields: Bool) {
         #expect(busy.remove(connection) != nil)
         if yields, outcome == .discard {
             #expect(waiting.isEmpty, "only what nobody waits for makes room")
@@ -85,14 +85,14 @@ struct PoolModel {
         freed(connection, outcome, preferred: nil)
     }
 
-    mutating func closed(_ connection: ConnectionID, _ work: PoolWork) {
+    mutating func closed(_ connection: TransportConnectionID, _ work: PoolWork) {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
         #expect(work.serve.isEmpty && work.fail.isEmpty)
         started(work)
     }
 
-    mutating func expired(_ connection: ConnectionID, _ closes: Bool) {
+    mutating func expired(_ connection: TransportConnectionID, _ closes: Bool) {
         #expect(closes == idle.contains(connection), "only idle connections expire")
         idle.removeAll { $0 == connection }
     }
@@ -113,7 +113,7 @@ struct PoolModel {
         }
     }
 
-    mutating func evicted(_ connection: ConnectionID?) {
+    mutating func evicted(_ connection: TransportConnectionID?) {
         #expect(connection == idle.first, "the one that has been idle longest goes")
         if connection != nil { idle.removeFirst() }
     }
@@ -130,7 +130,9 @@ struct PoolModel {
         }
     }
 
-    private mutating func freed(_ connection: ConnectionID, _ outcome: PoolMachine.Freed, preferred: RequestID?) {
+    private mutating func freed(
+        _ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, preferred: RequestID?
+    ) {
         switch outcome {
         case .serve(let request):
             #expect(request == preferred ?? waiting.first, "the one that has waited longest is served")
@@ -146,7 +148,7 @@ struct PoolModel {
         }
     }
 
-    private mutating func lend(_ connection: ConnectionID, to request: RequestID) {
+    private mutating func lend(_ connection: TransportConnectionID, to request: RequestID) {
         #expect(busy.insert(connection).inserted, "a connection is lent once")
         #expect(served.insert(request).inserted, "a request is served once")
     }

@@ -6,7 +6,7 @@ import Testing
 /// The pool's machine and time: how long requests wait, in the queue and for the network, and the one timer that they share.
 @Suite struct PoolTimeTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
-    private func connection(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
+    private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
     private func dial(_ number: UInt64) -> DialID { DialID(number: number) }
     private func at(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
 

@@ -14,9 +14,9 @@ struct SharedPoolModel {
 
     let limit: Int
     /// Connections that take requests.
-    var open: [ConnectionID: Load] = [:]
+    var open: [TransportConnectionID: Load] = [:]
     /// Those that finish what they carry.
-    var retired: [ConnectionID: Set<RequestID>] = [:]
+    var retired: [TransportConnectionID: Set<RequestID>] = [:]
     /// Dials under way, with the requests that they are for.
     var dials: [DialID: RequestID] = [:]
     var postponed: Set<DialID> = []
@@ -34,7 +34,7 @@ struct SharedPoolModel {
     var dialling: [DialID] { dials.keys.filter { !postponed.contains($0) }.sorted() }
 
     /// Each connection with something on it, once for each request.
-    var places: [(ConnectionID, RequestID)] {
+    var places: [(TransportConnectionID, RequestID)] {
         let all = open.mapValues(\.carried).merging(retired) { $1 }
         return all.keys.sorted().flatMap { id in (all[id] ?? []).sorted().map { (id, $0) } }
     }
@@ -63,7 +63,7 @@ struct SharedPoolModel {
     }
 
     /// A dial has brought a connection. What it carries comes first, then the dials, then places on others.
-    mutating func dialSucceeded(_ dial: DialID, _ connection: ConnectionID, streams: Int, _ work: PoolWork) {
+    mutating func dialSucceeded(_ dial: DialID, _ connection: TransportConnectionID, streams: Int, _ work: PoolWork) {
         #expect(dials.removeValue(forKey: dial) != nil)
         postponed.remove(dial)
         expected = said ?? streams
@@ -82,7 +82,7 @@ struct SharedPoolModel {
         placed(work.serve.dropFirst(1 + own.count))
     }
 
-    mutating func filled(_ connection: ConnectionID, _ requests: [RequestID]) {
+    mutating func filled(_ connection: TransportConnectionID, _ requests: [RequestID]) {
         #expect(requests == Array(waiting.prefix(requests.count)), "who has waited longest is served first")
         for request in requests { serve(request, on: connection) }
         if let load = open[connection] {
@@ -128,7 +128,7 @@ struct SharedPoolModel {
 
     /// `yields`: a request to another host waits for a connection.
     mutating func released(
-        _ connection: ConnectionID, _ request: RequestID, _ outcome: PoolMachine.Freed, yields: Bool
+        _ connection: TransportConnectionID, _ request: RequestID, _ outcome: PoolMachine.Freed, yields: Bool
     ) {
         open[connection]?.carried.remove(request)
         guard let load = open[connection] else {
@@ -148,7 +148,7 @@ struct SharedPoolModel {
         }
     }
 
-    mutating func limited(_ connection: ConnectionID, streams: Int) {
+    mutating func limited(_ connection: TransportConnectionID, streams: Int) {
         open[connection]?.limit = streams
         open[connection]?.isSaid = true
         // Where it takes none for a while, it is asked elsewhere with one request.
@@ -157,7 +157,7 @@ struct SharedPoolModel {
         for (other, load) in open where !load.isSaid { open[other]?.limit = min(load.limit, max(1, streams)) }
     }
 
-    mutating func retire(_ connection: ConnectionID) {
+    mutating func retire(_ connection: TransportConnectionID) {
         retired[connection] = open.removeValue(forKey: connection)?.carried
     }
 
@@ -183,7 +183,7 @@ struct SharedPoolModel {
 
     private var hasPlace: Bool { open.values.contains { $0.carried.count < $0.limit } }
 
-    private mutating func serve(_ request: RequestID, on connection: ConnectionID) {
+    private mutating func serve(_ request: RequestID, on connection: TransportConnectionID) {
         #expect(served.insert(request).inserted, "a request is served once")
         waiting.removeAll { $0 == request }
         guard let load = open[connection] else {

@@ -6,7 +6,7 @@ import Testing
 /// The pool's machine where connections carry several requests at a time.
 @Suite struct SharedPoolTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
-    private func connection(_ number: UInt64) -> ConnectionID { ConnectionID(number) }
+    private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
     private func dial(_ number: UInt64) -> DialID { DialID(number: number) }
 
     /// As long as nobody knows what the server speaks, one dial finds out for all.

@@ -5,7 +5,7 @@ import Testing
 /// The proxy's own rules: every fault at its byte, however the bytes arrive.
 @Suite struct FaultStreamTests {
     /// What became of some bytes: those that passed, and what happened where.
-    private func run(_ faults: [Fault], _ pieces: [[UInt8]]) -> (passed: [UInt8], events: [String]) {
+    private func run(_ faults: [InjectedFault], _ pieces: [[UInt8]]) -> (passed: [UInt8], events: [String]) {
         var stream = FaultStream(faults)
         var passed: [UInt8] = []
         var events: [String] = []
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: 0...20)
     func aCutIsAtItsByte(offset: Int) {
         for pieces in [[bytes], bytes.map { [$0] }] {
-            let (passed, events) = run([Fault(.close, after: offset)], pieces)
+            let (passed, events) = run([InjectedFault(.close, after: offset)], pieces)
             #expect(passed == Array(bytes.prefix(offset)))
             #expect(events == ["close \(offset)"])
         }
@@ -45,14 +45,14 @@ import Testing
     @Test(arguments: 0...20)
     func injectedBytesAreAtTheirPlace(offset: Int) {
         for pieces in [[bytes], bytes.map { [$0] }] {
-            let (passed, events) = run([Fault(.inject([99, 98]), after: offset)], pieces)
+            let (passed, events) = run([InjectedFault(.inject([99, 98]), after: offset)], pieces)
             #expect(passed == Array(bytes.prefix(offset)) + [99, 98] + Array(bytes.dropFirst(offset)))
             #expect(events == ["half 22"])
         }
     }
 
     @Test func aHoldLetsGoOfAllThatHasCome() {
-        let (passed, events) = run([Fault(.hold(Trigger()), after: 5)], bytes.map { [$0] })
+        let (passed, events) = run([InjectedFault(.hold(Trigger()), after: 5)], bytes.map { [$0] })
         #expect(passed == bytes)
         #expect(events == ["hold 5", "half 20"])
     }
@@ -62,7 +62,7 @@ import Testing
         var changed = bytes
         changed[offset] ^= 0x81
         for pieces in [[bytes], bytes.map { [$0] }] {
-            #expect(run([Fault(.corrupt(0x81), after: offset)], pieces).passed == changed)
+            #expect(run([InjectedFault(.corrupt(0x81), after: offset)], pieces).passed == changed)
         }
     }
 
@@ -70,22 +70,25 @@ import Testing
     func bytesAreSentTwiceOrNotAtAll(offset: Int) {
         let (before, some, after) = (bytes.prefix(offset), bytes[offset..<offset + 3], bytes.dropFirst(offset + 3))
         for pieces in [[bytes], bytes.map { [$0] }] {
-            #expect(run([Fault(.duplicate(3), after: offset)], pieces).passed == Array(before + some + some + after))
-            #expect(run([Fault(.drop(3), after: offset)], pieces).passed == Array(before + after))
+            #expect(
+                run([InjectedFault(.duplicate(3), after: offset)], pieces).passed == Array(before + some + some + after)
+            )
+            #expect(run([InjectedFault(.drop(3), after: offset)], pieces).passed == Array(before + after))
         }
     }
 
     @Test func aSignalTellsWhatHasPassed() {
         let (early, late) = (Trigger(), Trigger())
-        let (passed, _) = run([Fault(.signal(early), after: 20), Fault(.signal(late), after: 21)], [bytes])
+        let (passed, _) = run(
+            [InjectedFault(.signal(early), after: 20), InjectedFault(.signal(late), after: 21)], [bytes])
         #expect(passed == bytes)
         #expect(early.hasFired && !late.hasFired)
     }
 
     /// A fault whose bytes never come lets pass what there is, and the end behind it.
     @Test func aFaultWithoutItsBytesIsNone() {
-        for kind in [Fault.Kind.corrupt(1), .duplicate(2), .drop(2)] {
-            let (passed, events) = run([Fault(kind, after: 20)], [bytes])
+        for kind in [InjectedFault.Kind.corrupt(1), .duplicate(2), .drop(2)] {
+            let (passed, events) = run([InjectedFault(kind, after: 20)], [bytes])
             #expect(passed == bytes)
             #expect(events == ["half 20"])
         }
@@ -93,14 +96,14 @@ import Testing
 
     @Test func aDripLetsEveryBytePassAlone() {
         let turnstile = Turnstile()
-        let (passed, events) = run([Fault(.drip(turnstile), after: 17)], [bytes])
+        let (passed, events) = run([InjectedFault(.drip(turnstile), after: 17)], [bytes])
         #expect(passed == bytes)
         #expect(events == ["hold 17", "hold 18", "hold 19", "half 20"])
     }
 
     /// The end of the stream overtakes nothing that is held back.
     @Test func theEndWaitsToo() {
-        var stream = FaultStream([Fault(.hold(Trigger()), after: 2)])
+        var stream = FaultStream([InjectedFault(.hold(Trigger()), after: 2)])
         guard case .forward([1, 2])? = stream.take([1, 2, 3]).first, stream.end().isEmpty else {
             Issue.record("not held back")
             return
@@ -125,7 +128,7 @@ import Testing
     }
 
     @Test func faultsComeOneAfterTheOther() {
-        let (passed, events) = run([Fault(.inject([99]), after: 2), Fault(.reset, after: 4)], [bytes])
+        let (passed, events) = run([InjectedFault(.inject([99]), after: 2), InjectedFault(.reset, after: 4)], [bytes])
         #expect(passed == [0, 1, 99, 2, 3])
         #expect(events == ["reset 5"])
     }

@@ -22,8 +22,8 @@ import Testing
 
         /// Cuts the connection behind so many bytes of the request, as soon as the client knows where to go on: the two would
         /// race.
-        func cut(after offset: Int, _ kind: Fault.Kind = .close) -> FaultPlan {
-            FaultPlan(toServer: [Fault(.hold(told), after: offset), Fault(kind, after: offset)])
+        func cut(after offset: Int, _ kind: InjectedFault.Kind = .close) -> FaultPlan {
+            FaultPlan(toServer: [InjectedFault(.hold(told), after: offset), InjectedFault(kind, after: offset)])
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
             try await ResumableServer.with { server in
-                let plan = FaultPlan(toClient: [Fault(.close, after: 200)])
+                let plan = FaultPlan(toClient: [InjectedFault(.close, after: 200)])
                 try await FaultProxy.with(to: server.port, plan: { $0 == 0 ? plan : .none }) { proxy in
                     let client = HTTPClient(configuration: .forPlainServers)
                     let error = try await transferError {

@@ -10,12 +10,18 @@ import Testing
 
     /// Where the first connection ends, and how.
     static let plans: [(name: String, plan: FaultPlan)] =
-        [Fault.Kind.close, .reset, .halfClose].flatMap { kind in
+        [InjectedFault.Kind.close, .reset, .halfClose].flatMap { kind in
             [1, 300, 3000, 100_000].map { offset in
-                ("\(kind) after \(offset) bytes to the client", FaultPlan(toClient: [Fault(kind, after: offset)]))
+                (
+                    "\(kind) after \(offset) bytes to the client",
+                    FaultPlan(toClient: [InjectedFault(kind, after: offset)])
+                )
             }
                 + [10, 200].map { offset in
-                    ("\(kind) after \(offset) bytes to the server", FaultPlan(toServer: [Fault(kind, after: offset)]))
+                    (
+                        "\(kind) after \(offset) bytes to the server",
+                        FaultPlan(toServer: [InjectedFault(kind, after: offset)])
+                    )
                 }
         }
 
@@ -51,7 +57,7 @@ import Testing
             try await ScriptedServer.with(tls: wire.server(world), version: wire.version) {
                 RangeServer(payload: Self.payload)($0)
             } _: { server in
-                let plan = FaultPlan(toClient: [Fault(.corrupt(1), after: 90_000)])
+                let plan = FaultPlan(toClient: [InjectedFault(.corrupt(1), after: 90_000)])
                 try await FaultProxy.with(to: server.port, plan: { $0 == 0 ? plan : .none }) { proxy in
                     let client = HTTPClient(configuration: wire.configuration(world))
                     let download: @Sendable () async throws -> DownloadedFile = {

@@ -13,7 +13,7 @@ import Testing
         from port: UInt16, _ configuration: TransportConfiguration, resumes: Bool
     ) async throws {
         try await TransferFolder.with { folder in
-            let plan = FaultPlan(toClient: [Fault(.close, after: 120_000)])
+            let plan = FaultPlan(toClient: [InjectedFault(.close, after: 120_000)])
             try await FaultProxy.with(to: port, plan: { $0 == 0 ? plan : .none }) { proxy in
                 let client = HTTPClient(configuration: configuration)
                 let request = HTTPRequest(port: proxy.port, path: "/file.bin")

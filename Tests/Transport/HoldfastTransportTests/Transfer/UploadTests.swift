@@ -137,7 +137,7 @@ import Testing
             try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
                 [.respond()]
             } _: { server in
-                let plan = FaultPlan(toServer: [Fault(.reset, after: 100_000)])
+                let plan = FaultPlan(toServer: [InjectedFault(.reset, after: 100_000)])
                 try await FaultProxy.with(to: server.port, plan: { _ in plan }) { proxy in
                     let client = HTTPClient(configuration: wire.configuration(world))
                     let error = try await transportError {

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct MailboxTests {
-    private func message(_ size: Int) -> Parcel { .message(.binary([UInt8](repeating: 0, count: size))) }
+    private func message(_ size: Int) -> InboundMessage { .message(.binary([UInt8](repeating: 0, count: size))) }
 
     @Test func aWaitingReaderGetsTheMessageAtOnce() {
         var mailbox = Mailbox<Int>(capacity: 100)
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite struct OutboxTests {
-    private let message = Consignment.message(
+    private let message = OutboundMessage.message(
         .binary([UInt8](repeating: 0, count: 100 - FrameHeader.maximumSize)))
 
     @Test func sendersWaitWhileItIsFullAndMoveUpInOrder() {

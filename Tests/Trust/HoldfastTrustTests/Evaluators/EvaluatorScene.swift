@@ -30,7 +30,7 @@ struct EvaluatorScene {
         .evaluators([TrustScene.host: evaluator], anchors: scene.anchors([root]))
     }
 
-    func judgement(_ evaluator: any ServerTrustEvaluator, _ presented: [Identity]? = nil) throws -> Judgement {
+    func judgement(_ evaluator: any ServerTrustEvaluator, _ presented: [Identity]? = nil) throws -> TrustEvaluation {
         context(evaluator).judge(scene.chain(presented ?? [server]), for: try scene.subject(), at: scene.now)
     }
 

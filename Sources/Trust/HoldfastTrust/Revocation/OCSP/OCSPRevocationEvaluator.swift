@@ -43,7 +43,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         guard verdict.permitsConnection else { throw TrustRefusal(verdict) }
     }
 
-    package func judge(_ evaluation: Evaluation) -> Judgement {
+    package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         let verdict =
             evaluation.accepted
             ?? TrustEngine(anchors: anchors ?? evaluation.anchors).evaluate(

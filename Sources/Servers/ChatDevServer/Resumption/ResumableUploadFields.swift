@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The fields of draft-ietf-httpbis-resumable-upload in interop version 6, which this server speaks.
-enum ResumptionFields {
+enum ResumableUploadFields {
     enum Name: String {
         case version = "Upload-Draft-Interop-Version"
         case offset = "Upload-Offset"
@@ -47,7 +47,7 @@ enum ResumptionFields {
 }
 
 extension HTTPFields {
-    fileprivate(set) subscript(name: ResumptionFields.Name) -> String? {
+    fileprivate(set) subscript(name: ResumableUploadFields.Name) -> String? {
         get { HTTPField.Name(name.rawValue).flatMap { self[$0] } }
         set { if let name = HTTPField.Name(name.rawValue) { self[name] = newValue } }
     }

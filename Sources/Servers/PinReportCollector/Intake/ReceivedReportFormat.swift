@@ -1,5 +1,5 @@
 /// The formats in which reports come.
-enum ReportFormat: String, Hashable, Sendable, CaseIterable {
+enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
     /// TrustKit's, of iOS or of Android.
     case trustKit = "trustkit"
     /// RFC 7469, 3.

@@ -8,7 +8,7 @@ import Testing
 @testable import HoldfastNIO
 
 /// The factory for other people's pipelines, in virtual time.
-@Suite struct PinnedTLSClientTests {
+@Suite struct PinnedTLSHandlerFactoryTests {
     private let factory = CertificateFactory()
     private let root: Identity
     private let leaf: Identity
@@ -185,7 +185,7 @@ import Testing
     @Test func applicationProtocolsHaveALength() {
         for name in ["", String(repeating: "x", count: 256)] {
             #expect(throws: TLSSetupError.self) {
-                try PinnedTLSClient(trust: .dangerouslyAcceptAnyCertificate(), applicationProtocols: [name])
+                try PinnedTLSHandlerFactory(trust: .dangerouslyAcceptAnyCertificate(), applicationProtocols: [name])
             }
         }
     }

@@ -1,5 +1,5 @@
 /// Where device addresses, message ids and file ids get their randomness from.
-package struct EntropySource: Sendable {
+package struct RandomSource: Sendable {
     private let draw: @Sendable () -> UInt64
 
     /// Makes a source from `next`, which is called from any thread.
@@ -8,7 +8,7 @@ package struct EntropySource: Sendable {
     }
 
     /// The system's generator.
-    package static let system = EntropySource {
+    package static let system = RandomSource {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
     }

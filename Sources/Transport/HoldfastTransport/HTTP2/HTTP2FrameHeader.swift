@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The nine bytes before the payload of every frame (RFC 9113, 4.1).
-struct FrameHeader: Hashable, Sendable {
+struct HTTP2FrameHeader: Hashable, Sendable {
     /// The types that are of interest here.
     enum Kind: UInt8, Hashable, Sendable {
         case data, headers, priority, resetStream, settings, pushPromise, ping, goAway, windowUpdate, continuation

@@ -5,7 +5,7 @@ import NIOSSL
 /// Puts TLS that Holdfast judges into any NIO pipeline.
 ///
 /// ```swift
-/// let tls = try PinnedTLSClient(trust: .policy(policy))
+/// let tls = try PinnedTLSHandlerFactory(trust: .policy(policy))
 /// let bootstrap = ClientBootstrap(group: group).channelInitializer { channel in
 ///     channel.eventLoop.makeCompletedFuture {
 ///         try tls.addHandlers(to: channel.pipeline.syncOperations, host: CanonicalHost("chat.example.com"), port: 443)
@@ -17,7 +17,7 @@ import NIOSSL
 /// one error, a `TrustRefusal` with the verdict; a handshake that failed otherwise as a ``HandshakeFailure``; then the
 /// channel closes. A channel whose peer has closed it is torn down before a judgement under way has ended:
 /// ``PinnedHandshake/outcome`` is told the verdict even then. Floor: TLS 1.2, ECDHE with AEAD (RFC 9325).
-public struct PinnedTLSClient: Sendable {
+public struct PinnedTLSHandlerFactory: Sendable {
     private let context: NIOSSLContext
     private let trust: TrustContext
     private let clock: TrustClock

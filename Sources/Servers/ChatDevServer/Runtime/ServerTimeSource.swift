@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Where the server's time comes from. It is read once for each event; the core itself reads no clock.
-package struct ServerClock: Sendable {
+package struct ServerTimeSource: Sendable {
     private let read: @Sendable () -> ServerMoment
 
     /// Makes a clock that answers with `now`. The closure is called from any thread.
@@ -16,9 +16,9 @@ package struct ServerClock: Sendable {
     }
 
     /// The machine's clocks.
-    package static let system: ServerClock = {
+    package static let system: ServerTimeSource = {
         let start = ContinuousClock.now
-        return ServerClock {
+        return ServerTimeSource {
             let (seconds, attoseconds) = (ContinuousClock.now - start).components
             let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the one reading of it
             return ServerMoment(

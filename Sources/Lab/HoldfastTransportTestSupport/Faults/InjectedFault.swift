@@ -1,5 +1,5 @@
 /// What a ``FaultProxy`` does to the bytes of one direction, when so many of them have passed.
-public struct Fault: Sendable {
+public struct InjectedFault: Sendable {
     /// What it does.
     public enum Kind: Sendable {
         /// Closes both connections.
@@ -39,12 +39,12 @@ public struct Fault: Sendable {
 /// The faults of one proxied connection. Each direction's faults come in the order of their offsets.
 public struct FaultPlan: Sendable {
     /// Faults on the way from the server to the client.
-    public var toClient: [Fault]
+    public var toClient: [InjectedFault]
     /// Faults on the way from the client to the server.
-    public var toServer: [Fault]
+    public var toServer: [InjectedFault]
 
     /// Plans faults.
-    public init(toClient: [Fault] = [], toServer: [Fault] = []) {
+    public init(toClient: [InjectedFault] = [], toServer: [InjectedFault] = []) {
         self.toClient = toClient
         self.toServer = toServer
     }

@@ -2,7 +2,7 @@
 ///
 /// A context hands it down through composites and wrappers, so that every member judges by the anchors and the time of
 /// the context, and none by the machine's own because nobody told it better.
-package struct Evaluation: Sendable {
+package struct EvaluationRequest: Sendable {
     /// What the server presented.
     package var chain: PresentedChain
     /// Whom the connection is to reach.
@@ -26,7 +26,7 @@ package struct Evaluation: Sendable {
     /// Asks an evaluator, Holdfast's own or a custom one.
     ///
     /// A custom one is asked after the system verification and can only refuse, unless it stands in its place.
-    func judge(_ evaluator: any ServerTrustEvaluator) -> Judgement {
+    func judge(_ evaluator: any ServerTrustEvaluator) -> TrustEvaluation {
         if let own = evaluator as? any ContextEvaluator { return own.judge(self) }
         guard replacesSystemTrust else {
             let verdict = systemVerdict()
@@ -42,7 +42,7 @@ package struct Evaluation: Sendable {
         TrustEngine(anchors: anchors).evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
     }
 
-    private func ask(_ evaluator: any ServerTrustEvaluator, _ accepted: TrustVerdict) -> Judgement {
+    private func ask(_ evaluator: any ServerTrustEvaluator, _ accepted: TrustVerdict) -> TrustEvaluation {
         .later {
             var verdict = accepted
             do {
@@ -74,20 +74,4 @@ package struct EvaluationScope: Sendable {
     package var anchors: TrustAnchors
 
     @TaskLocal package static var current: EvaluationScope?
-}
-
-/// The answer of a ``TrustContext``: at once, or later where an asynchronous evaluator takes part.
-public enum Judgement: Sendable {
-    /// Decided.
-    case now(TrustVerdict)
-    /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
-    case later(@Sendable () async -> TrustVerdict)
-
-    /// The verdict, awaited where need be. It has no time limit of its own: a transport's TLS deadline is one.
-    public func verdict() async -> TrustVerdict {
-        switch self {
-        case .now(let verdict): verdict
-        case .later(let decide): await decide()
-        }
-    }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The number of a connection: unique within the process, and never used twice.
-package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct TransportConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
     package let number: UInt64
@@ -11,8 +11,8 @@ package struct ConnectionID: Hashable, Sendable, Comparable, CustomStringConvert
     }
 
     /// A number that no other connection has.
-    static func next() -> ConnectionID {
-        ConnectionID(last.add(1, ordering: .relaxed).newValue)
+    static func next() -> TransportConnectionID {
+        TransportConnectionID(last.add(1, ordering: .relaxed).newValue)
     }
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
