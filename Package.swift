@@ -108,9 +108,6 @@ let package = Package(
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
         .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
-        .library(name: "HoldfastWebSocketTestSupport", targets: ["HoldfastWebSocketTestSupport"]),
-        .library(name: "ChatCenterTestSupport", targets: ["ChatCenterTestSupport"]),
-        .library(name: "HoldfastFuzzing", targets: ["HoldfastFuzzing"]),
         .executable(name: "holdfast", targets: ["HoldfastTool"]),
     ],
     traits: [
