@@ -55,10 +55,10 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Takes one event and says what is to be done, in this order.
     package mutating func handle(_ event: ServerEvent, at now: ServerMoment, entropy: UInt64) -> [ServerEffect] {
-        var turn = Turn(now: now, identifiers: IdentifierSource(entropy: entropy))
+        var turn = Update(now: now, identifiers: IdentifierSource(entropy: entropy))
         switch event {
         case .upgradeAsked(let call):
-            observe(Happening(kind: .upgrade), &turn)
+            observe(ScriptEvent(kind: .upgrade), &turn)
             network.answerUpgrade(call, &turn)
         case .connected(let id, let token): network.open(id, token: token, &turn)
         case .received(let id, let frame): received(frame, on: id, &turn)
@@ -79,7 +79,7 @@ package struct ChatServerCore: Hashable, Sendable {
         return network.finish(&turn)
     }
 
-    private mutating func wake(_ turn: inout Turn) {
+    private mutating func wake(_ turn: inout Update) {
         network.wake(&turn)
         while let due = script.takeDue(at: turn.now.monotonic) { carryOut(due, &turn) }
         while let step = bot.takeDue(at: turn.now.monotonic) {
@@ -89,7 +89,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Lets something happen in a client's conversation, and carries out what it leads to.
     private mutating func converse<Result>(
-        with clientID: String, _ turn: inout Turn, _ body: (inout Conversations, inout ConversationTurn) -> Result
+        with clientID: String, _ turn: inout Update, _ body: (inout Conversations, inout ConversationTurn) -> Result
     ) -> Result {
         let isListening = !network.sockets.ready(of: clientID).isEmpty
         var part = ConversationTurn(now: turn.now, isListening: isListening, identifiers: turn.identifiers)
@@ -114,7 +114,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: Frames
 
-    private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout Turn) {
+    private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout Update) {
         guard network[id] != nil else { return turn.note(.unknownConnection) }
         turn.note(.unreadableFrame)
         // Without a readable action and correlation id there is nothing to reply to; a push says what went wrong.
@@ -123,9 +123,9 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// A frame of a client: planned faults first, then who may send it, then what it says.
-    private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+    private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
         guard let connection = network[id] else { return turn.note(.unknownConnection) }
-        observe(Happening(frame, on: id, of: connection.clientID), &turn)
+        observe(ScriptEvent(frame, on: id, of: connection.clientID), &turn)
         guard network[id] != nil else { return }
         switch network.receive(frame, on: id, &turn) {
         case .lost: return
@@ -140,7 +140,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+    private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
         switch frame.body {
         case .ping:
             turn.reply(to: frame, on: id, .done(action: frame.action))
@@ -163,7 +163,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// The client of a connection that has registered; otherwise the frame is answered with the reason.
     private func registeredClient(
-        of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Turn
+        of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Update
     ) -> String? {
         guard let connection = network[id], let clientID = connection.clientID else {
             turn.fail(frame, on: id, WireFailure("device.not-registered"))
@@ -177,7 +177,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     private mutating func register(
-        _ registration: DeviceRegistration, _ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn
+        _ registration: DeviceRegistration, _ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update
     ) {
         let clientID = registration.clientID
         guard !clientID.isEmpty, settings.limits.accepts(identifier: clientID) else {
@@ -192,14 +192,14 @@ package struct ChatServerCore: Hashable, Sendable {
             id, clientID: clientID, deviceAddress: address,
             apiVersion: registration.apiVersion ?? VersionGate.baseline, &turn)
         turn.reply(to: frame, on: id, .registered(deviceAddress: address))
-        turn.happened(Happening(kind: .registered, clientID: clientID, connection: id))
+        turn.happened(ScriptEvent(kind: .registered, clientID: clientID, connection: id))
     }
 
     // MARK: Content
 
     /// The content of a `sendMessage`.
     private mutating func take(
-        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
     ) {
         guard VersionGate.mayBeSent(content.body, in: network[id]?.apiVersion ?? VersionGate.baseline) else {
             return turn.fail(frame, on: id, WireFailure("content.api-version", details: content.wireType))
@@ -214,7 +214,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .typing(let draft, _):
             conversations.type(draft, by: clientID)
             acknowledge(frame, on: id, &turn)
-            turn.happened(Happening(kind: .typing, text: draft, clientID: clientID, connection: id))
+            turn.happened(ScriptEvent(kind: .typing, text: draft, clientID: clientID, connection: id))
         case .initChat:
             acknowledge(frame, on: id, &turn)
         case .clientOffline:
@@ -233,14 +233,14 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Says that something was taken which is not kept as a message.
-    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) {
+    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
         let receipt = SendReceipt(messageID: turn.identifiers.uuid(), sentAt: turn.now.wall, status: .sent)
         turn.reply(to: frame, on: id, .receipt(receipt))
     }
 
     /// The client information completes the handshake: schedule and missed messages follow.
     private mutating func introduce(
-        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Turn
+        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
     ) {
         if let refusal = settings.limits.refusal(of: info) { return turn.fail(frame, on: id, refusal) }
         converse(with: clientID, &turn) { $0.introduce(info, by: clientID, &$1) }
@@ -254,7 +254,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
         messages += converse(with: clientID, &turn) { $0.takeMissed(by: clientID, &$1) }
         if !messages.isEmpty { network.push(messages, to: id, &turn) }
-        turn.happened(Happening(kind: .ready, clientID: clientID, connection: id))
+        turn.happened(ScriptEvent(kind: .ready, clientID: clientID, connection: id))
         // After a restart nothing is planned: the newest message is answered once its author is back.
         if let last = conversations[clientID]?.newest, last.isFromClient, !bot.isAnswering(last) {
             planAnswer(to: last, &turn)
@@ -263,7 +263,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     private mutating func keep(
         _ content: Content, inHistory: Bool, _ frame: ClientFrame, on id: ConnectionID, of clientID: String,
-        _ turn: inout Turn
+        _ turn: inout Update
     ) {
         let isSendingAllowed = live.isSendingAllowed
         let outcome = converse(with: clientID, &turn) {
@@ -277,7 +277,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .kept(let message):
             turn.reply(to: frame, on: id, .receipt(message.receipt))
             let kind: ScriptTrigger.Kind = inHistory ? .message : .surveyAnswer
-            turn.happened(Happening(kind: kind, text: content.text, clientID: clientID, connection: id))
+            turn.happened(ScriptEvent(kind: kind, text: content.text, clientID: clientID, connection: id))
             guard inHistory else { return }
             for other in network.sockets.ready(of: clientID) where other != id {
                 network.push([message.delivered(as: .mirror)], to: other, &turn)
@@ -286,7 +286,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    private mutating func planAnswer(to message: StoredMessage, _ turn: inout Turn) {
+    private mutating func planAnswer(to message: ServerMessage, _ turn: inout Update) {
         if !bot.planAnswer(to: message, at: turn.now.monotonic) { turn.note(.botOverloaded) }
     }
 
@@ -294,9 +294,9 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// A call over HTTP: the script first, then planned delays, then its answer. A transfer has no request.
     private mutating func took(
-        _ call: CallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Turn
+        _ call: ServerCallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Update
     ) {
-        observe(Happening(kind: .call, names: [name.rawValue], clientID: owner(of: caller)), &turn)
+        observe(ScriptEvent(kind: .call, names: [name.rawValue], clientID: owner(of: caller)), &turn)
         network.stall(call, name, &turn)
         turn.add(.answer(call, answer(name, request, from: caller, &turn)))
     }
@@ -307,7 +307,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     private mutating func answer(
-        _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Turn
+        _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Update
     ) -> ServerAnswer {
         if let failure = network.takeFailure(of: name, &turn) { return failure }
         if let refusal = access.refusal(of: caller.token) { return .failure(status: 401, refusal) }
@@ -337,7 +337,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Forgets the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
-    private mutating func deleteDevice(of caller: Caller, _ turn: inout Turn) {
+    private mutating func deleteDevice(of caller: Caller, _ turn: inout Update) {
         guard let address = caller.deviceAddress, devices.owner(of: address) != nil else { return }
         devices.forget(address, &turn)
         for id in network.sockets.ids(ofDevice: address) { network.close(id, .clientOffline, &turn) }
@@ -346,13 +346,13 @@ package struct ChatServerCore: Hashable, Sendable {
     // MARK: The script
 
     /// Starts a script; the one before it, and what it has still to do, is forgotten.
-    private mutating func load(_ script: ServerScript, _ turn: inout Turn) {
+    private mutating func load(_ script: ServerScript, _ turn: inout Update) {
         self.script.load(script)
-        observe(Happening(kind: .start), &turn)
+        observe(ScriptEvent(kind: .start), &turn)
     }
 
     /// Tells the script of something, and does at once what is to be done at once.
-    private mutating func observe(_ happening: Happening, _ turn: inout Turn) {
+    private mutating func observe(_ happening: ScriptEvent, _ turn: inout Update) {
         for start in script.observe(happening, at: turn.now.monotonic) {
             switch start {
             case .perform(let performance): carryOut(performance, &turn)
@@ -362,21 +362,21 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Does what a step says. What happens by it is shown to no step, at no event: a script could go round for ever.
-    private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout Turn) {
+    private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout Update) {
         turn.unobserved { turn in
             for action in performance.actions { note(perform(action, for: performance.origin, &turn), &turn) }
         }
     }
 
     /// Notes that an action was refused, where nobody waits for an answer.
-    private func note(_ answer: OperatorAnswer, _ turn: inout Turn) {
+    private func note(_ answer: OperatorAnswer, _ turn: inout Update) {
         guard let refusal = answer.refusal else { return }
         turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)
     }
 
     /// Does one thing; `origin` says who is meant by ``ScriptTarget/trigger``.
     private mutating func perform(
-        _ action: ScriptAction, for origin: Happening, _ turn: inout Turn
+        _ action: ScriptAction, for origin: ScriptEvent, _ turn: inout Update
     ) -> OperatorAnswer {
         switch action {
         case .act(let action, let target):
@@ -410,7 +410,7 @@ package struct ChatServerCore: Hashable, Sendable {
     // MARK: Operators
 
     /// An action of an operator, in one conversation or in all. In all, it is done wherever it can be done.
-    private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout Turn) -> OperatorAnswer {
+    private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout Update) -> OperatorAnswer {
         if let clientID { return converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) } }
         for clientID in conversations.clientIDs {
             _ = converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) }
@@ -419,7 +419,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// The answer to the operators' interface.
-    private mutating func answer(_ request: OperatorRequest, _ turn: inout Turn) -> OperatorAnswer {
+    private mutating func answer(_ request: OperatorRequest, _ turn: inout Update) -> OperatorAnswer {
         switch request {
         case .overview:
             return .overview(
@@ -435,7 +435,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .messages(let clientID, let bound, let count):
             return conversations.messages(of: clientID, bound, count: count).map { .messages($0) } ?? .unknownClient
         case .perform(let action, let clientID):
-            return perform(action, for: Happening(kind: .start, clientID: clientID), &turn)
+            return perform(action, for: ScriptEvent(kind: .start, clientID: clientID), &turn)
         case .load(let script):
             load(script, &turn)
             return .done(messageID: nil)

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Store")
 struct StoreTests {
-    private static func message(_ sequence: Int64, clientID: String = "alice") -> StoredMessage {
-        StoredMessage(
+    private static func message(_ sequence: Int64, clientID: String = "alice") -> ServerMessage {
+        ServerMessage(
             sequence: sequence, clientID: clientID, messageID: "m\(sequence)", uuid: "u\(sequence)",
             isFromClient: sequence % 2 == 0, sentAt: 1_000 + sequence, status: .delivered,
             content: Content(

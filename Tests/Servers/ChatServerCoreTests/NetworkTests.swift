@@ -163,14 +163,14 @@ struct NetworkTests {
         #expect(world.call(.unread) == .refused(status: 503, WireFailure("busy"), retryAfter: 7))
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
         let configuration = RESTRequest.configuration(appMarker: nil, apiVersion: 17)
-        let effects = world.handle(.called(CallID(77), configuration, Caller()))
-        #expect(effects.first == .stall(CallID(77), nanoseconds: Self.second))
+        let effects = world.handle(.called(ServerCallID(77), configuration, Caller()))
+        #expect(effects.first == .stall(ServerCallID(77), nanoseconds: Self.second))
         #expect(effects.count == 2)
         #expect(
-            world.handle(.transferAsked(CallID(78), .download, Caller())) == [.answer(CallID(78), .permitted)])
+            world.handle(.transferAsked(ServerCallID(78), .download, Caller())) == [.answer(ServerCallID(78), .permitted)])
         #expect(
-            world.handle(.transferAsked(CallID(79), .upload, Caller())).last
-                == .answer(CallID(79), .failure(status: 401, .tokenExpired)))
+            world.handle(.transferAsked(ServerCallID(79), .upload, Caller())).last
+                == .answer(ServerCallID(79), .failure(status: 401, .tokenExpired)))
     }
 
     @Test("There are not more planned faults than there may be")

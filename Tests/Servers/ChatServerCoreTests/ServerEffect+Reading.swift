@@ -33,7 +33,7 @@ extension [ServerEffect] {
         compactMap { if case .note(let note) = $0 { note } else { nil } }
     }
 
-    func closes(_ id: ConnectionID = ConnectionID(1)) -> CloseReason? {
+    func closes(_ id: ConnectionID = ConnectionID(1)) -> ServerCloseReason? {
         compactMap { if case .close(id, let reason) = $0 { reason } else { nil } }.first
     }
 }

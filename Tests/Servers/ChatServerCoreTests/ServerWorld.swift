@@ -110,7 +110,7 @@ final class ServerWorld {
     @discardableResult
     func ask(_ request: OperatorRequest) -> (answer: OperatorAnswer?, effects: [ServerEffect]) {
         calls += 1
-        let id = CallID(calls)
+        let id = ServerCallID(calls)
         let effects = handle(.operatorCalled(id, request))
         for case .reportBack(id, let answer) in effects { return (answer, effects) }
         return (nil, effects)
@@ -119,14 +119,14 @@ final class ServerWorld {
     /// Asks for a socket.
     func upgrade() -> UpgradeDecision? {
         calls += 1
-        let id = CallID(calls)
+        let id = ServerCallID(calls)
         for case .admit(id, let decision) in handle(.upgradeAsked(id)) { return decision }
         return nil
     }
 
     func call(_ request: RESTRequest, as caller: Caller = Caller(clientID: "alice")) -> ServerAnswer? {
         calls += 1
-        let id = CallID(calls)
+        let id = ServerCallID(calls)
         for case .answer(id, let answer) in handle(.called(id, request, caller)) { return answer }
         return nil
     }

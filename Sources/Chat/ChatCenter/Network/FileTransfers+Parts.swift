@@ -39,7 +39,7 @@ extension FileTransfers {
     }
 
     private func parts(
-        _ id: TransferID, _ plan: UploadPlan, _ size: Int64, from token: HoldfastTransport.ResumeToken?,
+        _ id: TransferID, _ plan: UploadPlan, _ size: Int64, from token: ResumeToken?,
         until end: ContinuousClock.Instant
     ) async throws -> RemoteFile {
         var request = addresses.upload(plan)
@@ -52,7 +52,7 @@ extension FileTransfers {
             maximumAnswerBytes: Self.answerLimit, onProgress: { progress.report(min(max(0, $0.sent), size)) },
             onToken: { [reporter] token in
                 guard let text = Self.text(of: token) else { return }
-                reporter.sink(.checkpoint(id, ChatCenterCore.ResumeToken(text)))
+                reporter.sink(.checkpoint(id, UploadCheckpoint(text)))
             })
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))
         let result = try await client.uploadResumably(
@@ -79,12 +79,12 @@ extension FileTransfers {
 
     // MARK: The token, as the core keeps it
 
-    private static func token(_ kept: ChatCenterCore.ResumeToken?) -> HoldfastTransport.ResumeToken? {
+    private static func token(_ kept: UploadCheckpoint?) -> ResumeToken? {
         // One that cannot be read is none: the upload begins anew.
-        kept.flatMap { try? JSONDecoder().decode(HoldfastTransport.ResumeToken.self, from: Data($0.text.utf8)) }
+        kept.flatMap { try? JSONDecoder().decode(ResumeToken.self, from: Data($0.text.utf8)) }
     }
 
-    private static func text(of token: HoldfastTransport.ResumeToken) -> String? {
+    private static func text(of token: ResumeToken) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return (try? encoder.encode(token)).map { String(decoding: $0, as: UTF8.self) }

@@ -9,7 +9,7 @@ struct RetryState: Hashable, Sendable {
         from now: Moment, base: Int64, multiplier: Int64 = 2, hint: Int64?, entropy: UInt64
     ) {
         failures = min(failures, 1_000_000) + 1
-        let wait = Backoff.wait(after: failures, base: base, multiplier: multiplier, entropy: entropy)
+        let wait = RetryDelay.wait(after: failures, base: base, multiplier: multiplier, entropy: entropy)
         let asked = min(max(hint ?? 0, 0), SocketRules.longestHint)
         at = now.after(milliseconds: max(wait, asked, Self.shortest)).monotonic
     }

@@ -203,7 +203,7 @@ struct SocketSupervisor: Hashable, Sendable {
         let wait =
             wasReady && failures == 0 && !cause.asksForPatience
             ? 0
-            : Backoff.wait(
+            : RetryDelay.wait(
                 after: failures, base: rules.retryInterval, multiplier: rules.retryMultiplier, entropy: entropy)
         failures += 1
         let hint = min(max(0, cause.retryAfterMilliseconds ?? 0), SocketRules.longestHint)

@@ -9,7 +9,7 @@ extension ChatCore {
     /// the application is in the foreground. The one timer that there can be in the background.
     package var backgroundDeadline: Int64? { presence.wake }
 
-    mutating func enteredBackground(_ turn: inout Turn) {
+    mutating func enteredBackground(_ turn: inout CoreUpdate) {
         guard presence.enteredBackground(dialogHasEnded: dialog.phase == .ended) else { return }
         composer.dropDraft()
         // A logout has no more time for its socket than in the foreground.
@@ -24,7 +24,7 @@ extension ChatCore {
     }
 
     /// Ends the grace when nothing is owed any more, its time is over or the socket is gone; true when it ended now.
-    mutating func settleGrace(_ turn: inout Turn) -> Bool {
+    mutating func settleGrace(_ turn: inout CoreUpdate) -> Bool {
         let isNeeded = socket.isReady && frames.awaitsAcknowledgement
         guard presence.settleGrace(isNeeded: isNeeded, at: turn.now) else { return false }
         if !isForeground, farewells.run != nil { endFarewell(.localOnlyPending, &turn) }
@@ -33,7 +33,7 @@ extension ChatCore {
 
     /// What is due by the wall clock is judged, what was missed is fetched, the counter is asked for. A socket that is
     /// still there may have died meanwhile, and is asked.
-    mutating func enteredForeground(_ turn: inout Turn) {
+    mutating func enteredForeground(_ turn: inout CoreUpdate) {
         guard presence.enteredForeground() else { return }
         perform(outbox.judgeByWallClock(&window, at: turn.now), &turn)
         socket.forgetFailures()

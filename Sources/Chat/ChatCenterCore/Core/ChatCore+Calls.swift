@@ -7,7 +7,7 @@ extension ChatCore {
 
     /// Starts a call for the user; `nil` when nobody is authorised.
     mutating func call(
-        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout Turn
+        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout CoreUpdate
     ) -> CallID? {
         guard let account = session.account else { return nil }
         let id = CallID(numbers.next())
@@ -16,7 +16,7 @@ extension ChatCore {
         return id
     }
 
-    mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout Turn) {
+    mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout CoreUpdate) {
         guard let call = calls.take(id) else {
             turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
@@ -70,7 +70,7 @@ extension ChatCore {
     }
 
     private mutating func callFailed(
-        _ call: PendingCall, _ failure: TransportFailure, _ turn: inout Turn
+        _ call: PendingCall, _ failure: TransportFailure, _ turn: inout CoreUpdate
     ) {
         let purpose = call.purpose
         guard let kind = purpose.problemKind else { return }
@@ -99,7 +99,7 @@ extension ChatCore {
     }
 
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
-    mutating func cancelCalls(_ turn: inout Turn) {
+    mutating func cancelCalls(_ turn: inout CoreUpdate) {
         let cancelled = calls.takeAllOfUser()
         perform(search.cancelStoreRequests(), &turn)
         sync.cancelled()
@@ -110,7 +110,7 @@ extension ChatCore {
     }
 
     /// Nobody will answer this call any more.
-    mutating func supersede(_ purpose: PendingCall.Purpose, _ turn: inout Turn) {
+    mutating func supersede(_ purpose: PendingCall.Purpose, _ turn: inout CoreUpdate) {
         switch purpose {
         case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
         case .search(let request): perform(search.cancelled(request), &turn)

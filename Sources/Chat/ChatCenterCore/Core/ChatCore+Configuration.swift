@@ -11,29 +11,29 @@ extension ChatCore {
     /// The extensions of files that the server takes, in lower case, without a dot; empty where it takes all.
     package var allowedFileExtensions: [String] { configurator.fileExtensions }
 
-    mutating func requestConfiguration(_ turn: inout Turn) {
+    mutating func requestConfiguration(_ turn: inout CoreUpdate) {
         guard mayCall, !calls.contains(.configuration) else { return }
         _ = call(
             .configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
     }
 
     /// Asks for the configuration unless it came since the user was authorized.
-    mutating func requestMissingConfiguration(_ turn: inout Turn) {
+    mutating func requestMissingConfiguration(_ turn: inout CoreUpdate) {
         if !configurator.isFetched { requestConfiguration(&turn) }
     }
 
-    mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout Turn) {
+    mutating func configurationFailed(_ failure: TransportFailure, _ turn: inout CoreUpdate) {
         let isWanted = isForeground && (presence.isLooking || socket.isReady)
         configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
         perform(session.progressed(configuration: .some(failure)), &turn)
     }
 
     /// The server changed a part of the configuration while the chat is on.
-    mutating func updateRemote(_ turn: inout Turn, _ change: (inout ConfigurationAnswer) -> Void) {
+    mutating func updateRemote(_ turn: inout CoreUpdate, _ change: (inout ConfigurationAnswer) -> Void) {
         if session.isAuthorized { perform(configurator.update(change), &turn) }
     }
 
-    mutating func perform(_ actions: [ConfigurationMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [ConfigurationMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .save(let answer): save(.configuration(answer), &turn)

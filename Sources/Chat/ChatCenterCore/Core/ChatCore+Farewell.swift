@@ -5,7 +5,7 @@ extension ChatCore {
     /// Whether a logout is being reported to the server, on the socket or over REST.
     package var isTellingFarewell: Bool { farewells.run != nil || !calls.reportedFarewells.isEmpty }
 
-    mutating func logout(_ ticket: Ticket, _ turn: inout Turn) {
+    mutating func logout(_ ticket: Ticket, _ turn: inout CoreUpdate) {
         guard session.isAuthorized else {
             turn.emit(.notify(.loggedOut(ticket, .notAuthorized)))
             return
@@ -15,7 +15,7 @@ extension ChatCore {
     }
 
     /// Wipes the user and begins to tell the server. The row that says so holds neither token nor data.
-    mutating func leave(ticket: Ticket?, _ turn: inout Turn) {
+    mutating func leave(ticket: Ticket?, _ turn: inout CoreUpdate) {
         guard let user = session.user, let account = session.account else { return }
         endFarewell(.localOnlyPending, &turn)
         // The store first, and as a whole: whatever is let go after it is a crash away from being needed.
@@ -37,15 +37,15 @@ extension ChatCore {
     }
 
     /// Ends the attempt on the socket, if there is one.
-    mutating func endFarewell(_ outcome: LogoutOutcome, _ turn: inout Turn) {
+    mutating func endFarewell(_ outcome: LogoutOutcome, _ turn: inout CoreUpdate) {
         perform(farewells.end(outcome, currentUser: session.clientID), &turn)
     }
 
-    mutating func retryFarewells(_ turn: inout Turn) {
+    mutating func retryFarewells(_ turn: inout CoreUpdate) {
         if isForeground { perform(farewells.reportPending(), &turn) }
     }
 
-    mutating func perform(_ actions: [FarewellMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [FarewellMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .transmit(let farewell):

@@ -2,7 +2,7 @@ import ChatWire
 
 // Frames of the server: replies, and what it pushes.
 extension ChatCore {
-    mutating func received(_ frame: ServerFrame, _ turn: inout Turn) {
+    mutating func received(_ frame: ServerFrame, _ turn: inout CoreUpdate) {
         let (purpose, isSuperseded) = frames.takeReply(to: frame.correlationID, at: turn.now)
         for problem in frame.problems.prefix(5) { turn.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
         switch frame.body {
@@ -23,7 +23,7 @@ extension ChatCore {
     }
 
     private mutating func registered(
-        _ address: String, _ purpose: FrameLedger.Purpose?, _ turn: inout Turn
+        _ address: String, _ purpose: FrameLedger.Purpose?, _ turn: inout CoreUpdate
     ) {
         guard purpose == .register else { return }
         session.tokenWorked(socketCredentials)
@@ -36,7 +36,7 @@ extension ChatCore {
     }
 
     private mutating func receipted(
-        _ receipt: SendReceipt, _ purpose: FrameLedger.Purpose?, _ turn: inout Turn
+        _ receipt: SendReceipt, _ purpose: FrameLedger.Purpose?, _ turn: inout CoreUpdate
     ) {
         // The receipt of a message may be that of its first try, hours ago; these are made for this moment.
         if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
@@ -53,7 +53,7 @@ extension ChatCore {
     /// The server answered with a failure, or stated one without being asked.
     private mutating func failed(
         _ action: String, _ refusal: ServerRefusal, _ purpose: FrameLedger.Purpose?, isSuperseded: Bool,
-        _ turn: inout Turn
+        _ turn: inout CoreUpdate
     ) {
         let isUnauthorized = refusal.isUnauthorized
         switch purpose {
@@ -76,7 +76,7 @@ extension ChatCore {
     }
 
     private mutating func handshakeFailed(
-        _ step: HandshakeStep, _ refusal: ServerRefusal, _ turn: inout Turn
+        _ step: HandshakeStep, _ refusal: ServerRefusal, _ turn: inout CoreUpdate
     ) {
         if farewells.run != nil {
             endFarewell(.localOnlyPending, &turn)
@@ -89,7 +89,7 @@ extension ChatCore {
         }
     }
 
-    private mutating func stopForToken(_ refusal: ServerRefusal, _ turn: inout Turn) {
+    private mutating func stopForToken(_ refusal: ServerRefusal, _ turn: inout CoreUpdate) {
         guard session.isAuthorized else { return }
         _ = tokenRefused(socketCredentials, refusal, &turn)
         haltForToken(&turn)
@@ -97,7 +97,7 @@ extension ChatCore {
 
     /// The socket is of no use with the token that it was opened with. It is closed until there is another one, which
     /// may be there already.
-    mutating func haltForToken(_ turn: inout Turn) {
+    mutating func haltForToken(_ turn: inout CoreUpdate) {
         perform(socket.halt(.unauthorized), &turn)
         if session.mayCall { socket.resume() }
     }

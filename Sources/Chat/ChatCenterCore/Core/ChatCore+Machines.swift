@@ -7,7 +7,7 @@ extension ChatCore {
     /// Milliseconds between two drafts.
     var typingInterval: Int64 { Int64(configuration.typingInterval.value) }
 
-    mutating func perform(_ actions: [Composer.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [Composer.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .tellDraft(let draft):
@@ -27,7 +27,7 @@ extension ChatCore {
     /// The server can be asked for its count, and is not being asked.
     var mayPoll: Bool { mayCall && !calls.contains(.unreadPoll) }
 
-    mutating func perform(_ actions: [ReadingMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [ReadingMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .save(let message): keep(message, &turn)
@@ -47,14 +47,14 @@ extension ChatCore {
     }
 
     /// Takes over a change that a machine made to a message.
-    mutating func keep(_ message: StoredMessage, _ turn: inout Turn) {
+    mutating func keep(_ message: StoredMessage, _ turn: inout CoreUpdate) {
         guard session.isAuthorized else { return }
         window.save(message)
         save(.saveMessage(message), &turn)
     }
 
     /// Adds a change to the user's store.
-    mutating func save(_ change: StoreChange, _ turn: inout Turn) {
+    mutating func save(_ change: StoreChange, _ turn: inout CoreUpdate) {
         if let user = session.clientID { turn.save(change, of: user) }
     }
 
@@ -66,7 +66,7 @@ extension ChatCore {
             mayAskServer: route.hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
     }
 
-    mutating func perform(_ actions: [SearchMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [SearchMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .askServer(let request, let size):
@@ -86,7 +86,7 @@ extension ChatCore {
 
     // MARK: Transfers
 
-    mutating func perform(_ actions: [TransferMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [TransferMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .save(let change): save(change, &turn)
@@ -107,7 +107,7 @@ extension ChatCore {
 
     // MARK: Surveys
 
-    mutating func perform(_ actions: [SurveyMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [SurveyMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .send(let message): enqueue(message, &turn)

@@ -2,7 +2,7 @@ import ChatWire
 
 // What the server says becomes part of the conversation. Everything here may come twice, late or in another order.
 extension ChatCore {
-    mutating func absorb(_ items: [Incoming], from source: Incoming.Source, _ turn: inout Turn) {
+    mutating func absorb(_ items: [Incoming], from source: Incoming.Source, _ turn: inout CoreUpdate) {
         var news: [MessageID] = []
         var places = source == .older ? Array(window.placesAtBeginning(items.count)) : []
         for item in items {
@@ -27,7 +27,7 @@ extension ChatCore {
     }
 
     /// What could not be read, and what this version does not know, is said; the item itself is kept.
-    private func complain(about item: Incoming, _ turn: inout Turn) {
+    private func complain(about item: Incoming, _ turn: inout CoreUpdate) {
         if case .unknown(let type, _) = item.content.body {
             turn.log(.error, "an item of the type \(ServerWord.code(type)) is not understood; it is kept as it came")
         }
@@ -40,7 +40,7 @@ extension ChatCore {
 
     /// Takes one item; true when it is a message of the other side that was not known.
     private mutating func absorb(
-        _ received: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout Turn
+        _ received: Incoming, from source: Incoming.Source, sequence: Int64?, _ turn: inout CoreUpdate
     ) -> Bool {
         let (item, isCut) = received.bounded
         if isCut {
@@ -97,12 +97,12 @@ extension ChatCore {
     }
 
     /// Something about the settings was pushed while nobody listened: the configuration says what is in force now.
-    private mutating func settingsWereMissed(_ source: Incoming.Source, _ turn: inout Turn) {
+    private mutating func settingsWereMissed(_ source: Incoming.Source, _ turn: inout CoreUpdate) {
         if source == .gap(isFirst: false) { requestConfiguration(&turn) }
     }
 
     private mutating func keep(
-        _ item: Incoming, sequence: Int64?, _ source: Incoming.Source, _ turn: inout Turn
+        _ item: Incoming, sequence: Int64?, _ source: Incoming.Source, _ turn: inout CoreUpdate
     ) -> Bool {
         guard let user = session.clientID else { return false }
         // The same item with its uuid on one way and with the server's id alone on another is one item.
@@ -133,7 +133,7 @@ extension ChatCore {
 
     /// The server has a message that is here already: what it knows more is taken over.
     private mutating func merge(
-        _ item: Incoming, into known: StoredMessage, of user: String, _ turn: inout Turn
+        _ item: Incoming, into known: StoredMessage, of user: String, _ turn: inout CoreUpdate
     ) {
         if known.delivery?.isConfirmed == false { arrived(known.id) }
         let message = known.merged(with: item)
@@ -144,7 +144,7 @@ extension ChatCore {
     }
 
     /// A change to a message, here or only in the store.
-    private mutating func amend(_ item: Incoming, _ change: Amendment.Change, _ turn: inout Turn) {
+    private mutating func amend(_ item: Incoming, _ change: Amendment.Change, _ turn: inout CoreUpdate) {
         guard let user = session.clientID, let uuid = item.content.uuid else { return }
         let id = MessageID(uuid)
         guard var message = window[id] else {
@@ -157,7 +157,7 @@ extension ChatCore {
     }
 
     /// An own message is at least this far.
-    mutating func applyStatus(_ status: MessageStatus, to name: String, _ turn: inout Turn) {
+    mutating func applyStatus(_ status: MessageStatus, to name: String, _ turn: inout CoreUpdate) {
         guard let user = session.clientID else { return }
         guard let id = window.id(forStatus: name), var message = window[id] else {
             turn.save(.amend(Amendment(.statusID(name), .status(status))), of: user)
@@ -179,7 +179,7 @@ extension ChatCore {
         delivery.visible(isUploading: transfers.isUploading(id))
     }
 
-    mutating func tellDelivery(_ id: MessageID, _ delivery: Delivery, _ turn: inout Turn) {
+    mutating func tellDelivery(_ id: MessageID, _ delivery: Delivery, _ turn: inout CoreUpdate) {
         turn.emit(.notify(.message(id, visibleState(id, delivery))))
     }
 }

@@ -2,7 +2,7 @@ import ChatWire
 
 // The client's own messages: what the host application asks for, and what becomes of the outbox's actions.
 extension ChatCore {
-    mutating func send(_ ticket: Ticket, _ id: MessageID, _ message: OutgoingMessage, _ turn: inout Turn) {
+    mutating func send(_ ticket: Ticket, _ id: MessageID, _ message: OutgoingMessage, _ turn: inout CoreUpdate) {
         if let refusal = refusal(of: message, id) {
             turn.emit(.acknowledge(ticket, .failure(refusal)))
             return
@@ -17,7 +17,7 @@ extension ChatCore {
 
     /// Takes a message of the core's own making: an answer to a survey. Nobody waits for its acknowledgement; if it
     /// cannot be kept now, that is tried again.
-    mutating func enqueue(_ message: OutgoingMessage, _ turn: inout Turn) {
+    mutating func enqueue(_ message: OutgoingMessage, _ turn: inout CoreUpdate) {
         let id = MessageID(turn.entropy.uuid())
         if let refusal = refusal(of: message, id) {
             turn.log(.error, "an answer was not taken: \(refusal)")
@@ -26,7 +26,7 @@ extension ChatCore {
         take(message, id, nil, &turn)
     }
 
-    private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout Turn) {
+    private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout CoreUpdate) {
         guard let user = session.clientID else { return }
         let content = message.content(id, clientID: user, settings)
         let delay = message.body.isSurveyAnswer ? Int64(configuration.surveyCompletionDelay.value) : 0
@@ -55,7 +55,7 @@ extension ChatCore {
         return nil
     }
 
-    mutating func resend(_ id: MessageID, _ turn: inout Turn) {
+    mutating func resend(_ id: MessageID, _ turn: inout CoreUpdate) {
         guard let message = window[id], case .own(.failed(_, let mayHaveArrived)) = message.state else {
             turn.log(.info, "only a failed message can be sent again")
             return
@@ -67,7 +67,7 @@ extension ChatCore {
 
     /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
     /// history.
-    mutating func discard(_ id: MessageID, _ turn: inout Turn) {
+    mutating func discard(_ id: MessageID, _ turn: inout CoreUpdate) {
         guard let delivery = window[id]?.delivery, !delivery.isConfirmed else {
             turn.log(.info, "only an own message that has not arrived can be discarded")
             return
@@ -92,7 +92,7 @@ extension ChatCore {
         frames.arrived(id)
     }
 
-    mutating func perform(_ actions: [OutboxMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [OutboxMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .save(let message): save(.saveMessage(message), &turn)

@@ -3,13 +3,13 @@ import ChatWire
 // The screen and the application around it.
 extension ChatCore {
     /// A new screen. It gets the text that waits for it; older ones are deaf from now on.
-    mutating func getChat(_ screen: ScreenID, _ turn: inout Turn) {
+    mutating func getChat(_ screen: ScreenID, _ turn: inout CoreUpdate) {
         presence.begin(screen)
         composer.beginScreen()
         search.leaveScreen()
     }
 
-    mutating func screenAppeared(_ screen: ScreenID, _ turn: inout Turn) {
+    mutating func screenAppeared(_ screen: ScreenID, _ turn: inout CoreUpdate) {
         guard session.isAuthorized, presence.appeared(screen) else {
             turn.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
             return
@@ -21,7 +21,7 @@ extension ChatCore {
         if !sync.hasHistory { wantGap() }
     }
 
-    mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout Turn) {
+    mutating func screenDisappeared(_ screen: ScreenID, _ turn: inout CoreUpdate) {
         guard presence.disappeared(screen, dialogHasEnded: dialog.phase == .ended) else { return }
         composer.screenDisappeared()
         window.shrink()

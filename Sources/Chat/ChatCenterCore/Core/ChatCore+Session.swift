@@ -3,7 +3,7 @@ import ChatWire
 // Who is authorised: authorize, deauthorize, the token.
 extension ChatCore {
     mutating func authorize(
-        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout Turn
+        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout CoreUpdate
     ) {
         guard !user.clientID.isEmpty else {
             turn.emit(.notify(.authorized(.failure(.emptyIdentifier))))
@@ -22,7 +22,7 @@ extension ChatCore {
     /// The same user and token: nothing happens. Another token, or the one that was refused and is to be tried again: it
     /// is used from now on and everything is asked anew.
     private mutating func reauthorize(
-        _ user: UserIdentity, _ credentials: WireCredentials, _ turn: inout Turn
+        _ user: UserIdentity, _ credentials: WireCredentials, _ turn: inout CoreUpdate
     ) {
         guard !session.isCurrent(user, credentials) else {
             perform(session.repeatOutcome(), &turn)
@@ -38,7 +38,7 @@ extension ChatCore {
     }
 
     private mutating func begin(
-        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout Turn
+        _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ turn: inout CoreUpdate
     ) {
         session.begin(user, credentials, deviceAddress: restored.deviceAddress)
         presence.forgetUser()
@@ -65,7 +65,7 @@ extension ChatCore {
         sync.restore(cursor: restored.cursor, window)
     }
 
-    mutating func deauthorize(_ turn: inout Turn) {
+    mutating func deauthorize(_ turn: inout CoreUpdate) {
         guard let user = session.clientID else { return }
         perform(session.supersede(), &turn)
         turn.save(.erase, of: user)
@@ -74,7 +74,7 @@ extension ChatCore {
     }
 
     /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
-    mutating func forgetUser(_ turn: inout Turn) {
+    mutating func forgetUser(_ turn: inout CoreUpdate) {
         cancelCalls(&turn)
         perform(transfers.forgetUser(), &turn)
         session.forgetUser()
@@ -98,7 +98,7 @@ extension ChatCore {
     /// The server refused what was made with these credentials. Returns whether another token is, or will be, there to
     /// try it again with.
     mutating func tokenRefused(
-        _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, _ turn: inout Turn
+        _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, _ turn: inout CoreUpdate
     ) -> Bool {
         let (isRetried, actions) = session.tokenRefused(
             credentials, refusal, byFileStore: byFileStore, at: turn.now, numbers: &numbers)
@@ -109,7 +109,7 @@ extension ChatCore {
     /// The host application was asked for a token and has not answered yet.
     package func isAsking(_ attempt: TokenAttempt) -> Bool { session.isAsking(attempt) }
 
-    mutating func perform(_ actions: [SessionMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [SessionMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .askForToken(let attempt): turn.emit(.askForToken(attempt))

@@ -3,7 +3,7 @@ import ChatWire
 // What follows from the state. Every turn ends here, whatever the event was, so that no event can be forgotten in one
 // of its many paths.
 extension ChatCore {
-    mutating func settle(_ turn: inout Turn) {
+    mutating func settle(_ turn: inout CoreUpdate) {
         let graceIsOver = settleGrace(&turn)
         settleSocket(&turn)
         if graceIsOver { turn.emit(.releaseProcess) }
@@ -41,7 +41,7 @@ extension ChatCore {
         return conditions.wish
     }
 
-    private mutating func settleSocket(_ turn: inout Turn) {
+    private mutating func settleSocket(_ turn: inout CoreUpdate) {
         turn.flush()
         let backlogIsFull = CommitLedger.isBacklogFull(turn)
         let wish = wish(backlogIsFull: backlogIsFull)
@@ -55,7 +55,7 @@ extension ChatCore {
     }
 
     /// Tells the connection's state and the screen's where they changed.
-    private mutating func tell(_ turn: inout Turn) {
+    private mutating func tell(_ turn: inout CoreUpdate) {
         let connection = connectionState
         if connection != toldConnection {
             toldConnection = connection

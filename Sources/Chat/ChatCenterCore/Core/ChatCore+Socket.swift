@@ -2,7 +2,7 @@ import ChatWire
 
 // The socket: what the supervisor asks for, and what the network says.
 extension ChatCore {
-    mutating func networkEvent(_ event: NetworkEvent, _ turn: inout Turn) {
+    mutating func networkEvent(_ event: NetworkEvent, _ turn: inout CoreUpdate) {
         if let generation = event.generation, generation != socket.live {
             turn.log(.webSocket, "dropped an event of socket \(generation.number), which is not the live one")
             return
@@ -33,7 +33,7 @@ extension ChatCore {
 
     /// The network closed the socket, or could not open it. A token that the server refused on the way is replaced like
     /// one that it refuses later.
-    private mutating func socketClosed(_ cause: DisconnectCause, _ turn: inout Turn) {
+    private mutating func socketClosed(_ cause: DisconnectCause, _ turn: inout CoreUpdate) {
         let credentials = socketCredentials
         let isFarewell = farewells.run != nil
         perform(socket.lost(cause, at: turn.now, entropy: turn.entropy.next(), rules), &turn)
@@ -44,7 +44,7 @@ extension ChatCore {
 
     // MARK: The network
 
-    mutating func perform(_ actions: [RouteMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [RouteMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .doubtSocket(let hasRoute): socket.networkChanged(at: turn.now, hasRoute: hasRoute)
@@ -56,14 +56,14 @@ extension ChatCore {
     }
 
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
-    mutating func tryAgainSoon(_ turn: inout Turn) {
+    mutating func tryAgainSoon(_ turn: inout CoreUpdate) {
         sync.retryNow()
         configurator.retryNow()
         transfers.retryNow()
         retryFarewells(&turn)
     }
 
-    mutating func perform(_ actions: [SocketAction], _ turn: inout Turn) {
+    mutating func perform(_ actions: [SocketAction], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .open(let generation): openSocket(generation, &turn)
@@ -88,7 +88,7 @@ extension ChatCore {
         }
     }
 
-    private mutating func openSocket(_ generation: Generation, _ turn: inout Turn) {
+    private mutating func openSocket(_ generation: Generation, _ turn: inout CoreUpdate) {
         guard let credentials = farewells.run?.credentials ?? session.account?.credentials else { return }
         turn.log(.webSocket, "opening socket \(generation.number)")
         socketCredentials = credentials
@@ -98,7 +98,7 @@ extension ChatCore {
         if !sync.isFailing { wantGap() }
     }
 
-    private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout Turn) {
+    private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout CoreUpdate) {
         socketIsGone(&turn)
         lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
@@ -107,7 +107,7 @@ extension ChatCore {
     }
 
     /// What was on its way on the socket has an unknown outcome now.
-    private mutating func socketIsGone(_ turn: inout Turn) {
+    private mutating func socketIsGone(_ turn: inout CoreUpdate) {
         frames = FrameLedger()
         reading.socketIsGone()
         socketCredentials = nil
@@ -119,7 +119,7 @@ extension ChatCore {
 
     // MARK: The handshake
 
-    private mutating func register(_ turn: inout Turn) {
+    private mutating func register(_ turn: inout CoreUpdate) {
         let device = settings.device
         guard let user = farewells.run?.user ?? session.user else { return }
         let registration = DeviceRegistration(
@@ -133,7 +133,7 @@ extension ChatCore {
         transmit(.registerDevice(registration), for: .register, &turn)
     }
 
-    private mutating func introduce(_ turn: inout Turn) {
+    private mutating func introduce(_ turn: inout CoreUpdate) {
         if farewells.run != nil {
             perform(farewells.introduced(), &turn)
         } else {
@@ -143,7 +143,7 @@ extension ChatCore {
 
     /// Tells the server who the user is. On a socket on which it knows the same already, `sendClientInfoAfterMillis`
     /// has to be over; anything new goes at once.
-    mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
+    mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ turn: inout CoreUpdate) {
         let info = session.introduce(
             isIntroduction: purpose == .introduce, preRegister: presence.isBeforeFirstScreen,
             locale: settings.device.locale, interval: Int64(configuration.clientInfoInterval.value), at: turn.now)
@@ -155,7 +155,7 @@ extension ChatCore {
     }
 
     /// Hands a frame to the live socket and remembers what its reply is for.
-    mutating func transmit(_ body: ClientFrame.Body, for purpose: FrameLedger.Purpose, _ turn: inout Turn) {
+    mutating func transmit(_ body: ClientFrame.Body, for purpose: FrameLedger.Purpose, _ turn: inout CoreUpdate) {
         guard let generation = socket.live else { return }
         let number = numbers.next()
         let correlationID = "\(generation.number)-\(number)"

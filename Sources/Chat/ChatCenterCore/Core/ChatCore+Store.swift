@@ -4,7 +4,7 @@ import ChatWire
 // and nothing after it. The core knows its last turn, so it knows what was lost and asks for it again.
 extension ChatCore {
     mutating func commitFailed(
-        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout Turn
+        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout CoreUpdate
     ) {
         guard let lost = commits.failed(transaction, failure, &turn) else {
             turn.log(.error, "a commit failed that is not one of the last turn")
@@ -19,7 +19,7 @@ extension ChatCore {
         }
     }
 
-    private mutating func recover(_ effect: ChatEffect, _ failure: StoreFailure, _ turn: inout Turn) {
+    private mutating func recover(_ effect: ChatEffect, _ failure: StoreFailure, _ turn: inout CoreUpdate) {
         switch effect {
         case .commit(let transaction):
             if transaction.ticket == nil { turn.commit(transaction) } else { forgetUnkept(transaction, &turn) }
@@ -39,12 +39,12 @@ extension ChatCore {
     }
 
     /// Says what came of a logout, once nothing of the user is left.
-    mutating func tellLoggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ turn: inout Turn) {
+    mutating func tellLoggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ turn: inout CoreUpdate) {
         commits.tellOutcome(.loggedOut(ticket, outcome), &turn)
     }
 
     /// A message that could not be kept was never taken.
-    private mutating func forgetUnkept(_ transaction: StoreTransaction, _ turn: inout Turn) {
+    private mutating func forgetUnkept(_ transaction: StoreTransaction, _ turn: inout CoreUpdate) {
         for change in transaction.changes {
             switch change {
             case .saveMessage(let message):

@@ -12,7 +12,7 @@ extension ChatCore {
         if session.isAuthorized { sync.lookUp() }
     }
 
-    mutating func reload(_ turn: inout Turn) {
+    mutating func reload(_ turn: inout CoreUpdate) {
         guard session.isAuthorized else { return }
         tryAgainSoon(&turn)
         wantGap()
@@ -20,7 +20,7 @@ extension ChatCore {
         socket.forgetFailures()
     }
 
-    mutating func perform(_ actions: [SyncMachine.Action], _ turn: inout Turn) {
+    mutating func perform(_ actions: [SyncMachine.Action], _ turn: inout CoreUpdate) {
         for action in actions {
             switch action {
             case .fetch(let request): _ = call(.history(request), for: .gap, &turn)

@@ -26,7 +26,7 @@ extension ChatCore {
     }
 
     /// Does everything that is due.
-    mutating func expire(_ turn: inout Turn) {
+    mutating func expire(_ turn: inout CoreUpdate) {
         guard isForeground else { return }
         let now = turn.now
         perform(socket.expire(at: now, entropy: turn.entropy.next(), rules), &turn)

@@ -70,7 +70,7 @@ package struct ChatCore: Hashable, Sendable {
 
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
-        var turn = Turn(now: now, entropy: entropy)
+        var turn = CoreUpdate(now: now, entropy: entropy)
         commits.begin(event, &turn)
         dispatch(event, &turn)
         if case .recalled = event {} else { recalled = [] }
@@ -80,7 +80,7 @@ package struct ChatCore: Hashable, Sendable {
         return turn.effects
     }
 
-    private mutating func dispatch(_ event: ChatEvent, _ turn: inout Turn) {
+    private mutating func dispatch(_ event: ChatEvent, _ turn: inout CoreUpdate) {
         switch event {
         case .wake: break
         case .authorize(let user, let credentials, let restored): authorize(user, credentials, restored, &turn)

@@ -364,7 +364,7 @@ struct SyncMachine: Hashable, Sendable {
     }
 
     private mutating func beginPause(_ now: Moment) {
-        let wait = Backoff.span(after: pauses, base: Self.pause)
+        let wait = RetryDelay.span(after: pauses, base: Self.pause)
         pauses = min(pauses, 1000) + 1
         wake = now.after(milliseconds: wait).monotonic
     }
@@ -408,7 +408,7 @@ struct SyncMachine: Hashable, Sendable {
         // A permanent failure is shown, and tried again only because messages would hang on it.
         if demand.hasUnconfirmed || (demand.isWatched && failure.disposition == .transient) {
             isWanted = true
-            let wait = Backoff.wait(after: failures, base: 1000, entropy: entropy.next())
+            let wait = RetryDelay.wait(after: failures, base: 1000, entropy: entropy.next())
             let hint = min(max(failure.retryAfterMilliseconds ?? 0, 0), SocketRules.longestHint)
             wake = now.after(milliseconds: max(wait, hint, 250)).monotonic
         }

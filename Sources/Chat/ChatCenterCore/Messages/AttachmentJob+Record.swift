@@ -21,6 +21,6 @@ extension AttachmentJob {
         self.init(
             id: TransferID(id), message: MessageID(message),
             file: LocalFile(path: path, name: name, type: type, size: size),
-            checkpoint: object["checkpoint"]?.stringValue.map(ResumeToken.init))
+            checkpoint: object["checkpoint"]?.stringValue.map(UploadCheckpoint.init))
     }
 }

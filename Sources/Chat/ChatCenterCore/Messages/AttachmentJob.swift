@@ -10,7 +10,7 @@ package struct AttachmentJob: Hashable, Sendable {
     package var file: LocalFile
     package var state: State
     /// Where the upload can go on after an interruption.
-    package var checkpoint: ResumeToken?
+    package var checkpoint: UploadCheckpoint?
     /// Tries that failed in a way that may pass, in this process.
     var failures = 0
     /// The next try is not made before, on the monotonic clock.
@@ -31,7 +31,7 @@ package struct AttachmentJob: Hashable, Sendable {
     }
 
     package init(
-        id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: ResumeToken? = nil
+        id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: UploadCheckpoint? = nil
     ) {
         self.id = id
         self.message = message

@@ -13,7 +13,7 @@ package enum NetworkEvent: Hashable, Sendable {
     case answered(CallID, Result<RESTAnswer, TransportFailure>)
     /// Bytes so far, and of how many where that is known.
     case progress(TransferID, Int64, of: Int64?)
-    case checkpoint(TransferID, ResumeToken)
+    case checkpoint(TransferID, UploadCheckpoint)
     case transferred(TransferID, Result<RemoteFile, TransportFailure>)
     /// What a monitor of the platform sees now, each time it may have changed; the first one tells where the device
     /// is. The core compares: what is the same costs nothing.

@@ -4,7 +4,7 @@ package import ChatWire
 package struct UploadPlan: Hashable, Sendable {
     package var file: LocalFile
     /// Where an earlier attempt got to.
-    package var resume: ResumeToken?
+    package var resume: UploadCheckpoint?
     /// The remaining time of the file's upload, all attempts together, in milliseconds.
     package var timeoutMilliseconds: Int64
     package var credentials: WireCredentials
@@ -12,7 +12,7 @@ package struct UploadPlan: Hashable, Sendable {
     package var deviceAddress: String?
 
     package init(
-        file: LocalFile, resume: ResumeToken?, timeoutMilliseconds: Int64, credentials: WireCredentials,
+        file: LocalFile, resume: UploadCheckpoint?, timeoutMilliseconds: Int64, credentials: WireCredentials,
         clientID: String, deviceAddress: String?
     ) {
         self.file = file

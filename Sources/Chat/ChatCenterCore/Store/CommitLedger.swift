@@ -26,7 +26,7 @@ struct CommitLedger: Hashable, Sendable {
     var wake: Int64? { retryAt.map { lastTurn.isEmpty ? $0 : 0 } }
 
     /// So much waits to be stored that no more may come.
-    static func isBacklogFull(_ turn: Turn) -> Bool {
+    static func isBacklogFull(_ turn: CoreUpdate) -> Bool {
         turn.backlog.reduce(0) { $0 + $1.changes.count } > longestBacklog
     }
 
@@ -34,7 +34,7 @@ struct CommitLedger: Hashable, Sendable {
 
     /// Hands the turn what could not be stored so far, so that it goes before anything new. Until the next try is due
     /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
-    mutating func begin(_ event: ChatEvent, _ turn: inout Turn) {
+    mutating func begin(_ event: ChatEvent, _ turn: inout CoreUpdate) {
         turn.backlog = unsaved
         turn.unwantedFiles = unwantedFiles
         unsaved = []
@@ -59,7 +59,7 @@ struct CommitLedger: Hashable, Sendable {
     }
 
     /// What the turn did not commit waits for the next one.
-    mutating func end(_ turn: inout Turn) {
+    mutating func end(_ turn: inout CoreUpdate) {
         turn.flush()
         if !heldOutcomes.isEmpty, !turn.isErasing {
             for outcome in heldOutcomes { turn.emit(.notify(outcome)) }
@@ -75,7 +75,7 @@ struct CommitLedger: Hashable, Sendable {
     /// A commit failed. Returns the effects of the last turn that were not carried out, the commit first; `nil` if the commit
     /// is not one of that turn.
     mutating func failed(
-        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout Turn
+        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout CoreUpdate
     ) -> ArraySlice<ChatEffect>? {
         guard let index = lastTurn.firstIndex(of: .commit(transaction)) else { return nil }
         turn.defersCommits = true
@@ -88,7 +88,7 @@ struct CommitLedger: Hashable, Sendable {
     mutating func readFailed(_ failure: StoreFailure) { problem = failure }
 
     /// Says what came of a logout, once nothing of the user is left.
-    mutating func tellOutcome(_ notice: SDKNotice, _ turn: inout Turn) {
+    mutating func tellOutcome(_ notice: SDKNotice, _ turn: inout CoreUpdate) {
         turn.flush()
         if turn.isErasing {
             heldOutcomes.append(notice)

@@ -166,7 +166,7 @@ struct TransferMachine: Hashable, Sendable {
         return actions
     }
 
-    mutating func reachedCheckpoint(_ id: TransferID, _ token: ResumeToken) -> [Action] {
+    mutating func reachedCheckpoint(_ id: TransferID, _ token: UploadCheckpoint) -> [Action] {
         guard let index = jobs.firstIndex(where: { $0.id == id }) else { return [] }
         jobs[index].checkpoint = token
         return [.save(.saveAttachment(jobs[index]))]

@@ -170,8 +170,3 @@ package final class MemoryShelf: StoreShelf {
 
     package func processEnded(device: Int) {}
 }
-
-// See ServerNode.swift.
-typealias ClientCallID = CallID
-typealias ClientCloseReason = CloseReason
-typealias ClientMessage = StoredMessage

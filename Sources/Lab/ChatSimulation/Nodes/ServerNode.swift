@@ -1,3 +1,4 @@
+import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
@@ -15,7 +16,7 @@ final class ServerNode {
     /// Set when the process is about to die.
     var doom: Doom?
     /// Whose call the server answers at the moment.
-    var callUnderWay: (client: Int, life: Int, id: ClientCallID, request: RESTRequest)?
+    var callUnderWay: (client: Int, life: Int, id: CallID, request: RESTRequest)?
     /// The key that it shows.
     var key = 0
 
@@ -78,9 +79,3 @@ struct ServerShelf: Hashable, Sendable {
         }
     }
 }
-
-// The two cores have types of the same name, and the module of the server's has the name of one of its types, so that
-// nothing in it can be named with the module in front.
-typealias ServerCallID = CallID
-typealias ServerCloseReason = CloseReason
-typealias ServerMessage = StoredMessage

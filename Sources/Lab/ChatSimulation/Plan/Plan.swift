@@ -34,7 +34,7 @@ package struct Plan: Hashable, Sendable {
             .map { "\($0.number) at \($0.time) ms: \($0.happening.text)" }
     }
 
-    private static func happening(_ users: [Int], _ draw: inout DrawSequence) -> Happening {
+    private static func happening(_ users: [Int], _ draw: inout DrawSequence) -> SimulationEvent {
         let client = draw.below(users.count)
         let user = users[client]
         switch draw.below(100) {
@@ -106,5 +106,5 @@ package struct PlannedItem: Hashable, Sendable {
     package var number: Int
     /// Milliseconds from the start.
     package var time: Int64
-    package var happening: Happening
+    package var happening: SimulationEvent
 }

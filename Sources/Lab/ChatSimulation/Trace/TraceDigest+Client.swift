@@ -159,7 +159,7 @@ extension TraceDigest {
         }
     }
 
-    private mutating func add(_ message: ClientMessage) {
+    private mutating func add(_ message: StoredMessage) {
         add(message.id.text)
         add(message.position.time)
         add(message.position.sequence)

@@ -114,7 +114,7 @@ struct SendRules {
     }
 
     /// The server told what it has.
-    func historyAnswered(_ id: ClientCallID) {
+    func historyAnswered(_ id: CallID) {
         guard client.watch.historyCalls.remove(id.number) != nil,
             let number = client.watch.callNumbers[id.number]
         else { return }

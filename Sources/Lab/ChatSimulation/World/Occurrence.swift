@@ -31,8 +31,8 @@ indirect enum Occurrence {
     case serverSeesEnd(link: Int)
 
     // Calls.
-    case called(client: Int, life: Int, ClientCallID, RESTCall)
-    case callTimesOut(client: Int, life: Int, ClientCallID)
+    case called(client: Int, life: Int, CallID, RESTCall)
+    case callTimesOut(client: Int, life: Int, CallID)
     case uploadEnds(client: Int, life: Int, TransferID, UploadPlan)
 
     // The server.

@@ -7,7 +7,7 @@ extension World {
     /// Milliseconds until a call that nobody answers is given up.
     static let callTimeout: Int64 = 10_000
 
-    func begin(_ call: RESTCall, _ id: ClientCallID, _ client: Int) {
+    func begin(_ call: RESTCall, _ id: CallID, _ client: Int) {
         networkRules(client).judge(call, &chronicle)
         clients[client].watch.calls += 1
         clients[client].watch.callNumbers[id.number] = clients[client].watch.calls
@@ -37,7 +37,7 @@ extension World {
         at(time, .called(client: client, life: life, id, call))
     }
 
-    private func strike(_ failure: Fault.CallFailure, _ client: Int, _ id: ClientCallID) {
+    private func strike(_ failure: Fault.CallFailure, _ client: Int, _ id: CallID) {
         let result: Result<RESTAnswer, TransportFailure>
         switch failure {
         case .failed:
@@ -57,13 +57,13 @@ extension World {
             .clientEvent(client: client, life: life, .network(.answered(id, result))))
     }
 
-    private func fail(_ client: Int, _ id: ClientCallID, _ failure: TransportFailure) {
+    private func fail(_ client: Int, _ id: CallID, _ failure: TransportFailure) {
         let event = ChatEvent.network(.answered(id, .failure(failure)))
         after(milliseconds: 10, .clientEvent(client: client, life: clients[client].life, event))
     }
 
     /// A call arrives at the server.
-    func called(_ client: Int, _ life: Int, _ id: ClientCallID, _ call: RESTCall) {
+    func called(_ client: Int, _ life: Int, _ id: CallID, _ call: RESTCall) {
         guard isLife(client, life) else { return }
         guard server.isUp else { return fail(client, id, TransportFailure(.unreachable)) }
         if let refusal = refusalOfKey(client) { return fail(client, id, refusal) }
@@ -87,7 +87,7 @@ extension World {
         at(clients[call.client].weather.callArrival(at: now), .clientEvent(client: call.client, life: call.life, event))
     }
 
-    func answer(_ client: Int, _ id: ClientCallID, _ result: Result<RESTAnswer, TransportFailure>) {
+    func answer(_ client: Int, _ id: CallID, _ result: Result<RESTAnswer, TransportFailure>) {
         hand(.network(.answered(id, result)), to: client)
     }
 
@@ -105,7 +105,7 @@ extension World {
         if draw % 3 == 0 {
             after(
                 milliseconds: 60,
-                .clientEvent(client: client, life: life, .network(.checkpoint(id, ResumeToken("\(id.text)@500")))))
+                .clientEvent(client: client, life: life, .network(.checkpoint(id, UploadCheckpoint("\(id.text)@500")))))
         }
         guard clients[client].weather.takeHangingUpload() else {
             after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))

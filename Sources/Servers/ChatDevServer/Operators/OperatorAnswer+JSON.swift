@@ -59,7 +59,7 @@ extension ClientSummary {
     }
 }
 
-extension StoredMessage {
+extension ServerMessage {
     fileprivate var json: JSONObject {
         var object: JSONObject = ["messageId": .string(messageID), "uuid": .string(uuid)]
         object.set("fromClient", isFromClient)

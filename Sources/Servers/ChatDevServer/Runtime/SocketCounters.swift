@@ -23,10 +23,10 @@ final class SocketCounters: Sendable {
     }
 
     /// A number for a REST call.
-    func nextCall() -> CallID {
+    func nextCall() -> ServerCallID {
         state.withLock { state in
             state.calls += 1
-            return CallID(state.calls)
+            return ServerCallID(state.calls)
         }
     }
 

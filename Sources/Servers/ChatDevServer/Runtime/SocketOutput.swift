@@ -11,7 +11,7 @@ enum SocketOutput: Hashable, Sendable {
 /// Why a socket ends from this side.
 enum SocketEnd: Hashable, Sendable {
     /// The core says so.
-    case core(CloseReason)
+    case core(ServerCloseReason)
     /// A script says so.
     case script(code: UInt16, reason: String)
     /// The server stops.

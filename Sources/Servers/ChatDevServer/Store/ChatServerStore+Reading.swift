@@ -27,12 +27,12 @@ extension DeviceRecord {
     }
 }
 
-extension StoredMessage {
+extension ServerMessage {
     /// By ascending sequence number.
-    static func fetchAll(from database: Database) throws -> [StoredMessage] {
+    static func fetchAll(from database: Database) throws -> [ServerMessage] {
         try Row.fetchAll(database, sql: "SELECT * FROM message ORDER BY sequence").map { row in
             let status: String = row["status"]
-            return StoredMessage(
+            return ServerMessage(
                 sequence: row["sequence"], clientID: row["clientID"], messageID: row["messageID"], uuid: row["uuid"],
                 isFromClient: row["isFromClient"], sentAt: row["sentAt"],
                 // Statuses are written by this server alone; one of a later version counts as the least.

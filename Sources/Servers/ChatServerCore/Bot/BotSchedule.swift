@@ -17,7 +17,7 @@ struct BotSchedule: Hashable, Sendable {
     var nextDue: Int64? { steps.first?.due }
 
     /// Plans the answer to a message. Returns `false` when the bot has too much to do.
-    mutating func planAnswer(to message: StoredMessage, at now: Int64) -> Bool {
+    mutating func planAnswer(to message: ServerMessage, at now: Int64) -> Bool {
         guard let bot else { return true }
         guard steps.count + 3 <= limit else { return false }
         plan(.read(messageID: message.messageID), at: now.addingClamped(bot.delay / 4), message.clientID)
@@ -27,7 +27,7 @@ struct BotSchedule: Hashable, Sendable {
     }
 
     /// Whether the answer to a message is planned.
-    func isAnswering(_ message: StoredMessage) -> Bool {
+    func isAnswering(_ message: ServerMessage) -> Bool {
         steps.contains { $0.action == .answer(messageID: message.messageID) }
     }
 

@@ -19,12 +19,12 @@ struct Conversation: Hashable, Sendable {
         self.draft = draft
     }
 
-    mutating func append(_ message: StoredMessage) {
+    mutating func append(_ message: ServerMessage) {
         log.append(message)
     }
 
     /// Changes a message, named by its message id or uuid. Returns it, or `nil` without such a message or without a change.
-    mutating func update(_ name: String, _ change: (inout StoredMessage) -> Void) -> StoredMessage? {
+    mutating func update(_ name: String, _ change: (inout ServerMessage) -> Void) -> ServerMessage? {
         log.update(name, change)
     }
 
@@ -36,7 +36,7 @@ struct Conversation: Hashable, Sendable {
     // MARK: Statuses
 
     /// Takes what the client says of the operators' messages. A status never goes back. Returns the messages that changed.
-    mutating func confirm(_ changes: [StatusChange]) -> [StoredMessage] {
+    mutating func confirm(_ changes: [StatusChange]) -> [ServerMessage] {
         changes.compactMap { change in
             log.update(change.messageID) { message in
                 if !message.isFromClient { message.status = max(message.status, change.status) }
@@ -45,7 +45,7 @@ struct Conversation: Hashable, Sendable {
     }
 
     /// Raises the status of the client's messages up to a sequence number. Returns the messages that changed.
-    mutating func raise(_ status: MessageStatus, through sequence: Int64) -> [StoredMessage] {
+    mutating func raise(_ status: MessageStatus, through sequence: Int64) -> [ServerMessage] {
         let behind = log.messages.filter { message in
             message.isFromClient && message.isInHistory && message.status < status && message.sequence <= sequence
         }
@@ -55,7 +55,7 @@ struct Conversation: Hashable, Sendable {
     // MARK: Queries
 
     /// The newest message of the history.
-    var newest: StoredMessage? { log.messages.last(where: \.isInHistory) }
+    var newest: ServerMessage? { log.messages.last(where: \.isInHistory) }
 
     /// The client as an operator sees it.
     func summary(sockets: Int, devices: Int) -> ClientSummary {

@@ -9,7 +9,7 @@ enum ConversationAction: Hashable, Sendable {
     /// Tell the client's sockets how far the client's messages came.
     case tell([StatusChange])
     /// Show this to the script.
-    case happened(Happening)
+    case happened(ScriptEvent)
 }
 
 /// One event of one client's conversation: its time, its identifiers, and the actions so far.
@@ -41,6 +41,6 @@ struct ConversationTurn {
     }
 
     mutating func happened(_ kind: ScriptTrigger.Kind, to clientID: String) {
-        actions.append(.happened(Happening(kind: kind, clientID: clientID)))
+        actions.append(.happened(ScriptEvent(kind: kind, clientID: clientID)))
     }
 }

@@ -77,7 +77,7 @@ extension Content {
     }
 }
 
-extension StoredMessage {
+extension ServerMessage {
     fileprivate func notice(_ body: ContentBody) -> DeliveredMessage {
         var notice = Content(body, uuid: uuid, messageID: messageID)
         notice.operator = content.operator

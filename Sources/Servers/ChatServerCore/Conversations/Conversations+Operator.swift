@@ -40,7 +40,7 @@ extension Conversations {
         return .done(messageID: nil)
     }
 
-    private func kept(_ message: StoredMessage?) -> OperatorAnswer {
+    private func kept(_ message: ServerMessage?) -> OperatorAnswer {
         guard let message else {
             return .refused(OperatorRefusal(.unusable, "There is a message with this uuid already."))
         }

@@ -30,7 +30,7 @@ extension Conversations {
     }
 
     /// A page of a client's messages, with those that are no part of the history. Returns `nil` for an unknown client.
-    func messages(of clientID: String, _ bound: HistoryRequest.Bound, count: Int) -> [StoredMessage]? {
+    func messages(of clientID: String, _ bound: HistoryRequest.Bound, count: Int) -> [ServerMessage]? {
         self[clientID]?.log.page(bound, count: min(max(1, count), limits.historyCount), withHidden: true)
     }
 

@@ -80,7 +80,7 @@ extension Conversations {
     @discardableResult
     mutating func pushContent(
         _ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout ConversationTurn
-    ) -> StoredMessage? {
+    ) -> ServerMessage? {
         let uuid = content.uuid ?? turn.uuid()
         guard self[clientID]?.log[uuid: uuid] == nil,
             let message = append(

@@ -32,7 +32,7 @@ struct Conversations: Hashable, Sendable {
     subscript(clientID: String) -> Conversation? { clients[clientID] }
 
     /// Adds a client unless it is known. Returns `false` when there is no room for it.
-    mutating func admit(_ clientID: String, _ turn: inout Turn) -> Bool {
+    mutating func admit(_ clientID: String, _ turn: inout Update) -> Bool {
         guard clients[clientID] == nil else { return true }
         guard clients.count < limits.clients else { return false }
         let record = ClientRecord(clientID: clientID)
@@ -49,8 +49,8 @@ struct Conversations: Hashable, Sendable {
 
     /// Changes a message. Returns it, or `nil` without such a message or without a change.
     mutating func update(
-        _ name: String, in clientID: String, _ turn: inout ConversationTurn, _ change: (inout StoredMessage) -> Void
-    ) -> StoredMessage? {
+        _ name: String, in clientID: String, _ turn: inout ConversationTurn, _ change: (inout ServerMessage) -> Void
+    ) -> ServerMessage? {
         guard let changed = clients[clientID]?.update(name, change) else { return nil }
         turn.write(.messageChanged(changed))
         return changed
@@ -78,7 +78,7 @@ struct Conversations: Hashable, Sendable {
     }
 
     /// Raises the status of the client's messages up to a sequence number. Returns the messages that changed.
-    mutating func raised(_ status: MessageStatus, in clientID: String, through sequence: Int64) -> [StoredMessage] {
+    mutating func raised(_ status: MessageStatus, in clientID: String, through sequence: Int64) -> [ServerMessage] {
         clients[clientID]?.raise(status, through: sequence) ?? []
     }
 
@@ -101,9 +101,9 @@ struct Conversations: Hashable, Sendable {
     /// What becomes of a message that a client sends.
     enum Outcome: Hashable, Sendable {
         /// The message is kept.
-        case kept(StoredMessage)
+        case kept(ServerMessage)
         /// The message was kept before: it is answered like the first time, and nothing else happens.
-        case repeated(StoredMessage)
+        case repeated(ServerMessage)
         case refused(WireFailure)
     }
 
@@ -137,7 +137,7 @@ struct Conversations: Hashable, Sendable {
     mutating func append(
         _ content: Content, uuid: String, isFromClient: Bool, inHistory: Bool, to clientID: String,
         _ turn: inout ConversationTurn
-    ) -> StoredMessage? {
+    ) -> ServerMessage? {
         guard let threadID = clients[clientID]?.record.threadID, let last = clients[clientID]?.log.lastDate else {
             return nil
         }
@@ -146,7 +146,7 @@ struct Conversations: Hashable, Sendable {
         content.threadID = threadID
         // Dates of a conversation never stand still or go back, whatever the wall clock does.
         let date = last < turn.now.wall ? turn.now.wall : last + 1
-        let message = StoredMessage(
+        let message = ServerMessage(
             sequence: nextSequence, clientID: clientID, messageID: turn.uuid(), uuid: uuid,
             isFromClient: isFromClient, sentAt: date, isInHistory: inHistory, content: content)
         nextSequence += 1

@@ -3,7 +3,7 @@ import DequeModule
 
 /// One client's messages in their order, findable by each of their names.
 struct MessageLog: Hashable, Sendable {
-    private(set) var messages: Deque<StoredMessage> = []
+    private(set) var messages: Deque<ServerMessage> = []
     /// What each message costs, in the same order, and all together.
     private var sizes: Deque<Int> = []
     private(set) var bytes = 0
@@ -14,7 +14,7 @@ struct MessageLog: Hashable, Sendable {
     /// The date of the newest message.
     var lastDate: Int64 { messages.last?.sentAt ?? .min }
 
-    mutating func append(_ message: StoredMessage) {
+    mutating func append(_ message: ServerMessage) {
         messages.append(message)
         sizes.append(message.size)
         bytes += message.size
@@ -22,16 +22,16 @@ struct MessageLog: Hashable, Sendable {
         sequencesByMessageID[message.messageID] = message.sequence
     }
 
-    subscript(uuid uuid: String) -> StoredMessage? {
+    subscript(uuid uuid: String) -> ServerMessage? {
         position(of: sequencesByUUID[uuid]).map { messages[$0] }
     }
 
-    subscript(messageID messageID: String) -> StoredMessage? {
+    subscript(messageID messageID: String) -> ServerMessage? {
         position(of: sequencesByMessageID[messageID]).map { messages[$0] }
     }
 
     /// The message of this message id or uuid.
-    subscript(name name: String) -> StoredMessage? { position(named: name).map { messages[$0] } }
+    subscript(name name: String) -> ServerMessage? { position(named: name).map { messages[$0] } }
 
     /// The message id of what ``OperatorAction/lastOfClient`` and ``OperatorAction/lastOfOperator`` stand for.
     func name(for word: String) -> String? {
@@ -43,7 +43,7 @@ struct MessageLog: Hashable, Sendable {
 
     /// Changes a message, named by its message id or uuid, and gives it back; `nil` without such a message or without
     /// a change.
-    mutating func update(_ name: String, _ change: (inout StoredMessage) -> Void) -> StoredMessage? {
+    mutating func update(_ name: String, _ change: (inout ServerMessage) -> Void) -> ServerMessage? {
         guard let position = position(named: name) else { return nil }
         var message = messages[position]
         change(&message)
@@ -73,8 +73,8 @@ struct MessageLog: Hashable, Sendable {
 
     /// A page of the history, oldest first. A cursor that the log does not know stands for a message that it has
     /// forgotten: everything that is left came after it.
-    func page(_ bound: HistoryRequest.Bound, count: Int, withHidden: Bool = false) -> [StoredMessage] {
-        func visible(_ slice: Deque<StoredMessage>.SubSequence) -> [StoredMessage] {
+    func page(_ bound: HistoryRequest.Bound, count: Int, withHidden: Bool = false) -> [ServerMessage] {
+        func visible(_ slice: Deque<ServerMessage>.SubSequence) -> [ServerMessage] {
             slice.filter { withHidden || $0.isInHistory }
         }
         switch bound {
@@ -89,7 +89,7 @@ struct MessageLog: Hashable, Sendable {
     }
 
     /// The messages whose text holds `text`, whatever its case, newest first.
-    func search(_ text: String) -> [StoredMessage] {
+    func search(_ text: String) -> [ServerMessage] {
         let needle = text.lowercased()
         guard !needle.isEmpty else { return [] }
         return messages.reversed().filter {
@@ -113,7 +113,7 @@ struct MessageLog: Hashable, Sendable {
 
     /// What the operators wrote after the newest of their messages that the client has confirmed, oldest first and at
     /// most the newest `limit`. A socket delivers in order, so a confirmed message confirms those before it.
-    func unconfirmed(limit: Int) -> [StoredMessage] {
+    func unconfirmed(limit: Int) -> [ServerMessage] {
         messages.reversed().prefix { $0.isFromClient || $0.status < .delivered }
             .filter { !$0.isFromClient }.prefix(limit).reversed()
     }

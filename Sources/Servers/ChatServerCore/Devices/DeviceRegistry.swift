@@ -27,7 +27,7 @@ struct DeviceRegistry: Hashable, Sendable {
 
     /// Returns the address of the device that registers: the saved one if it is this client's, otherwise a new one. An
     /// address of another client is never handed over. The oldest devices give way to a new one.
-    mutating func adopt(_ registration: DeviceRegistration, _ turn: inout Turn) -> String {
+    mutating func adopt(_ registration: DeviceRegistration, _ turn: inout Update) -> String {
         let clientID = registration.clientID
         let isKnown = registration.deviceAddress.map { owners[$0] == clientID } ?? false
         let address = (isKnown ? registration.deviceAddress : nil) ?? turn.identifiers.hexadecimal()
@@ -40,7 +40,7 @@ struct DeviceRegistry: Hashable, Sendable {
     }
 
     /// Forgets a device. Its sockets, if there are any, have to register anew.
-    mutating func forget(_ address: String, _ turn: inout Turn) {
+    mutating func forget(_ address: String, _ turn: inout Update) {
         if let owner = owners.removeValue(forKey: address) { addresses[owner]?.removeAll { $0 == address } }
         turn.write(.deviceRemoved(address: address))
     }

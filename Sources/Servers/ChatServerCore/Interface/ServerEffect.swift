@@ -7,17 +7,17 @@ package enum ServerEffect: Hashable, Sendable {
     /// Send a frame.
     case send(ConnectionID, ServerFrame)
     /// Close a connection.
-    case close(ConnectionID, CloseReason)
+    case close(ConnectionID, ServerCloseReason)
     /// Close a connection with this code and reason, as a script wants it.
     case hangUp(ConnectionID, code: UInt16, reason: String)
     /// Answer a REST call.
-    case answer(CallID, ServerAnswer)
+    case answer(ServerCallID, ServerAnswer)
     /// Answer a request for an upgrade.
-    case admit(CallID, UpgradeDecision)
+    case admit(ServerCallID, UpgradeDecision)
     /// The answer to this call goes out so many nanoseconds later.
-    case stall(CallID, nanoseconds: Int64)
+    case stall(ServerCallID, nanoseconds: Int64)
     /// Answer the operators' interface.
-    case reportBack(CallID, OperatorAnswer)
+    case reportBack(ServerCallID, OperatorAnswer)
     /// Show another identity to new connections: one of ``ChatServerSettings/identities``.
     case present(identity: String)
     /// Something was not acted upon, for this reason.

@@ -3,7 +3,7 @@ package import ChatWire
 /// What happens to the server.
 package enum ServerEvent: Hashable, Sendable {
     /// Somebody asks for a socket.
-    case upgradeAsked(CallID)
+    case upgradeAsked(ServerCallID)
     /// A socket was opened with this access token.
     case connected(ConnectionID, token: String?)
     /// A frame came.
@@ -13,13 +13,13 @@ package enum ServerEvent: Hashable, Sendable {
     /// A socket is gone.
     case disconnected(ConnectionID)
     /// A REST call came.
-    case called(CallID, RESTRequest, Caller)
+    case called(ServerCallID, RESTRequest, Caller)
     /// A file is to come or to go: ``CallName/upload`` or ``CallName/download``.
-    case transferAsked(CallID, CallName, Caller)
+    case transferAsked(ServerCallID, CallName, Caller)
     /// An operator did something; without a client it concerns all of them.
     case operatorActed(OperatorAction, clientID: String?)
     /// The operators' interface was asked for something; answered by ``ServerEffect/reportBack(_:_:)``.
-    case operatorCalled(CallID, OperatorRequest)
+    case operatorCalled(ServerCallID, OperatorRequest)
     /// From now on these tokens are accepted.
     case accessChanged(AccessRule)
     /// These faults are to happen, each once, beside those that are planned already.

@@ -5,9 +5,9 @@ package struct ServerSnapshot: Hashable, Sendable {
     /// The devices, oldest first.
     package var devices: [DeviceRecord]
     /// The messages of all clients by ascending sequence number.
-    package var messages: [StoredMessage]
+    package var messages: [ServerMessage]
 
-    package init(clients: [ClientRecord] = [], devices: [DeviceRecord] = [], messages: [StoredMessage] = []) {
+    package init(clients: [ClientRecord] = [], devices: [DeviceRecord] = [], messages: [ServerMessage] = []) {
         self.clients = clients
         self.devices = devices
         self.messages = messages

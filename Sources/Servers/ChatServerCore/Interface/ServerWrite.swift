@@ -7,9 +7,9 @@ package enum ServerWrite: Hashable, Sendable {
     /// Forget a device.
     case deviceRemoved(address: String)
     /// Insert a message.
-    case message(StoredMessage)
+    case message(ServerMessage)
     /// A message's status and content changed.
-    case messageChanged(StoredMessage)
+    case messageChanged(ServerMessage)
     /// Forget a client's messages up to and including this one.
     case messagesRemoved(clientID: String, through: Int64)
 }

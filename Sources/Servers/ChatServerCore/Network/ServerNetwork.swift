@@ -47,32 +47,32 @@ struct ServerNetwork: Hashable, Sendable {
     // MARK: Sockets
 
     /// Adds a socket, unless its number is taken or there is no room for it.
-    mutating func open(_ id: ConnectionID, token: String?, _ turn: inout Turn) {
+    mutating func open(_ id: ConnectionID, token: String?, _ turn: inout Update) {
         guard connections[id] == nil else { return turn.note(.repeatedConnection) }
         guard connections.count < limits.connections else { return turn.add(.close(id, .full)) }
         connections.open(id, token: token, deadline: turn.now.monotonic + limits.registrationTime)
     }
 
     /// Notes that a socket has ended, and forgets what waits for it.
-    mutating func ended(_ id: ConnectionID, _ turn: inout Turn) {
+    mutating func ended(_ id: ConnectionID, _ turn: inout Update) {
         guard remove(id, &turn) else { return turn.note(.unknownConnection) }
         queue.forget(id)
     }
 
     /// Ends a connection from this side.
-    mutating func close(_ id: ConnectionID, _ reason: CloseReason, _ turn: inout Turn) {
+    mutating func close(_ id: ConnectionID, _ reason: ServerCloseReason, _ turn: inout Update) {
         _ = remove(id, &turn)
         turn.add(.close(id, reason))
     }
 
     /// Ends a connection with the code that a script wants.
-    mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout Turn) {
+    mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout Update) {
         _ = remove(id, &turn)
         turn.add(.hangUp(id, code: code, reason: reason))
     }
 
     /// Closes the sockets that did not register in time, and releases the frames whose time has come.
-    mutating func wake(_ turn: inout Turn) {
+    mutating func wake(_ turn: inout Update) {
         for id in connections.late(at: turn.now.monotonic) { close(id, .registrationTimedOut, &turn) }
         for frame in queue.takeDue(at: turn.now.monotonic) where connections[frame.connection] != nil {
             turn.release(frame.frame, to: frame.connection)
@@ -82,7 +82,7 @@ struct ServerNetwork: Hashable, Sendable {
     /// Notes who has registered on a socket, and replaces the other sockets of the device: the newer one is the one that
     /// the client knows of.
     mutating func register(
-        _ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64, _ turn: inout Turn
+        _ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64, _ turn: inout Update
     ) {
         for other in connections.ids(ofDevice: deviceAddress) where other != id { close(other, .replaced, &turn) }
         connections.register(id, clientID: clientID, deviceAddress: deviceAddress, apiVersion: apiVersion)
@@ -93,9 +93,9 @@ struct ServerNetwork: Hashable, Sendable {
         connections.completeHandshake(of: id)
     }
 
-    private mutating func remove(_ id: ConnectionID, _ turn: inout Turn) -> Bool {
+    private mutating func remove(_ id: ConnectionID, _ turn: inout Update) -> Bool {
         guard let connection = connections.remove(id) else { return false }
-        turn.happened(Happening(kind: .disconnected, clientID: connection.clientID, connection: id))
+        turn.happened(ScriptEvent(kind: .disconnected, clientID: connection.clientID, connection: id))
         return true
     }
 
@@ -112,7 +112,7 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Decides what becomes of a frame: lost by the network, met by a planned fault, or taken.
-    mutating func receive(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Turn) -> Arrival {
+    mutating func receive(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) -> Arrival {
         if turn.identifiers.draws(percent: conditions.lossPercent) {
             turn.note(.lost)
             return .lost
@@ -133,7 +133,7 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Does what a fault does to the reply of a frame that has taken effect.
-    mutating func spoilReply(to frame: ClientFrame, on id: ConnectionID, by fault: ServerFault, _ turn: inout Turn) {
+    mutating func spoilReply(to frame: ClientFrame, on id: ConnectionID, by fault: ServerFault, _ turn: inout Update) {
         switch fault {
         case .cutBeforeReply where connections[id] != nil:
             turn.replaceSends(to: id) { _ in [] }
@@ -156,7 +156,7 @@ struct ServerNetwork: Hashable, Sendable {
     /// Sends messages to one connection: those that its protocol version knows, or all if they are `isRaw`. A planned fault
     /// may have them lost, sent twice, or sent behind the next.
     mutating func push(
-        _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout Turn
+        _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout Update
     ) {
         let version = connections[id]?.apiVersion ?? VersionGate.baseline
         let known = isRaw ? messages : messages.compactMap { $0.written(for: version) }
@@ -181,7 +181,7 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Ends a turn: returns all effects, as the network leaves those that go out.
-    mutating func finish(_ turn: inout Turn) -> [ServerEffect] {
+    mutating func finish(_ turn: inout Update) -> [ServerEffect] {
         let now = turn.now.monotonic
         return turn.finished { effects, identifiers in queue.deliver(effects, at: now, &identifiers) }
     }
@@ -189,7 +189,7 @@ struct ServerNetwork: Hashable, Sendable {
     // MARK: Calls
 
     /// Answers a request for an upgrade.
-    mutating func answerUpgrade(_ call: CallID, _ turn: inout Turn) {
+    mutating func answerUpgrade(_ call: ServerCallID, _ turn: inout Update) {
         let decision = faults.decideOnUpgrade()
         if decision != .accept { turn.note(.fault) }
         if conditions.latency > 0 { turn.add(.stall(call, nanoseconds: conditions.latency)) }
@@ -197,13 +197,13 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Stalls the answer to a call, if a fault or the network wants it.
-    mutating func stall(_ call: CallID, _ name: CallName, _ turn: inout Turn) {
+    mutating func stall(_ call: ServerCallID, _ name: CallName, _ turn: inout Update) {
         let delay = faults.takeDelay(of: name).addingClamped(conditions.latency)
         if delay > 0 { turn.add(.stall(call, nanoseconds: delay)) }
     }
 
     /// The planned failure of a call, if any.
-    mutating func takeFailure(of name: CallName, _ turn: inout Turn) -> ServerAnswer? {
+    mutating func takeFailure(of name: CallName, _ turn: inout Update) -> ServerAnswer? {
         guard let answer = faults.takeFailure(of: name) else { return nil }
         turn.note(.fault)
         return answer

@@ -4,7 +4,7 @@ package enum OperatorAnswer: Hashable, Sendable {
     case clients([ClientSummary], total: Int)
     case client(ClientSummary)
     /// Oldest first.
-    case messages([StoredMessage])
+    case messages([ServerMessage])
     /// It is done; the message that came of it, where it was one message of one client.
     case done(messageID: String?)
     case refused(OperatorRefusal)

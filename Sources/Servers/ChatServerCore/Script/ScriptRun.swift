@@ -21,7 +21,7 @@ struct ScriptRun: Hashable, Sendable {
     /// Actions that have to be carried out, and what they are for.
     struct Performance: Hashable, Sendable {
         var actions: [ScriptAction]
-        var origin: Happening
+        var origin: ScriptEvent
     }
 
     /// What a step that was started leads to.
@@ -55,7 +55,7 @@ struct ScriptRun: Hashable, Sendable {
     }
 
     /// Shows the script something that happened. Returns what the steps that start now lead to; steps with a delay wait.
-    mutating func observe(_ happening: Happening, at now: Int64) -> [Start] {
+    mutating func observe(_ happening: ScriptEvent, at now: Int64) -> [Start] {
         var starts: [Start] = []
         for step in started(by: happening) {
             let performance = Performance(actions: step.actions, origin: happening)
@@ -83,7 +83,7 @@ struct ScriptRun: Hashable, Sendable {
     }
 
     /// The steps that something sets going.
-    private mutating func started(by happening: Happening) -> [ScriptStep] {
+    private mutating func started(by happening: ScriptEvent) -> [ScriptStep] {
         var started: [ScriptStep] = []
         for index in steps.indices where !steps[index].isOver && steps[index].step.trigger.fits(happening) {
             steps[index].seen += 1

@@ -8,7 +8,7 @@ package enum ScriptTarget: Hashable, Sendable {
 
 extension ScriptTarget {
     /// The client that is meant; `nil` for all of them.
-    func client(_ origin: Happening) -> String? {
+    func client(_ origin: ScriptEvent) -> String? {
         switch self {
         case .trigger: origin.clientID
         case .client(let clientID): clientID
@@ -17,7 +17,7 @@ extension ScriptTarget {
     }
 
     /// The sockets that are meant.
-    func sockets(_ origin: Happening, _ connections: ConnectionTable) -> [ConnectionID] {
+    func sockets(_ origin: ScriptEvent, _ connections: ConnectionTable) -> [ConnectionID] {
         if case .trigger = self, let connection = origin.connection {
             return connections[connection] == nil ? [] : [connection]
         }

@@ -48,7 +48,7 @@ package struct ScriptTrigger: Hashable, Sendable {
         self.count = max(1, count)
     }
 
-    func fits(_ happening: Happening) -> Bool {
+    func fits(_ happening: ScriptEvent) -> Bool {
         guard happening.kind == kind else { return false }
         if let name, !happening.names.contains(name) { return false }
         if let clientID, happening.clientID != clientID { return false }

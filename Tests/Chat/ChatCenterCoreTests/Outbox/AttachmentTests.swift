@@ -136,13 +136,13 @@ import Testing
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1")])
         chat.handle(.network(.progress(TransferID("f-1"), 5, of: 10)))
-        chat.handle(.network(.checkpoint(TransferID("f-1"), ResumeToken("half"))))
+        chat.handle(.network(.checkpoint(TransferID("f-1"), UploadCheckpoint("half"))))
         #expect(chat.notices.contains(.transferProgress(TransferID("f-1"), 5, of: 10)))
         chat.restart()
         chat.server.silence = []
         chat.forgetEffects()
         chat.authorize()
-        #expect(uploads(chat).map(\.resume) == [ResumeToken("half")])
+        #expect(uploads(chat).map(\.resume) == [UploadCheckpoint("half")])
         chat.open()
         #expect(chat.server.accepted == ["a-1"])
     }

@@ -181,7 +181,7 @@ import Testing
             #expect(machine.progressed(id, bytes, of: 1000) == [.notify(.transferProgress(id, bytes, of: 1000))])
         }
         #expect(machine.progress.map(\.bytes) == [20])
-        let token = ResumeToken("c")
+        let token = UploadCheckpoint("c")
         #expect(machine.reachedCheckpoint(id, token).count == 1)
         #expect(machine.reachedCheckpoint(TransferID("x"), token).isEmpty)
     }

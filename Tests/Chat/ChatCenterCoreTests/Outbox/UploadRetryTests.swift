@@ -125,8 +125,8 @@ import Testing
         chat.handle(.network(.progress(TransferID("f"), 5, of: 10)))
         #expect(!chat.effects.contains { if case .commit = $0 { true } else { false } })
         #expect(chat.notices == [.transferProgress(TransferID("f"), 5, of: 10)])
-        chat.handle(.network(.checkpoint(TransferID("f"), ResumeToken("half"))))
-        #expect(chat.stores.of("ann").contents.orderedAttachments.map(\.checkpoint) == [ResumeToken("half")])
+        chat.handle(.network(.checkpoint(TransferID("f"), UploadCheckpoint("half"))))
+        #expect(chat.stores.of("ann").contents.orderedAttachments.map(\.checkpoint) == [UploadCheckpoint("half")])
     }
 
     @Test func aTokenThatIsRefusedForAnUploadIsReplacedAndTheUploadMadeAgain() {
@@ -244,7 +244,7 @@ import Testing
     func aNewBudget(_ isRestart: Bool) {
         let settings = ChatSettings(providerUID: "p", uploadTimeout: 10_000)
         var chat = sending(settings)
-        chat.handle(.network(.checkpoint(TransferID("f"), ResumeToken("half"))))
+        chat.handle(.network(.checkpoint(TransferID("f"), UploadCheckpoint("half"))))
         chat.advance(milliseconds: isRestart ? 9_000 : 10_000)
         if isRestart {
             chat.restart(settings)

@@ -212,20 +212,20 @@ import Testing
     @Test("reconnect: each span is the one before times the multiplier, capped, and drawn from whole")
     func spans() {
         #expect(
-            (0...8).map { Backoff.span(after: $0, base: 1000) }
+            (0...8).map { RetryDelay.span(after: $0, base: 1000) }
                 == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
-        #expect((0...3).map { Backoff.span(after: $0, base: 500, multiplier: 1) } == [500, 500, 500, 500])
-        #expect((0...3).map { Backoff.span(after: $0, base: 250, multiplier: 10) } == [250, 2500, 25_000, 60_000])
+        #expect((0...3).map { RetryDelay.span(after: $0, base: 500, multiplier: 1) } == [500, 500, 500, 500])
+        #expect((0...3).map { RetryDelay.span(after: $0, base: 250, multiplier: 10) } == [250, 2500, 25_000, 60_000])
         for (base, multiplier) in [(Int64.max, Int64.max), (.min, .min), (0, 0), (-1, 5)] {
             for failures in [Int.min, -1, 0, 1, 100, .max] {
-                #expect((1...60_000).contains(Backoff.span(after: failures, base: base, multiplier: multiplier)))
+                #expect((1...60_000).contains(RetryDelay.span(after: failures, base: base, multiplier: multiplier)))
                 #expect(
                     (0...60_000).contains(
-                        Backoff.wait(after: failures, base: base, multiplier: multiplier, entropy: .max)))
+                        RetryDelay.wait(after: failures, base: base, multiplier: multiplier, entropy: .max)))
             }
         }
-        #expect(Backoff.wait(after: 0, base: 1000, entropy: 0) == 0)
-        #expect(Backoff.wait(after: 0, base: 1000, entropy: 1000) == 1000)
+        #expect(RetryDelay.wait(after: 0, base: 1000, entropy: 0) == 0)
+        #expect(RetryDelay.wait(after: 0, base: 1000, entropy: 1000) == 1000)
     }
 }
 

@@ -15,9 +15,9 @@ import Testing
     /// A turn from its beginning to its end.
     func turn(
         _ ledger: inout CommitLedger, _ event: ChatEvent = .wake, at milliseconds: Int64 = 0,
-        _ body: (inout CommitLedger, inout Turn) -> Void = { _, _ in }
+        _ body: (inout CommitLedger, inout CoreUpdate) -> Void = { _, _ in }
     ) -> [ChatEffect] {
-        var turn = Turn(now: at(milliseconds), entropy: 1)
+        var turn = CoreUpdate(now: at(milliseconds), entropy: 1)
         ledger.begin(event, &turn)
         body(&ledger, &turn)
         ledger.end(&turn)
@@ -58,7 +58,7 @@ import Testing
         #expect(ledger.isFailing)
         #expect(ledger.problem == failure)
         #expect(ledger.wake == Self.retry * 1_000_000)
-        var turn = Turn(now: at(0), entropy: 1)
+        var turn = CoreUpdate(now: at(0), entropy: 1)
         #expect(ledger.failed(transaction, failure, &turn) == nil, "it is not of the last turn any more")
     }
 
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func aFullBacklogIsSeen() {
-        var turn = Turn(now: at(0), entropy: 1)
+        var turn = CoreUpdate(now: at(0), entropy: 1)
         turn.backlog = Array(repeating: transaction, count: CommitLedger.longestBacklog)
         #expect(!CommitLedger.isBacklogFull(turn))
         turn.backlog.append(transaction)

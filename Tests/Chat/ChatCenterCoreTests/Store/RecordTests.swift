@@ -41,7 +41,7 @@ import Testing
     @Test func aJobSurvives() throws {
         let job = AttachmentJob(
             id: TransferID("t"), message: MessageID("m"), file: LocalFile(path: "p", name: "n", type: "t", size: 4),
-            checkpoint: ResumeToken("c"))
+            checkpoint: UploadCheckpoint("c"))
         #expect(AttachmentJob(record: job.record) == job)
         #expect(AttachmentJob(record: .object([:])) == nil)
     }

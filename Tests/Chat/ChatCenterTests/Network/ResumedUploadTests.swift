@@ -21,7 +21,7 @@ import Testing
     /// What one upload tells.
     private struct Told: Sendable {
         let progress = Noted<Int64>()
-        let tokens = Noted<ChatCenterCore.ResumeToken>()
+        let tokens = Noted<UploadCheckpoint>()
     }
 
     private func transfers(port: UInt16, _ told: Told) throws -> FileTransfers {
@@ -51,7 +51,7 @@ import Testing
         let source = try folder.write("source", bytes)
         return UploadPlan(
             file: LocalFile(path: source.path, name: "Größe.bin", type: "image/png", size: Int64(bytes.count)),
-            resume: resume.map(ChatCenterCore.ResumeToken.init), timeoutMilliseconds: 120_000,
+            resume: resume.map(UploadCheckpoint.init), timeoutMilliseconds: 120_000,
             credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
     }
 

@@ -175,7 +175,7 @@ import Testing
                 file: LocalFile(
                     path: StoreUnderTest.userFolder(in: folder).files.path + "/\(id)", name: "ä.png", type: "image/png",
                     size: 9), state: state,
-                checkpoint: checkpoint.map { ResumeToken($0) })
+                checkpoint: checkpoint.map { UploadCheckpoint($0) })
         }
         try commit(.saveAttachment(job("z", .planned)), .saveAttachment(job("a", .planned)), to: store)
         try commit(.saveAttachment(job("z", .planned, "half")), to: store)

@@ -56,7 +56,7 @@ struct SeedsOfThisRun {
 
     /// A digest of everything that the simulation runs.
     static func sources(in root: URL) -> UInt64 {
-        let folders = ["ChatWire", "ChatCenterCore", "ChatServerCore", "ChatSimulation"]
+        let folders = ["Chat/ChatWire", "Chat/ChatCenterCore", "Servers/ChatServerCore", "Lab/ChatSimulation"]
         var bytes: [UInt8] = []
         for folder in folders {
             let url = root.appendingPathComponent("Sources").appendingPathComponent(folder)

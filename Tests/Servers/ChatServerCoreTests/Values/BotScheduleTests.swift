@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Bot schedule")
 struct BotScheduleTests {
-    private func message(_ name: String) -> StoredMessage {
-        StoredMessage(
+    private func message(_ name: String) -> ServerMessage {
+        ServerMessage(
             sequence: 1, clientID: "alice", messageID: name, uuid: name, isFromClient: true, sentAt: 0,
             content: Content(.message, text: name))
     }

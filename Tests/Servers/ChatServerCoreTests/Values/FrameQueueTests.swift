@@ -46,7 +46,7 @@ struct FrameQueueTests {
 
     @Test("A polite end sends what waits, a broken connection loses it")
     func end() {
-        for reason in [CloseReason.clientOffline, .fault] {
+        for reason in [ServerCloseReason.clientOffline, .fault] {
             var queue = FrameQueue(limit: 9)
             #expect(queue.hold(HeldFrame(due: 50, connection: one, frame: frame("a"), keepsOrder: false)) == true)
             let sent: [ServerEffect] = reason == .fault ? [] : [.send(one, frame("a"))]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Script run")
 struct ScriptRunTests {
-    private let ready = Happening(kind: .ready, clientID: "alice")
+    private let ready = ScriptEvent(kind: .ready, clientID: "alice")
 
     private func run(_ steps: ScriptStep..., limit: Int = 9) -> ScriptRun {
         var run = ScriptRun(limit: limit)
@@ -21,7 +21,7 @@ struct ScriptRunTests {
         var run = run(ScriptStep(ScriptTrigger(.ready, count: 2), times: 1, actions: [.cut(.trigger)]))
         #expect(run.remainingSteps == 1)
         #expect(run.observe(ready, at: 0).isEmpty)
-        #expect(run.observe(Happening(kind: .typing), at: 0).isEmpty)
+        #expect(run.observe(ScriptEvent(kind: .typing), at: 0).isEmpty)
         #expect(run.observe(ready, at: 0) == [.perform(performance(.cut(.trigger)))])
         #expect(run.remainingSteps == 0)
         #expect(run.observe(ready, at: 0).isEmpty)

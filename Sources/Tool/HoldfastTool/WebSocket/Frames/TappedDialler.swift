@@ -22,9 +22,9 @@ struct TappedDialler: Dialler {
         }
     }
 
-    func hasJudged(_ id: ConnectionID) -> Bool { base.hasJudged(id) }
+    func hasJudged(_ id: TransportConnectionID) -> Bool { base.hasJudged(id) }
 
-    func judgeAgain(_ id: ConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
+    func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void> {
         base.judgeAgain(id, on: loop)
     }
 }

@@ -1,7 +1,7 @@
 package import ChatWire
 
 /// One message as the server keeps it.
-package struct StoredMessage: Hashable, Sendable {
+package struct ServerMessage: Hashable, Sendable {
     /// The order of all messages of all clients.
     package var sequence: Int64
     package var clientID: String

@@ -1,7 +1,7 @@
 import ChatWire
 
 /// Something that a script may wait for.
-struct Happening: Hashable, Sendable {
+struct ScriptEvent: Hashable, Sendable {
     var kind: ScriptTrigger.Kind
     var names: [String] = []
     var text: String?
@@ -9,7 +9,7 @@ struct Happening: Hashable, Sendable {
     var connection: ConnectionID?
 }
 
-extension Happening {
+extension ScriptEvent {
     /// A frame came.
     init(_ frame: ClientFrame, on id: ConnectionID, of clientID: String?) {
         var text: String?

@@ -1,5 +1,5 @@
 /// Why the server closes a socket.
-package enum CloseReason: String, Hashable, Sendable, CaseIterable {
+package enum ServerCloseReason: String, Hashable, Sendable, CaseIterable {
     /// The same device has opened another socket.
     case replaced
     /// It did not register in time.

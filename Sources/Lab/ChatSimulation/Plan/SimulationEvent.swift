@@ -1,5 +1,5 @@
 /// Something that happens from outside of the two cores: a user does something, an operator, or a fault strikes.
-package enum Happening: Hashable, Sendable {
+package enum SimulationEvent: Hashable, Sendable {
     // A user.
     case send(client: Int, files: Int)
     case answerSurvey(client: Int)
@@ -32,7 +32,7 @@ package enum Happening: Hashable, Sendable {
     case fault(Fault)
 }
 
-extension Happening {
+extension SimulationEvent {
     /// What happens, without the names of modules in it.
     package var text: String {
         if case .fault(let fault) = self { return fault.text }
@@ -48,5 +48,5 @@ extension Happening {
 
 extension Fault {
     /// The fault in one line.
-    package var text: String { Happening.short("\(self)") }
+    package var text: String { SimulationEvent.short("\(self)") }
 }

@@ -1,14 +1,14 @@
 import ChatWire
 
 /// One call of `handle` while it runs: its time, its identifiers, and the effects so far.
-struct Turn {
+struct Update {
     let now: ServerMoment
     var identifiers: IdentifierSource
     private var effects: [ServerEffect] = []
     /// Frames whose time has come.
     private var released: [ServerEffect] = []
     /// What a script may want to know of.
-    private var happenings: [Happening] = []
+    private var happenings: [ScriptEvent] = []
     private var writes: [ServerWrite] = []
 
     init(now: ServerMoment, identifiers: IdentifierSource) {
@@ -51,18 +51,18 @@ struct Turn {
     // MARK: Happenings
 
     /// Remembers something that a script may wait for.
-    mutating func happened(_ happening: Happening) {
+    mutating func happened(_ happening: ScriptEvent) {
         happenings.append(happening)
     }
 
     /// Takes what happened so far.
-    mutating func takeHappenings() -> [Happening] {
+    mutating func takeHappenings() -> [ScriptEvent] {
         defer { happenings = [] }
         return happenings
     }
 
     /// Runs `body` and forgets what happened by it.
-    mutating func unobserved(_ body: (inout Turn) -> Void) {
+    mutating func unobserved(_ body: (inout Update) -> Void) {
         let count = happenings.count
         body(&self)
         happenings.removeSubrange(count...)

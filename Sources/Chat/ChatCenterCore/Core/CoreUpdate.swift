@@ -1,7 +1,7 @@
 /// One call of `handle`: the time, the randomness, and what has been asked for so far. Changes to the store are
 /// gathered and become a commit before the next effect that anybody could see, so that nothing is seen that a crash
 /// could undo.
-struct Turn {
+struct CoreUpdate {
     let now: Moment
     var entropy: EntropySource
     private(set) var effects: [ChatEffect] = []

@@ -1,7 +1,7 @@
 import HoldfastBase
 
 /// The waits between tries, in milliseconds.
-enum Backoff {
+enum RetryDelay {
     /// The longest wait between two tries.
     static let longest: Int64 = 60_000
 

@@ -1,5 +1,5 @@
 /// Where an interrupted upload can go on; opaque to the core.
-package struct ResumeToken: Hashable, Sendable {
+package struct UploadCheckpoint: Hashable, Sendable {
     package var text: String
 
     package init(_ text: String) {

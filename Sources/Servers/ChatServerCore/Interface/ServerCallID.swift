@@ -1,5 +1,5 @@
 /// One REST call, to tell its answer from others.
-package struct CallID: Hashable, Sendable {
+package struct ServerCallID: Hashable, Sendable {
     package let number: UInt64
 
     package init(_ number: UInt64) {
