@@ -167,7 +167,8 @@ struct NetworkTests {
         #expect(effects.first == .stall(ServerCallID(77), nanoseconds: Self.second))
         #expect(effects.count == 2)
         #expect(
-            world.handle(.transferAsked(ServerCallID(78), .download, Caller())) == [.answer(ServerCallID(78), .permitted)])
+            world.handle(.transferAsked(ServerCallID(78), .download, Caller()))
+                == [.answer(ServerCallID(78), .permitted)])
         #expect(
             world.handle(.transferAsked(ServerCallID(79), .upload, Caller())).last
                 == .answer(ServerCallID(79), .failure(status: 401, .tokenExpired)))

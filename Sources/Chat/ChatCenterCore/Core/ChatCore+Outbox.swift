@@ -26,7 +26,8 @@ extension ChatCore {
         take(message, id, nil, &turn)
     }
 
-    private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout CoreUpdate) {
+    private mutating func take(_ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ turn: inout CoreUpdate)
+    {
         guard let user = session.clientID else { return }
         let content = message.content(id, clientID: user, settings)
         let delay = message.body.isSurveyAnswer ? Int64(configuration.surveyCompletionDelay.value) : 0

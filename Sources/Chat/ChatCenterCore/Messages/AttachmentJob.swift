@@ -31,7 +31,8 @@ package struct AttachmentJob: Hashable, Sendable {
     }
 
     package init(
-        id: TransferID, message: MessageID, file: LocalFile, state: State = .planned, checkpoint: UploadCheckpoint? = nil
+        id: TransferID, message: MessageID, file: LocalFile, state: State = .planned,
+        checkpoint: UploadCheckpoint? = nil
     ) {
         self.id = id
         self.message = message
