@@ -28,7 +28,7 @@ package enum RegularFile {
     package struct Failure: Error, Hashable {
         /// The kinds of failure.
         package enum Kind: Hashable, Sendable {
-            /// There is no file, or a folder above it cannot be searched.
+            /// The file does not exist, or a folder above it cannot be searched.
             case missing
             /// It is a folder, a device or a pipe.
             case irregular

@@ -166,7 +166,7 @@ enum HandshakeFuzzing {
 }
 
 extension UpgradeReader.Event {
-    /// Whether it is none of the parts of a body, whose places depend on how the bytes are cut.
+    /// Whether it is something other than a part of a body; the positions of those depend on how the bytes are split.
     fileprivate var isNoBody: Bool { if case .body = self { false } else { true } }
 }
 

@@ -8,9 +8,7 @@ extension ChatCore {
             return
         }
         var message = message
-        if message.body == .message {
-            if let quote = composer.sent() { message.quotes.append(quote) }
-        }
+        if message.body == .message, let quote = composer.sent() { message.quotes.append(quote) }
         take(message, id, ticket, &turn)
         scrollToLatest()
     }

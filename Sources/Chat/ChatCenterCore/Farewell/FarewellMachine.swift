@@ -17,7 +17,7 @@ struct FarewellRun: Hashable, Sendable {
 }
 
 /// Reports logouts to the server, as a state machine: one at a time on the socket, and those that failed there over REST,
-/// when the circumstances have changed. There is no timer for the latter.
+/// when the circumstances have changed. The latter case has no timer.
 struct FarewellMachine: Hashable, Sendable {
     enum Action: Hashable, Sendable {
         /// Sends CLIENT_OFFLINE on the live socket.
@@ -51,7 +51,7 @@ struct FarewellMachine: Hashable, Sendable {
         self.run = run
         guard mayUseSocket else { return end(.localOnlyPending, currentUser: nil) }
         if isSocketReady { return introduced() }
-        // A handshake that was begun for the user would go on in his name: a new socket, or none.
+        // A handshake begun for the user would continue with that user's identity: open a new socket, or none.
         return [.closeSocket, .resumeSocket]
     }
 
@@ -74,7 +74,7 @@ struct FarewellMachine: Hashable, Sendable {
         var actions: [Action] = []
         switch outcome {
         case .server:
-            // The same user may be back already, with a store that is his again; the row is about the past one.
+            // The same user may already be authorised again and own the store; the row describes the earlier session.
             actions.append(.removeRow(of: run.farewell.clientID))
         case .localOnlyPending:
             if currentUser != run.farewell.clientID { actions += putOff(run) }

@@ -83,7 +83,7 @@ struct ClientWatch {
         return true
     }
 
-    /// A user is authorised. What the device had to tell of an earlier leave of this user is not owed any more.
+    /// A user is authorised. A pending report of an earlier logout of this user is dropped.
     mutating func excusePartings(of user: String) {
         for index in partings.indices where partings[index].user == user { partings[index].isExcused = true }
     }

@@ -16,7 +16,7 @@ struct Weather: Hashable, Sendable {
     private var cutsBeforeReply = false
     /// Nothing moves before this time.
     private(set) var silentUntil: Int64 = 0
-    /// There is no network before this time.
+    /// The network is down until this time.
     private var noRouteUntil: Int64 = 0
     /// The server takes no read marks before this time.
     private var marksRefusedUntil: Int64 = 0

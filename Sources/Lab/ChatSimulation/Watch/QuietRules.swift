@@ -27,7 +27,7 @@ struct QuietRules {
                 chronicle.complain(
                     .nothingLost, "\(client.name): \(message.id) is said to be sent and is not on the server")
             }
-            // The history shows it, the next time that it is fetched. What is no part of it cannot be looked up.
+            // The next fetch of the history shows it. A message outside the history cannot be looked up.
             if isFinal, outcome.isFailed, count > 0, known?.content.body == .message {
                 chronicle.complain(
                     .nothingLost, "\(client.name): \(message.id) is on the server and is said to have failed")

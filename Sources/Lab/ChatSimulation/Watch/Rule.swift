@@ -26,7 +26,7 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case storeAgrees
     /// The unread count is that of the messages that nobody has read.
     case unreadCount
-    /// Nothing of one user goes out in the name of another, and nothing of him stays after he left.
+    /// No data of one user is sent as another, and no data of a user remains after a logout.
     case usersApart
     /// The server hears of a logout, or it stays to be told.
     case farewell

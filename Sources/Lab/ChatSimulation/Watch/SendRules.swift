@@ -26,7 +26,7 @@ struct SendRules {
         }
     }
 
-    /// Whoever waits with this ticket has his answer.
+    /// The caller that waits with this ticket has its answer.
     func answered(_ ticket: Ticket, _ chronicle: inout Chronicle) {
         let count = (client.watch.tickets[ticket.number] ?? 1) + 1
         client.watch.tickets[ticket.number] = count

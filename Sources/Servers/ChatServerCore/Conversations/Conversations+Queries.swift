@@ -29,7 +29,7 @@ extension Conversations {
         Array(clientIDs.dropFirst(max(0, offset)).prefix(min(max(1, count), limits.historyCount)))
     }
 
-    /// A page of a client's messages, with those that are no part of the history. Returns `nil` for an unknown client.
+    /// A page of a client's messages, including those outside the history. Returns `nil` for an unknown client.
     func messages(of clientID: String, _ bound: HistoryRequest.Bound, count: Int) -> [ServerMessage]? {
         self[clientID]?.log.page(bound, count: min(max(1, count), limits.historyCount), withHidden: true)
     }

@@ -3,7 +3,7 @@
 /// The driver writes each part at once and tells when the socket has taken it. Files are read by the driver.
 struct UploadMachine: Sendable {
     private enum State {
-        /// There is no body, or its last part has been written. Next: asking, sending.
+        /// The request has no body, or the last part of it has been written. Next: asking, sending.
         case idle
         /// The server has to ask for the body first. Next: sending, givenUp, idle.
         case asking
