@@ -11,17 +11,17 @@ struct PendingCall: Hashable, Sendable {
         case search(SearchRequest)
         /// Reports a logout with the credentials of the user who logged out.
         case farewell(FarewellRun)
+
+        /// The logout that the call reports.
+        var farewell: FarewellRun? {
+            if case .farewell(let run) = self { run } else { nil }
+        }
     }
 
     var id: CallID
     var purpose: Purpose
     /// What the call was made with: its refusal speaks of these, not of what came since.
     var credentials: WireCredentials
-
-    /// The logout that the call reports.
-    var farewell: FarewellRun? {
-        if case .farewell(let run) = purpose { run } else { nil }
-    }
 }
 
 /// The REST calls that are under way.
@@ -29,7 +29,7 @@ struct CallLedger: Hashable, Sendable {
     private var calls: [PendingCall] = []
 
     /// Users whose logouts are being reported.
-    var reportedFarewells: [String] { calls.compactMap { $0.farewell?.farewell.clientID } }
+    var reportedFarewells: [String] { calls.compactMap { $0.purpose.farewell?.farewell.clientID } }
 
     /// A call for this purpose is under way.
     func contains(_ purpose: PendingCall.Purpose) -> Bool { calls.contains { $0.purpose == purpose } }
@@ -45,8 +45,8 @@ struct CallLedger: Hashable, Sendable {
 
     /// Returns the calls of the user who is authorized, for which nobody waits any longer. Calls that report a logout go on.
     mutating func takeAllOfUser() -> [PendingCall] {
-        let taken = calls.filter { $0.farewell == nil }
-        calls.removeAll { $0.farewell == nil }
+        let taken = calls.filter { $0.purpose.farewell == nil }
+        calls.removeAll { $0.purpose.farewell == nil }
         return taken
     }
 

@@ -3,12 +3,6 @@ import ChatWire
 /// What the user is about to send, as a state machine: the text of the input field, the quote above it, and when the other
 /// side learns what is being typed.
 struct Composer: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Sends the text that is being typed to the server.
-        case tellDraft(String)
-        case log(String)
-    }
-
     /// Text for the next screen.
     private var nextPrefill: String?
     /// Text for this screen's input field.
@@ -63,14 +57,14 @@ struct Composer: Hashable, Sendable {
     mutating func bind(to campaign: Campaign) { quote = campaign.quote }
 
     /// The next message answers to this one; `nil` for none.
-    mutating func quote(_ id: MessageID?, in window: MessageWindow) -> [Action] {
+    mutating func quote(_ id: MessageID?, in window: MessageWindow) -> [CoreAction] {
         guard let id else {
             quote = nil
             return []
         }
         guard let message = window[id], case .message = message.content.body, message.content.modified != .deleted,
             message.delivery?.isConfirmed ?? true
-        else { return [.log("only a message that is on the server can be quoted")] }
+        else { return [.log(.info, "only a message that is on the server can be quoted")] }
         quote = message.content.asQuote
         return []
     }
@@ -89,11 +83,11 @@ struct Composer: Hashable, Sendable {
     // MARK: Telling the other side
 
     /// Sends the newest draft unless one was sent less than `interval` milliseconds ago; then it waits.
-    mutating func tellDraft(at now: Moment, interval: Int64) -> [Action] {
+    mutating func tellDraft(at now: Moment, interval: Int64) -> [CoreAction] {
         guard let draft = untoldDraft, nextDraftAt <= now.monotonic else { return [] }
         untoldDraft = nil
         nextDraftAt = now.after(milliseconds: interval).monotonic
-        return [.tellDraft(draft)]
+        return [.say(.typing(draft: draft, operatorName: nil), for: .courtesy)]
     }
 
     /// A draft that was not sent yet is of no interest any more: there is no socket, or nobody types.

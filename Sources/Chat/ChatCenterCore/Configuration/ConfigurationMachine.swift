@@ -3,17 +3,6 @@ import ChatWire
 /// The configuration as a state machine: what the server said, what the store kept of it, the values that follow from both
 /// and the host application's settings, and whether the company is open now.
 struct ConfigurationMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Keeps the server's configuration for the next process.
-        case save(ConfigurationAnswer)
-        /// The answer says what time it is on the server.
-        case noteServerTime(Int64)
-        /// Tells the host application the values in force.
-        case notify(EffectiveConfiguration)
-        case logInfo(String)
-        case logError(String)
-    }
-
     private let settings: ChatSettings
     private var remote: ConfigurationAnswer?
     /// The values in force and where they come from.
@@ -75,7 +64,7 @@ struct ConfigurationMachine: Hashable, Sendable {
     }
 
     /// Nothing of the user stays.
-    mutating func forgetUser() -> [Action] {
+    mutating func forgetUser() -> [CoreAction] {
         remote = nil
         isFetched = false
         problem = nil
@@ -86,13 +75,13 @@ struct ConfigurationMachine: Hashable, Sendable {
     // MARK: The call
 
     /// The server answered.
-    mutating func arrived(_ answer: ConfigurationAnswer) -> [Action] {
+    mutating func arrived(_ answer: ConfigurationAnswer) -> [CoreAction] {
         isFetched = true
         problem = nil
         retry = RetryState()
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         if let time = answer.schedule?.serverTime { actions.append(.noteServerTime(time)) }
-        actions += answer.problems.prefix(5).map { .logError("configuration: \($0)") }
+        actions += answer.problems.prefix(5).map { .log(.error, "configuration: \($0)") }
         return actions + adopt(answer) + apply()
     }
 
@@ -119,7 +108,7 @@ struct ConfigurationMachine: Hashable, Sendable {
     // MARK: Changes
 
     /// The server changed a part of the configuration while the chat is on.
-    mutating func update(_ change: (inout ConfigurationAnswer) -> Void) -> [Action] {
+    mutating func update(_ change: (inout ConfigurationAnswer) -> Void) -> [CoreAction] {
         var next = remote ?? ConfigurationAnswer()
         change(&next)
         let past = remote
@@ -128,30 +117,30 @@ struct ConfigurationMachine: Hashable, Sendable {
     }
 
     /// Takes over what of an answer can be used; the last good values fill the rest.
-    private mutating func adopt(_ answer: ConfigurationAnswer) -> [Action] {
+    private mutating func adopt(_ answer: ConfigurationAnswer) -> [CoreAction] {
         var rejected: [String] = []
         let usable = answer.validated(after: remote, rejected: &rejected)
-        var actions = rejected.map { Action.logError("the server's \($0), what counted before still does") }
+        var actions = rejected.map { CoreAction.log(.error, "the server's \($0), what counted before still does") }
         if remote != usable {
             remote = usable
-            actions.append(.save(usable))
+            actions.append(.save(.configuration(usable)))
         }
         return actions
     }
 
     /// Works out the values in force and tells them where they changed.
-    mutating func apply() -> [Action] {
+    mutating func apply() -> [CoreAction] {
         var clamped: [EffectiveConfiguration.Clamped] = []
         let next = EffectiveConfiguration(settings, remote, clamped: &clamped)
         guard next != effective else { return [] }
         var actions = clamped.map { value in
-            Action.logInfo("\(value.name) = \(value.received) is out of range, \(value.used) is used")
+            CoreAction.log(.info, "\(value.name) = \(value.received) is out of range, \(value.used) is used")
         }
         actions += next.overrides(since: effective).map { override in
-            .logInfo("the server decides \(override.name) = \(override.value), it was \(override.past)")
+            .log(.info, "the server decides \(override.name) = \(override.value), it was \(override.past)")
         }
         effective = next
-        return actions + [.notify(next)]
+        return actions + [.notify(.configuration(next))]
     }
 
     // MARK: The hours

@@ -63,7 +63,7 @@ struct SocketSupervisor: Hashable, Sendable {
     // MARK: Wishes
 
     /// Brings the socket to what is wanted.
-    mutating func settle(_ wish: SocketWish, at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+    mutating func settle(_ wish: SocketWish, at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         if case .closed(let reason) = wish { return close(reason) }
         switch phase {
         case .idle: return open(at: now, rules)
@@ -73,7 +73,7 @@ struct SocketSupervisor: Hashable, Sendable {
     }
 
     /// Closes what there is; nothing is tried until the next wish. What is halted stays so unless the user leaves.
-    mutating func close(_ reason: CloseReason) -> [SocketAction] {
+    mutating func close(_ reason: CloseReason) -> [CoreAction] {
         switch phase {
         case .idle: return []
         case .halted where reason != .loggedOut: return []
@@ -85,7 +85,7 @@ struct SocketSupervisor: Hashable, Sendable {
     }
 
     /// Closes what there is; nothing is tried until `resume`.
-    mutating func halt(_ reason: CloseReason) -> [SocketAction] {
+    mutating func halt(_ reason: CloseReason) -> [CoreAction] {
         let closed = live
         phase = .halted(reason)
         return closed.map { [.close($0, reason)] } ?? []
@@ -110,7 +110,7 @@ struct SocketSupervisor: Hashable, Sendable {
     }
 
     /// The socket stands on a network that is gone: it is closed, and nothing keeps the next one waiting.
-    mutating func replace(_ reason: CloseReason) -> [SocketAction] {
+    mutating func replace(_ reason: CloseReason) -> [CoreAction] {
         forgetFailures()
         guard let closed = live else { return [] }
         phase = .idle(reason)
@@ -139,7 +139,7 @@ struct SocketSupervisor: Hashable, Sendable {
 
     /// Opens a socket, unless too many were opened lately: then it waits like one that was lost, and no change of the
     /// circumstances makes the wait shorter.
-    private mutating func open(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+    private mutating func open(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         let window = SocketRules.dialWindow * 1_000_000
         dials.removeAll { $0.saturatingAdd(window) <= now.monotonic }
         if dials.count >= SocketRules.dialBurst, let oldest = dials.first {
@@ -156,19 +156,19 @@ struct SocketSupervisor: Hashable, Sendable {
 
     // MARK: What happens
 
-    mutating func opened(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+    mutating func opened(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         guard case .opening = phase else { return [] }
         phase = .registering(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
         return [.register]
     }
 
-    mutating func registered(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+    mutating func registered(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         guard case .registering = phase else { return [] }
         phase = .introducing(deadline: now.after(milliseconds: rules.connectionTimeout).monotonic)
         return [.introduce]
     }
 
-    mutating func introduced(at now: Moment, _ rules: SocketRules) -> [SocketAction] {
+    mutating func introduced(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         guard case .introducing = phase else { return [] }
         phase = .ready(since: now.monotonic)
         heard(at: now, rules)
@@ -193,7 +193,7 @@ struct SocketSupervisor: Hashable, Sendable {
     /// longer span than the one before, and never shorter than the server asks for.
     mutating func lost(
         _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
-    ) -> [SocketAction] {
+    ) -> [CoreAction] {
         guard live != nil else { return [] }
         var wasReady = false
         if case .ready(let since) = phase {
@@ -214,13 +214,13 @@ struct SocketSupervisor: Hashable, Sendable {
     /// Closes the socket and counts it as lost.
     mutating func abandon(
         _ reason: CloseReason, _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
-    ) -> [SocketAction] {
+    ) -> [CoreAction] {
         guard let closed = live else { return [] }
         return [.close(closed, reason)] + lost(cause, at: now, entropy: entropy, rules)
     }
 
     /// Does what is due.
-    mutating func expire(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [SocketAction] {
+    mutating func expire(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [CoreAction] {
         let step: HandshakeStep
         switch phase {
         case .opening(let deadline) where now.monotonic >= deadline: step = .upgrade
@@ -232,7 +232,7 @@ struct SocketSupervisor: Hashable, Sendable {
         return abandon(.handshakeTimeout, .handshakeTimeout(step), at: now, entropy: entropy, rules)
     }
 
-    private mutating func probe(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [SocketAction] {
+    private mutating func probe(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [CoreAction] {
         if now.monotonic >= answerBy {
             unanswered += 1
             guard !isDoubted, unanswered < rules.pingRetries else {

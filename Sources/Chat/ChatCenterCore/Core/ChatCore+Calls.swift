@@ -5,15 +5,14 @@ extension ChatCore {
     /// Calls are made while the token is not known to be refused.
     var mayCall: Bool { session.mayCall }
 
-    /// Starts a call for the user; `nil` when nobody is authorised.
+    /// Starts a call on behalf of the user who is authorized, or who logged out.
     mutating func call(
-        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ turn: inout CoreUpdate
-    ) -> CallID? {
-        guard let account = session.account else { return nil }
+        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ update: inout CoreUpdate
+    ) {
+        guard let account = purpose.farewell?.account ?? session.account else { return }
         let id = CallID(numbers.next())
         calls.began(id, for: purpose, account.credentials)
-        turn.emit(.network(.call(id, RESTCall(request, for: account))))
-        return id
+        update.emit(.network(.call(id, RESTCall(request, for: account))))
     }
 
     mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout CoreUpdate) {
@@ -21,7 +20,7 @@ extension ChatCore {
             turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
         }
-        if let run = call.farewell {
+        if let run = call.purpose.farewell {
             let isDeleted = if case .success(.deviceDeleted) = result { true } else { false }
             let user = session.clientID
             perform(

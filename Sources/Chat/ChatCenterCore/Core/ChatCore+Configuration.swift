@@ -13,8 +13,7 @@ extension ChatCore {
 
     mutating func requestConfiguration(_ turn: inout CoreUpdate) {
         guard mayCall, !calls.contains(.configuration) else { return }
-        _ = call(
-            .configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
+        call(.configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
     }
 
     /// Asks for the configuration unless it came since the user was authorized.
@@ -33,15 +32,4 @@ extension ChatCore {
         if session.isAuthorized { perform(configurator.update(change), &turn) }
     }
 
-    mutating func perform(_ actions: [ConfigurationMachine.Action], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .save(let answer): save(.configuration(answer), &turn)
-            case .noteServerTime(let time): serverClock.note(time, at: turn.now)
-            case .notify(let configuration): turn.emit(.notify(.configuration(configuration)))
-            case .logInfo(let text): turn.log(.info, text)
-            case .logError(let text): turn.log(.error, text)
-            }
-        }
-    }
 }

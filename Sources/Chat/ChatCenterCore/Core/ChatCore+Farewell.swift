@@ -45,27 +45,4 @@ extension ChatCore {
         if isForeground { perform(farewells.reportPending(), &turn) }
     }
 
-    mutating func perform(_ actions: [FarewellMachine.Action], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .transmit(let farewell):
-                let content = Content(
-                    .clientOffline, clientID: farewell.clientID, uuid: turn.entropy.uuid(),
-                    appMarker: settings.appMarker, apiVersion: settings.apiVersion)
-                transmit(.sendMessage(content, deviceAddress: farewell.deviceAddress), for: .farewell, &turn)
-            case .report(let run):
-                let id = CallID(numbers.next())
-                calls.began(id, for: .farewell(run), run.credentials)
-                let call = RESTCall(
-                    .deleteDevice, credentials: run.credentials, clientID: run.farewell.clientID,
-                    deviceAddress: run.farewell.deviceAddress)
-                turn.emit(.network(.call(id, call)))
-            case .removeRow(let user): turn.save(.farewell(nil), of: user)
-            case .closeSocket: perform(socket.close(.loggedOut), &turn)
-            case .resumeSocket: socket.resume()
-            case .tell(let ticket, let outcome): tellLoggedOut(ticket, outcome, &turn)
-            case .logError(let text): turn.log(.error, text)
-            }
-        }
-    }
 }

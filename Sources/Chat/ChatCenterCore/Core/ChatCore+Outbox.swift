@@ -91,24 +91,6 @@ extension ChatCore {
         frames.arrived(id)
     }
 
-    mutating func perform(_ actions: [OutboxMachine.Action], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .save(let message): save(.saveMessage(message), &turn)
-            case .tell(let id, let delivery): tellDelivery(id, delivery, &turn)
-            case .changed(let id, let before, let after):
-                if visibleState(id, before) != visibleState(id, after) { tellDelivery(id, after, &turn) }
-            case .transmit(let message):
-                let body = ClientFrame.Body.sendMessage(message.content, deviceAddress: session.deviceAddress)
-                transmit(body, for: .message(message.id), &turn)
-            case .arrived(let id): frames.arrived(id)
-            case .lookUp: lookUp()
-            case .logInfo(let text): turn.log(.info, text)
-            case .logError(let text): turn.log(.error, text)
-            case .logSocket(let text): turn.log(.webSocket, text)
-            }
-        }
-    }
 }
 
 extension OutgoingMessage {

@@ -109,20 +109,4 @@ extension ChatCore {
     /// The host application was asked for a token and has not answered yet.
     package func isAsking(_ attempt: TokenAttempt) -> Bool { session.isAsking(attempt) }
 
-    mutating func perform(_ actions: [SessionMachine.Action], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .askForToken(let attempt): turn.emit(.askForToken(attempt))
-            case .notify(let notice): turn.emit(.notify(notice))
-            case .saveDeviceAddress(let address): save(.deviceAddress(address), &turn)
-            case .goOn:
-                socket.resume()
-                sync.retryNow()
-                requestMissingConfiguration(&turn)
-                wantGap()
-            case .logInfo(let text): turn.log(.info, text)
-            case .logError(let text): turn.log(.error, text)
-            }
-        }
-    }
 }

@@ -44,17 +44,6 @@ extension ChatCore {
 
     // MARK: The network
 
-    mutating func perform(_ actions: [RouteMachine.Action], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .doubtSocket(let hasRoute): socket.networkChanged(at: turn.now, hasRoute: hasRoute)
-            case .replaceSocket: perform(socket.replace(.networkChanged), &turn)
-            case .tryAgain: tryAgainSoon(&turn)
-            case .log(let text): turn.log(.info, text)
-            }
-        }
-    }
-
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
     mutating func tryAgainSoon(_ turn: inout CoreUpdate) {
         sync.retryNow()
@@ -63,32 +52,7 @@ extension ChatCore {
         retryFarewells(&turn)
     }
 
-    mutating func perform(_ actions: [SocketAction], _ turn: inout CoreUpdate) {
-        for action in actions {
-            switch action {
-            case .open(let generation): openSocket(generation, &turn)
-            case .close(let generation, let reason):
-                turn.log(.webSocket, "closing socket \(generation.number): \(reason.rawValue)")
-                socketIsGone(&turn)
-                turn.emit(.network(.closeSocket(generation, reason)))
-            case .register: register(&turn)
-            case .introduce: introduce(&turn)
-            case .becameReady:
-                lastDisconnect = nil
-                turn.log(.webSocket, "socket \(socket.generation.number) is ready")
-                sync.retryNow()
-                wantGap()
-                requestMissingConfiguration(&turn)
-            case .ping(let generation):
-                frames.pinged()
-                turn.emit(.network(.ping(generation)))
-                if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &turn) }
-            case .lost(let cause): socketWasLost(cause, &turn)
-            }
-        }
-    }
-
-    private mutating func openSocket(_ generation: Generation, _ turn: inout CoreUpdate) {
+    mutating func openSocket(_ generation: Generation, _ turn: inout CoreUpdate) {
         guard let credentials = farewells.run?.credentials ?? session.account?.credentials else { return }
         turn.log(.webSocket, "opening socket \(generation.number)")
         socketCredentials = credentials
@@ -98,7 +62,7 @@ extension ChatCore {
         if !sync.isFailing { wantGap() }
     }
 
-    private mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout CoreUpdate) {
+    mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout CoreUpdate) {
         socketIsGone(&turn)
         lastDisconnect = cause
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
@@ -107,7 +71,7 @@ extension ChatCore {
     }
 
     /// What was on its way on the socket has an unknown outcome now.
-    private mutating func socketIsGone(_ turn: inout CoreUpdate) {
+    mutating func socketIsGone(_ turn: inout CoreUpdate) {
         frames = FrameLedger()
         reading.socketIsGone()
         socketCredentials = nil
@@ -119,7 +83,7 @@ extension ChatCore {
 
     // MARK: The handshake
 
-    private mutating func register(_ turn: inout CoreUpdate) {
+    mutating func register(_ turn: inout CoreUpdate) {
         let device = settings.device
         guard let user = farewells.run?.user ?? session.user else { return }
         let registration = DeviceRegistration(
@@ -133,7 +97,7 @@ extension ChatCore {
         transmit(.registerDevice(registration), for: .register, &turn)
     }
 
-    private mutating func introduce(_ turn: inout CoreUpdate) {
+    mutating func introduce(_ turn: inout CoreUpdate) {
         if farewells.run != nil {
             perform(farewells.introduced(), &turn)
         } else {
@@ -147,11 +111,7 @@ extension ChatCore {
         let info = session.introduce(
             isIntroduction: purpose == .introduce, preRegister: presence.isBeforeFirstScreen,
             locale: settings.device.locale, interval: Int64(configuration.clientInfoInterval.value), at: turn.now)
-        guard let info, let account = session.account else { return }
-        let content = Content(
-            .clientInfo(info), clientID: account.clientID, uuid: turn.entropy.uuid(),
-            appMarker: settings.appMarker, apiVersion: settings.apiVersion)
-        transmit(.sendMessage(content, deviceAddress: account.deviceAddress), for: purpose, &turn)
+        if let info { perform([.say(.clientInfo(info), for: purpose)], &turn) }
     }
 
     /// Hands a frame to the live socket and remembers what its reply is for.

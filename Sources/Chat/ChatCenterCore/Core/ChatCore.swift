@@ -131,7 +131,8 @@ package struct ChatCore: Hashable, Sendable {
             perform(transfers.download(id, reference, for: session.account), &turn)
         case .cancelTransfer(let id):
             perform(transfers.cancel(id, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
-        case .unreadCount(let ticket): perform(reading.ask(ticket, window), &turn)
+        case .unreadCount(let ticket):
+            perform(reading.ask(ticket, window, isAuthorized: session.isAuthorized), &turn)
         case .search(let ticket, let query, let page):
             perform(search.search(ticket, query, page: page, searchConditions), &turn)
         case .recalled(let messages): recalled = messages

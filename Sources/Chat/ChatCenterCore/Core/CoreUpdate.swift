@@ -31,6 +31,11 @@ struct CoreUpdate {
     }
 
     mutating func emit(_ effect: ChatEffect) {
+        // A line of the log shows nothing that a crash could undo.
+        if case .log = effect {
+            effects.append(effect)
+            return
+        }
         flush()
         // Until the backlog is committed, the store may still name the file.
         if defersCommits || !backlog.isEmpty, case .discardFile(let file) = effect {

@@ -3,33 +3,6 @@ import ChatWire
 /// How the conversation here relates to the one on the server, as a state machine: what was missed is fetched page by page,
 /// older messages on request. The messages belong to the window, which comes with each event.
 struct SyncMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Asks the server for a page of what was missed; `arrived` or `failed` follows.
-        case fetch(HistoryRequest)
-        /// Takes over a page of what was missed; `absorbed` follows.
-        case absorb(Page)
-        /// Asks the server for older messages; `olderArrived` or `olderFailed` follows.
-        case fetchOlder(HistoryRequest)
-        /// Takes over older messages.
-        case absorbOlder([Content])
-        /// Reads older messages from the store; `loaded` follows.
-        case load(HistoryQuery)
-        /// The store could not be read.
-        case storeFailed(StoreFailure)
-        /// The history says who works on the dialog.
-        case noteAgent(JSONObject)
-        case saveCursor(String)
-        case notify(SDKNotice)
-        /// The history was asked: messages that it does not hold never arrived.
-        case resolveUnconfirmed
-        /// The history cannot be asked: nothing waits for it for long.
-        case limitLookUps
-        /// What was missed is here, or could not be fetched.
-        case ended(TransportFailure?)
-        case logInfo(String)
-        case logError(String)
-    }
-
     /// What decides whether a fetch that failed is retried.
     struct Demand: Hashable, Sendable {
         /// Messages wait for the history to tell their outcome.
@@ -227,7 +200,7 @@ struct SyncMachine: Hashable, Sendable {
     }
 
     /// Begins a fetch if one is wanted and none is under way. `firstPage` is the size of a page where nothing is known.
-    mutating func settle(_ window: MessageWindow, firstPage: Int) -> [Action] {
+    mutating func settle(_ window: MessageWindow, firstPage: Int) -> [CoreAction] {
         guard isWanted, fetch == nil, wake == nil else { return [] }
         isWanted = false
         if let rest { return begin(.before(uuid: rest.before), .backward(rest.limit, held: [])) }
@@ -245,26 +218,26 @@ struct SyncMachine: Hashable, Sendable {
 
     private mutating func begin(
         _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int? = nil
-    ) -> [Action] {
+    ) -> [CoreAction] {
         let count = count ?? pageSize
         fetch = Fetch(direction: direction, requested: count, pages: 1, isStale: false)
-        return [.fetch(HistoryRequest(bound, count: Int64(count)))]
+        return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
     /// A page is here, and the next one follows at once.
     private mutating func goOn(
         _ past: Fetch, _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int
-    ) -> [Action] {
+    ) -> [CoreAction] {
         fetch = Fetch(
             direction: direction, requested: count, pages: past.pages + 1, isStale: fetch?.isStale ?? false)
-        return [.fetch(HistoryRequest(bound, count: Int64(count)))]
+        return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
     /// The server answered.
-    mutating func arrived(_ answer: HistoryAnswer) -> [Action] {
+    mutating func arrived(_ answer: HistoryAnswer) -> [CoreAction] {
         guard let fetch else { return [] }
         allowedToSend = answer.allowedToSendMessages ?? allowedToSend
-        let logs = answer.problems.prefix(5).map { Action.logError("history: \($0)") }
+        let logs = answer.problems.prefix(5).map { CoreAction.log(.error, "history: \($0)") }
         let isFull = Self.mayHaveMore(answer.messages.count, of: fetch.requested)
         var page = Page(
             messages: answer.messages, isFirst: false, step: .forward, fetch: fetch, isFull: isFull,
@@ -292,8 +265,8 @@ struct SyncMachine: Hashable, Sendable {
     mutating func absorbedNews(_ count: Int) { filled = filled.saturatingAdd(Int64(count)) }
 
     /// The page is taken over.
-    mutating func absorbed(_ page: Page, in window: MessageWindow, isForeground: Bool, at now: Moment) -> [Action] {
-        var actions: [Action] = []
+    mutating func absorbed(_ page: Page, in window: MessageWindow, isForeground: Bool, at now: Moment) -> [CoreAction] {
+        var actions: [CoreAction] = []
         var isCut = false
         switch page.step {
         case .forward:
@@ -311,7 +284,8 @@ struct SyncMachine: Hashable, Sendable {
             rest = Rest(before: uuid, limit: limit, cursor: rest.map(\.cursor) ?? page.newest)
             wholeSince = min(page.oldestTime ?? .max, wholeSince ?? .max)
             actions.append(
-                .logInfo(
+                .log(
+                    .info,
                     "\(page.messages.count) messages of the history were fetched, and there are more: after a pause"))
             isWanted = true
             isCut = true
@@ -344,8 +318,8 @@ struct SyncMachine: Hashable, Sendable {
     }
 
     /// - Parameter isCut: There is more, and as much as may be fetched without a pause was.
-    private mutating func end(_ past: Fetch, isCut: Bool, _ now: Moment) -> [Action] {
-        var actions: [Action] = []
+    private mutating func end(_ past: Fetch, isCut: Bool, _ now: Moment) -> [CoreAction] {
+        var actions: [CoreAction] = []
         fetch = nil
         failures = 0
         problem = nil
@@ -370,10 +344,10 @@ struct SyncMachine: Hashable, Sendable {
     }
 
     /// The conversation is without a hole up to this message; no action when that is nothing new.
-    private mutating func moveCursor(to last: String?) -> [Action] {
+    private mutating func moveCursor(to last: String?) -> [CoreAction] {
         guard let next = last ?? (cursor == nil ? "" : nil), next != cursor else { return [] }
         cursor = next
-        return [.saveCursor(next)]
+        return [.save(.cursor(next))]
     }
 
     /// The server refused the token of the call, which is made again with the next one.
@@ -385,7 +359,7 @@ struct SyncMachine: Hashable, Sendable {
     /// The call failed.
     mutating func failed(
         _ failure: TransportFailure, _ demand: Demand, at now: Moment, entropy: inout EntropySource
-    ) -> [Action] {
+    ) -> [CoreAction] {
         let isStale = fetch?.isStale ?? false
         fetch = nil
         // Where the rest went on is not there any more: all of it is fetched again, after a pause.
@@ -399,7 +373,9 @@ struct SyncMachine: Hashable, Sendable {
             isCursorForgotten = true
             isWanted = true
             return [
-                .logInfo("the server does not know where this history ends; it is fetched anew from the newest message")
+                .log(
+                    .info,
+                    "the server does not know where this history ends; it is fetched anew from the newest message")
             ]
         }
         if isStale { isWanted = true }
@@ -420,36 +396,36 @@ struct SyncMachine: Hashable, Sendable {
     /// The user goes back: older messages come from the store as long as it has some, then from the server.
     mutating func loadOlder(
         _ count: Int, _ window: inout MessageWindow, isAuthorized: Bool, mayCall: Bool
-    ) -> [Action] {
+    ) -> [CoreAction] {
         switch older {
         case .idle, .failed: break
         case .store, .server: return []
         }
         guard isAuthorized, !window.isFull else {
-            return [.logInfo("no older messages are loaded: nobody is authorised, or as many are held as may be")]
+            return [.log(.info, "no older messages are loaded: nobody is authorised, or as many are held as may be")]
         }
         window.makeRoom(count)
         guard window.storeHasOlder else { return fetchOlder(count, window, mayCall: mayCall) }
         let query = HistoryQuery(before: window.messages.first?.position, count: count)
         older = .store(query)
-        return [.load(query)]
+        return [.effect(.loadPage(query))]
     }
 
-    private mutating func fetchOlder(_ count: Int, _ window: MessageWindow, mayCall: Bool) -> [Action] {
+    private mutating func fetchOlder(_ count: Int, _ window: MessageWindow, mayCall: Bool) -> [CoreAction] {
         guard !isAtBeginning, mayCall else { return [] }
         guard let oldest = window.messages.first(where: \.isOnServer)?.content.uuid else {
             isWanted = true
             return []
         }
         older = .server(requested: count)
-        return [.fetchOlder(HistoryRequest(.before(uuid: oldest), count: Int64(count)))]
+        return [.call(.history(HistoryRequest(.before(uuid: oldest), count: Int64(count))), for: .older)]
     }
 
     /// The store answered.
     mutating func loaded(
         _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, _ window: inout MessageWindow,
         mayCall: Bool
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard older == .store(query) else { return [] }
         older = .idle
         switch result {
@@ -459,12 +435,12 @@ struct SyncMachine: Hashable, Sendable {
             for message in page.messages where window[message.id] == nil { window.save(message) }
             window.touch()
             return page.messages.isEmpty ? fetchOlder(query.count, window, mayCall: mayCall) : []
-        case .failure(let failure): return [.storeFailed(failure)]
+        case .failure(let failure): return [.storeReadFailed(failure)]
         }
     }
 
     /// The server answered the call for older messages.
-    mutating func olderArrived(_ answer: HistoryAnswer) -> [Action] {
+    mutating func olderArrived(_ answer: HistoryAnswer) -> [CoreAction] {
         guard case .server(let requested) = older else { return [] }
         older = .idle
         if let first = answer.messages.lazy.compactMap(\.receivedDate).first {

@@ -4,16 +4,6 @@
 /// looked up. (A second socket beside the first would be kinder and is not allowed: there is never more than one.) Where the
 /// route came back, the socket may have survived, and is asked.
 struct RouteMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Asks whether the socket is still alive. A wait for the next one ends if there is a route.
-        case doubtSocket(hasRoute: Bool)
-        /// Closes the socket, which stands on a network that is gone.
-        case replaceSocket
-        /// Ends the waits between attempts.
-        case tryAgain
-        case log(String)
-    }
-
     /// What the platform said last about the way there.
     private var path: NetworkPath?
     /// The network that had a route last.
@@ -22,30 +12,30 @@ struct RouteMachine: Hashable, Sendable {
     private(set) var hasRoute = true
 
     /// The platform says that the way to the network is another one.
-    mutating func changed(to next: NetworkPath) -> [Action] {
+    mutating func changed(to next: NetworkPath) -> [CoreAction] {
         let past = path
         guard next != past else { return [] }
         path = next
         hasRoute = next.hasRoute
-        guard next.hasRoute else { return [.log("no route to the network is known")] }
+        guard next.hasRoute else { return [.log(.info, "no route to the network is known")] }
         let known = routedIdentity
         routedIdentity = next.identity
         switch known {
         case next.identity:
             return [
-                .log("there is a route again, on the same network"), .doubtSocket(hasRoute: true), .tryAgain,
+                .log(.info, "there is a route again, on the same network"), .doubtSocket(hasRoute: true), .tryAgain,
             ]
-        case .some: return [.log("the device is on another network"), .replaceSocket, .tryAgain]
+        case .some: return [.log(.info, "the device is on another network"), .replaceSocket, .tryAgain]
         // The first network that is seen. Before it there may have been none.
         case nil: return past == nil ? [] : [.doubtSocket(hasRoute: true), .tryAgain]
         }
     }
 
     /// The platform says that the network changed, and no more than whether there is a route.
-    mutating func changed(hasRoute: Bool) -> [Action] {
+    mutating func changed(hasRoute: Bool) -> [CoreAction] {
         self.hasRoute = hasRoute
         return [
-            .log("the network changed, \(hasRoute ? "there is a route" : "no route is known")"),
+            .log(.info, "the network changed, \(hasRoute ? "there is a route" : "no route is known")"),
             .doubtSocket(hasRoute: hasRoute),
         ] + (hasRoute ? [.tryAgain] : [])
     }

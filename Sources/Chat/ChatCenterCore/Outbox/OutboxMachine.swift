@@ -4,24 +4,6 @@ import ChatWire
 /// among those whose files are uploaded, and each of them ends in exactly one of sent and failed. The messages belong to the
 /// window, which comes with each event and is changed by it.
 struct OutboxMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Keeps a message that the window holds in its new state.
-        case save(StoredMessage)
-        /// Tells the host application the state of a message.
-        case tell(MessageID, Delivery)
-        /// Tells it only if the user can see the difference.
-        case changed(MessageID, from: Delivery, to: Delivery)
-        /// Hands a message to the socket.
-        case transmit(StoredMessage)
-        /// The server has the message; no reply to a frame of it is waited for.
-        case arrived(MessageID)
-        /// Looks in the history whether a message arrived; `resolveUnconfirmed` follows.
-        case lookUp
-        case logInfo(String)
-        case logError(String)
-        case logSocket(String)
-    }
-
     /// Messages that may wait for their turn.
     static let longestQueue = 1000
 
@@ -136,7 +118,7 @@ struct OutboxMachine: Hashable, Sendable {
     mutating func resend(
         _ message: StoredMessage, mayHaveArrived: Bool, _ window: inout MessageWindow, at now: Moment,
         _ clock: ServerClock
-    ) -> [Action] {
+    ) -> [CoreAction] {
         let entry = nextEntry(now)
         queue.append(message.id)
         var moved = message
@@ -153,7 +135,7 @@ struct OutboxMachine: Hashable, Sendable {
 
     /// Hands the first message that is ready to the socket. One message is on its way at a time: whatever the network
     /// does to it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
-    mutating func drain(_ window: inout MessageWindow, uploading: Set<MessageID>, at now: Moment) -> [Action] {
+    mutating func drain(_ window: inout MessageWindow, uploading: Set<MessageID>, at now: Moment) -> [CoreAction] {
         guard !isOutcomeUnknown(window) else { return [] }
         // A message that is held back, or whose files are still being uploaded, does not delay the others.
         let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
@@ -165,7 +147,7 @@ struct OutboxMachine: Hashable, Sendable {
         if let over = unansweredEnd(.sending(entry, deadline: end)), over <= now.monotonic {
             end = now.after(milliseconds: settings.sendTimeout)
         }
-        return set(.sending(entry, deadline: end), due, &window) + [.transmit(message)]
+        return set(.sending(entry, deadline: end), due, &window) + [.sendMessage(message)]
     }
 
     /// The frame of a message did not go out after all, because that could not be stored.
@@ -178,16 +160,16 @@ struct OutboxMachine: Hashable, Sendable {
     // MARK: Replies
 
     /// The server has the message.
-    mutating func confirmed(_ id: MessageID, _ receipt: SendReceipt, _ window: inout MessageWindow) -> [Action] {
+    mutating func confirmed(_ id: MessageID, _ receipt: SendReceipt, _ window: inout MessageWindow) -> [CoreAction] {
         guard var message = window[id], let before = message.delivery else { return [] }
         remove(id)
-        var actions = [Action.arrived(id)]
+        var actions = [CoreAction.arrived(id)]
         if !before.isConfirmed, let sentAt = receipt.sentAt { message.position.time = sentAt }
         message.serverID = receipt.messageID
         _ = message.apply(.status(receipt.status))
         guard message != window[id] else { return actions }
         window.save(message)
-        actions.append(.save(message))
+        actions.append(.save(.saveMessage(message)))
         if let after = message.delivery, after != before { actions.append(.tell(id, after)) }
         return actions
     }
@@ -195,27 +177,27 @@ struct OutboxMachine: Hashable, Sendable {
     /// The server refused the message: it fails at once. A later try without a reply may have arrived.
     mutating func refused(
         _ id: MessageID, _ refusal: ServerRefusal, mayHaveArrived: Bool, _ window: inout MessageWindow
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard let delivery = window[id]?.delivery, !delivery.isConfirmed else { return [] }
         return fail(id, .refused(refusal), mayHaveArrived: mayHaveArrived, &window)
     }
 
     /// The server refused the token, not the message: it keeps its place.
-    mutating func returned(_ id: MessageID, _ window: inout MessageWindow) -> [Action] {
+    mutating func returned(_ id: MessageID, _ window: inout MessageWindow) -> [CoreAction] {
         guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { return [] }
         return set(.queued(entry, deadline: deadline), id, &window)
     }
 
     /// Looks up messages whose replies are overdue, because they hold up the queue until their deadlines. A message that
     /// used up `mostLosses` keeps waiting for its deadline.
-    mutating func overdue(_ ids: [MessageID], mostLosses: Int, _ window: inout MessageWindow) -> [Action] {
-        var actions: [Action] = []
+    mutating func overdue(_ ids: [MessageID], mostLosses: Int, _ window: inout MessageWindow) -> [CoreAction] {
+        var actions: [CoreAction] = []
         for id in ids {
             guard case .own(.sending(let entry, let deadline)) = window[id]?.state, entry.losses < mostLosses else {
                 continue
             }
             actions.append(
-                .logSocket("message \(id) has no answer, what went out after it has one: it is looked up"))
+                .log(.webSocket, "message \(id) has no answer, what went out after it has one: it is looked up"))
             actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
             actions.append(.lookUp)
         }
@@ -223,8 +205,8 @@ struct OutboxMachine: Hashable, Sendable {
     }
 
     /// The socket is gone: what was on its way may have arrived.
-    mutating func socketIsGone(_ window: inout MessageWindow) -> [Action] {
-        var actions: [Action] = []
+    mutating func socketIsGone(_ window: inout MessageWindow) -> [CoreAction] {
+        var actions: [CoreAction] = []
         for id in queue {
             guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { continue }
             actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
@@ -239,8 +221,8 @@ struct OutboxMachine: Hashable, Sendable {
     /// happen to one; a message that the user sends again begins anew.
     mutating func resolveUnconfirmed(
         mostLosses: Int, _ window: inout MessageWindow, at now: Moment
-    ) -> [Action] {
-        var actions: [Action] = []
+    ) -> [CoreAction] {
+        var actions: [CoreAction] = []
         for id in queue {
             guard case .own(.unconfirmed(var entry, let deadline)) = window[id]?.state else { continue }
             // Without a deadline it was looked up because the user wants it again, not because it was lost again; the
@@ -261,9 +243,9 @@ struct OutboxMachine: Hashable, Sendable {
 
     /// The history cannot be asked, and there is a socket: a message that is only looked up before it goes again has
     /// `sendTimeout` from now, so that it does not hold up the others for as long as the history fails.
-    mutating func limitLookUps(_ window: inout MessageWindow, at now: Moment) -> [Action] {
+    mutating func limitLookUps(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         let end = now.after(milliseconds: settings.sendTimeout)
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         for id in queue {
             guard case .own(.unconfirmed(var entry, nil)) = window[id]?.state, end.monotonic < entry.expires.monotonic
             else { continue }
@@ -277,19 +259,19 @@ struct OutboxMachine: Hashable, Sendable {
 
     mutating func fail(
         _ id: MessageID, _ failure: SendFailure, mayHaveArrived: Bool, _ window: inout MessageWindow
-    ) -> [Action] {
+    ) -> [CoreAction] {
         remove(id)
         var actions = set(.failed(failure, mayHaveArrived: mayHaveArrived), id, &window)
         // The history knows whether it arrived; nobody should send again what did.
         if mayHaveArrived { actions.append(.lookUp) }
-        return actions + [.logError("message \(id) failed: \(failure.logged)")]
+        return actions + [.log(.error, "message \(id) failed: \(failure.logged)")]
     }
 
     /// Fails what is due: on the monotonic clock in deadline mode, at a tick in the documented mode.
-    mutating func expire(_ window: inout MessageWindow, at now: Moment) -> [Action] {
+    mutating func expire(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         let ticks = tickAt.map { $0 <= now.monotonic } ?? false
         if ticks { tickAt = nil }
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             if let notBefore = entry.notBefore, notBefore.hasPassed(now) { Self.release(id, &window) }
@@ -337,9 +319,9 @@ struct OutboxMachine: Hashable, Sendable {
     }
 
     /// Back in the foreground the stored wall-clock deadlines count: the device may have slept on another clock.
-    mutating func judgeByWallClock(_ window: inout MessageWindow, at now: Moment) -> [Action] {
+    mutating func judgeByWallClock(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         guard settings.sendTimeoutMode == .deadline else { return [] }
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         for id in queue {
             guard let delivery = window[id]?.delivery, let entry = delivery.entry else { continue }
             let deadline = delivery.deadline ?? entry.expires
@@ -360,10 +342,10 @@ struct OutboxMachine: Hashable, Sendable {
         }
     }
 
-    private func set(_ delivery: Delivery, _ id: MessageID, _ window: inout MessageWindow) -> [Action] {
+    private func set(_ delivery: Delivery, _ id: MessageID, _ window: inout MessageWindow) -> [CoreAction] {
         guard var message = window[id], let before = message.delivery, before != delivery else { return [] }
         message.state = .own(delivery)
         window.save(message)
-        return [.save(message), .changed(id, from: before, to: delivery)]
+        return [.save(.saveMessage(message)), .changed(id, from: before, to: delivery)]
     }
 }

@@ -3,25 +3,6 @@ import ChatWire
 /// Read marks and the unread counter as a state machine: what is counted here, corrected by what the server counted. The
 /// messages belong to the window, which comes with each event.
 struct ReadingMachine: Hashable, Sendable {
-    /// Who waits for the server's count.
-    enum Asker: Hashable, Sendable {
-        case poll
-        case ticket(Ticket)
-    }
-
-    enum Action: Hashable, Sendable {
-        /// Keeps a message whose state has changed.
-        case save(StoredMessage)
-        /// Tells the server that these were read; `marksArrived` follows.
-        case tellRead([StatusChange], of: [MessageID])
-        /// Tells the server that these arrived on this device.
-        case tellDelivered([StatusChange])
-        /// Asks the server for its count.
-        case ask(Asker)
-        /// Tells the host application how many messages are unread.
-        case notify(Int)
-    }
-
     /// Statuses in one frame.
     static let longestStatusList = 100
     /// How often the same read marks go out on one socket without an answer.
@@ -73,7 +54,7 @@ struct ReadingMachine: Hashable, Sendable {
     }
 
     /// Whoever looks at the screen has read what is on it.
-    mutating func lookedAt(_ window: MessageWindow) -> [Action] {
+    mutating func lookedAt(_ window: MessageWindow) -> [CoreAction] {
         correction = 0
         guard window.unreadCount > 0 else { return [] }
         isAnswerAmbiguous = true
@@ -82,7 +63,7 @@ struct ReadingMachine: Hashable, Sendable {
             guard message.isUnread else { return nil }
             var message = message
             message.state = .received(.readHere)
-            return .save(message)
+            return .keep(message)
         }
     }
 
@@ -90,35 +71,36 @@ struct ReadingMachine: Hashable, Sendable {
 
     /// Tells the server what was read, one batch at a time. A batch without an answer goes again after `sendTimeout`,
     /// a few times, and on the next socket.
-    mutating func sendMarks(of window: MessageWindow, isUnderWay: Bool) -> [Action] {
+    mutating func sendMarks(of window: MessageWindow, isUnderWay: Bool) -> [CoreAction] {
         guard window.readHereCount > 0, tries < Self.mostTries, !isUnderWay else { return [] }
         tries += 1
         let batch = window.messages.lazy.filter { $0.state == .received(.readHere) }.prefix(Self.longestStatusList)
         return [
-            .tellRead(batch.map { StatusChange(messageID: $0.statusID, status: .read) }, of: batch.map(\.id))
+            .tellStatuses(
+                batch.map { StatusChange(messageID: $0.statusID, status: .read) }, for: .reading(batch.map(\.id)))
         ]
     }
 
     /// The server knows that these were read.
-    mutating func marksArrived(_ ids: [MessageID], in window: MessageWindow) -> [Action] {
+    mutating func marksArrived(_ ids: [MessageID], in window: MessageWindow) -> [CoreAction] {
         tries = 0
         return ids.compactMap { id in
             guard var message = window[id], message.state == .received(.readHere) else { return nil }
             message.state = .received(.read)
-            return .save(message)
+            return .keep(message)
         }
     }
 
     /// Tells the server that these new messages arrived on this device.
-    func sendDelivered(_ ids: [MessageID], in window: MessageWindow) -> [Action] {
-        var actions: [Action] = []
+    func sendDelivered(_ ids: [MessageID], in window: MessageWindow) -> [CoreAction] {
+        var actions: [CoreAction] = []
         var rest = ids[...]
         while !rest.isEmpty {
             let changes = rest.prefix(Self.longestStatusList).compactMap { id in
                 window[id].map { StatusChange(messageID: $0.statusID, status: .delivered) }
             }
             rest = rest.dropFirst(Self.longestStatusList)
-            actions.append(.tellDelivered(changes))
+            actions.append(.tellStatuses(changes, for: .courtesy))
         }
         return actions
     }
@@ -126,9 +108,10 @@ struct ReadingMachine: Hashable, Sendable {
     // MARK: The counter
 
     /// The host application wants the server's count.
-    mutating func ask(_ ticket: Ticket, _ window: MessageWindow) -> [Action] {
+    mutating func ask(_ ticket: Ticket, _ window: MessageWindow, isAuthorized: Bool) -> [CoreAction] {
         isAnswerAmbiguous = window.readHereCount > 0
-        return [.ask(.ticket(ticket))]
+        guard isAuthorized else { return [.notify(.unreadAnswer(ticket, .failure(.notAuthorized)))] }
+        return [.call(.unread, for: .unreadQuestion(ticket))]
     }
 
     /// The next poll begins `pollInterval` after the last one ended.
@@ -138,18 +121,18 @@ struct ReadingMachine: Hashable, Sendable {
     }
 
     /// Asks for the server's count unless that is not possible, or under way.
-    mutating func poll(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [Action] {
+    mutating func poll(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [CoreAction] {
         wake = nil
         guard isPossible else {
             schedulePoll(at: now)
             return []
         }
         isAnswerAmbiguous = window.readHereCount > 0
-        return [.ask(.poll)]
+        return [.call(.unread, for: .unreadPoll)]
     }
 
     /// Does what is due.
-    mutating func expire(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [Action] {
+    mutating func expire(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [CoreAction] {
         guard let wake, wake <= now.monotonic else { return [] }
         return poll(window, at: now, isPossible: isPossible)
     }
@@ -167,18 +150,18 @@ struct ReadingMachine: Hashable, Sendable {
     /// A poll was answered: the count is told, even if it is the same.
     mutating func pollAnswered(
         _ count: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
-    ) -> [Action] {
+    ) -> [CoreAction] {
         counted(count, in: window, at: now, clock, isLooking: isLooking)
         told = self.count(in: window)
         schedulePoll(at: now)
-        return [.notify(told)]
+        return [.notify(.unread(told))]
     }
 
     /// Tells the count where it has changed.
-    mutating func tell(_ window: MessageWindow) -> [Action] {
+    mutating func tell(_ window: MessageWindow) -> [CoreAction] {
         let count = count(in: window)
         guard count != told else { return [] }
         told = count
-        return [.notify(count)]
+        return [.notify(.unread(count))]
     }
 }

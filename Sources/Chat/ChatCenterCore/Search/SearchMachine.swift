@@ -28,18 +28,6 @@ struct SearchMachine: Hashable, Sendable {
         var pageSize: Int
     }
 
-    enum Action: Hashable, Sendable {
-        /// Calls the server; `answered` or `failed` follows, or `cancelled`.
-        case askServer(SearchRequest, size: Int64)
-        /// Asks the store; `storeAnswered` follows.
-        case askStore(SearchQuery)
-        /// Cancels the calls of the search on the screen with this number.
-        case cancelCalls(screen: UInt64)
-        /// Gives the host application the answer that it waits for.
-        case answer(Ticket, Result<SearchAnswer, RequestFailure>)
-        case report(StoreFailure)
-    }
-
     /// The search on the screen.
     private struct OnScreen: Hashable, Sendable {
         /// Told apart from searches for other words before it.
@@ -86,7 +74,7 @@ struct SearchMachine: Hashable, Sendable {
     // MARK: Wishes
 
     /// The host application searches.
-    mutating func search(_ ticket: Ticket, _ query: String, page: Int64, _ conditions: Conditions) -> [Action] {
+    mutating func search(_ ticket: Ticket, _ query: String, page: Int64, _ conditions: Conditions) -> [CoreAction] {
         let page = min(max(0, page), Self.lastPage)
         return start(SearchRequest(asker: .ticket(ticket), text: query, page: page), conditions)
     }
@@ -94,7 +82,7 @@ struct SearchMachine: Hashable, Sendable {
     /// The user changed the words on the screen. The search begins when nothing more is typed for a while.
     mutating func typed(
         _ text: String, at now: Moment, _ conditions: Conditions, numbers: inout NumberSequence
-    ) -> [Action] {
+    ) -> [CoreAction] {
         let actions = onScreen.map { cancel($0.number) } ?? []
         guard conditions.isAuthorized, conditions.isEnabled, text.contains(where: { !$0.isWhitespace }) else {
             onScreen = nil
@@ -107,7 +95,7 @@ struct SearchMachine: Hashable, Sendable {
     }
 
     /// The user wants the next page of results.
-    mutating func more(_ conditions: Conditions) -> [Action] {
+    mutating func more(_ conditions: Conditions) -> [CoreAction] {
         guard let search = onScreen, search.hasMore, search.awaitedPage == nil, search.startAt == nil else { return [] }
         return askForResults(conditions)
     }
@@ -116,7 +104,7 @@ struct SearchMachine: Hashable, Sendable {
     mutating func leaveScreen() { onScreen = nil }
 
     /// Does what is due: the user has stopped typing.
-    mutating func expire(at now: Moment, _ conditions: Conditions) -> [Action] {
+    mutating func expire(at now: Moment, _ conditions: Conditions) -> [CoreAction] {
         guard let startAt = onScreen?.startAt, startAt <= now.monotonic else { return [] }
         onScreen?.startAt = nil
         return askForResults(conditions)
@@ -124,24 +112,26 @@ struct SearchMachine: Hashable, Sendable {
 
     // MARK: Answers
 
-    mutating func answered(_ request: SearchRequest, _ answer: SearchAnswer, in window: MessageWindow) -> [Action] {
+    mutating func answered(_ request: SearchRequest, _ answer: SearchAnswer, in window: MessageWindow) -> [CoreAction] {
         end(request, .success(answer), isLocal: false, in: window)
     }
 
     /// The server could not answer: what this device holds is searched.
-    mutating func failed(_ request: SearchRequest, _ failure: TransportFailure, _ conditions: Conditions) -> [Action] {
+    mutating func failed(_ request: SearchRequest, _ failure: TransportFailure, _ conditions: Conditions)
+        -> [CoreAction]
+    {
         var request = request
         request.failure = failure
         return askStore(request, conditions)
     }
 
     /// The call of this search was cancelled, because another token or another user takes over.
-    mutating func cancelled(_ request: SearchRequest) -> [Action] {
+    mutating func cancelled(_ request: SearchRequest) -> [CoreAction] {
         end(request, .failure(.superseded), isLocal: false)
     }
 
     /// What the store is asked was asked in the name of a token or a user that another one takes over from.
-    mutating func cancelStoreRequests() -> [Action] {
+    mutating func cancelStoreRequests() -> [CoreAction] {
         let cancelled = storeRequests
         storeRequests = []
         return cancelled.flatMap { end($0, .failure(.superseded), isLocal: true) }
@@ -150,11 +140,11 @@ struct SearchMachine: Hashable, Sendable {
     mutating func storeAnswered(
         _ query: SearchQuery, _ result: Result<[SearchHit], StoreFailure>, in window: MessageWindow,
         _ conditions: Conditions
-    ) -> [Action] {
+    ) -> [CoreAction] {
         let size = conditions.pageSize
         let answered = storeRequests.filter { storeQuery($0, conditions) == query }
         storeRequests = storeRequests.filter { storeQuery($0, conditions) != query }
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         for request in answered {
             switch result {
             case .success(let hits):
@@ -166,7 +156,7 @@ struct SearchMachine: Hashable, Sendable {
                     page: .init(offset: Int64(offset), size: Int64(size), number: request.page))
                 actions += end(request, .success(answer), isLocal: true, in: window)
             case .failure(let failure):
-                actions.append(.report(failure))
+                actions.append(.log(.error, "the store could not be searched: \(failure.kind.rawValue)"))
                 let reason = request.failure ?? TransportFailure(.file, errorID: failure.errorID)
                 actions += end(request, .failure(.transport(reason)), isLocal: true)
             }
@@ -176,7 +166,7 @@ struct SearchMachine: Hashable, Sendable {
 
     // MARK: Asking
 
-    private mutating func start(_ request: SearchRequest, _ conditions: Conditions) -> [Action] {
+    private mutating func start(_ request: SearchRequest, _ conditions: Conditions) -> [CoreAction] {
         guard conditions.isAuthorized else { return end(request, .failure(.notAuthorized), isLocal: false) }
         guard conditions.isEnabled else { return end(request, .failure(.disabled), isLocal: false) }
         guard request.text.contains(where: { !$0.isWhitespace }) else {
@@ -185,14 +175,18 @@ struct SearchMachine: Hashable, Sendable {
         }
         // A network that is known to be gone, or a token that is known to be refused: the server is not bothered.
         guard conditions.mayAskServer else { return askStore(request, conditions) }
-        return [.askServer(request, size: Int64(conditions.pageSize))]
+        return [
+            .call(
+                .search(query: request.text, page: request.page, size: Int64(conditions.pageSize)),
+                for: .search(request))
+        ]
     }
 
-    private mutating func askStore(_ request: SearchRequest, _ conditions: Conditions) -> [Action] {
+    private mutating func askStore(_ request: SearchRequest, _ conditions: Conditions) -> [CoreAction] {
         let query = storeQuery(request, conditions)
         let isUnderWay = storeRequests.contains { storeQuery($0, conditions) == query }
         storeRequests.append(request)
-        return isUnderWay ? [] : [.askStore(query)]
+        return isUnderWay ? [] : [.effect(.searchStore(query))]
     }
 
     /// Everything up to the end of the page, and one hit more, to know whether there is another page.
@@ -200,16 +194,16 @@ struct SearchMachine: Hashable, Sendable {
         SearchQuery(text: request.text, limit: (Int(clamping: request.page) + 1) * conditions.pageSize + 1)
     }
 
-    private mutating func askForResults(_ conditions: Conditions) -> [Action] {
+    private mutating func askForResults(_ conditions: Conditions) -> [CoreAction] {
         guard let search = onScreen else { return [] }
         onScreen?.awaitedPage = search.nextPage
         return start(
             SearchRequest(asker: .screen(search.number), text: search.text, page: search.nextPage), conditions)
     }
 
-    private mutating func cancel(_ number: UInt64) -> [Action] {
+    private mutating func cancel(_ number: UInt64) -> [CoreAction] {
         storeRequests.removeAll { $0.asker == .screen(number) }
-        return [.cancelCalls(screen: number)]
+        return [.cancelSearch(screen: number)]
     }
 
     // MARK: The end of a search
@@ -217,9 +211,9 @@ struct SearchMachine: Hashable, Sendable {
     private mutating func end(
         _ request: SearchRequest, _ result: Result<SearchAnswer, RequestFailure>, isLocal: Bool,
         in window: MessageWindow = MessageWindow()
-    ) -> [Action] {
+    ) -> [CoreAction] {
         switch request.asker {
-        case .ticket(let ticket): return [.answer(ticket, result)]
+        case .ticket(let ticket): return [.notify(.searchAnswer(ticket, result))]
         case .screen(let number):
             show(number, request, result, isLocal: isLocal, in: window)
             return []

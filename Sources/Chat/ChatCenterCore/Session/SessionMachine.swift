@@ -18,18 +18,6 @@ extension RESTCall {
 /// The user who is authorized, as a state machine: whether the token works, when the host application is asked for another
 /// one, and when the outcome of `authorize` is told.
 struct SessionMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Asks the host application for another token; `tokenArrived` follows.
-        case askForToken(TokenAttempt)
-        case notify(SDKNotice)
-        /// Keeps the address that the server gave this device.
-        case saveDeviceAddress(String)
-        /// There is another token: what waited for one goes on.
-        case goOn
-        case logInfo(String)
-        case logError(String)
-    }
-
     /// What is known of the token.
     private enum Token: Hashable, Sendable {
         /// Since when, on the monotonic clock, if the host application was asked for it.
@@ -125,7 +113,7 @@ struct SessionMachine: Hashable, Sendable {
     }
 
     /// Tells the outcome of `authorize` once more if there is one.
-    func repeatOutcome() -> [Action] {
+    func repeatOutcome() -> [CoreAction] {
         guard let session, session.progress.isTold else { return [] }
         return [.notify(.authorized(.success(session.user)))]
     }
@@ -143,7 +131,7 @@ struct SessionMachine: Hashable, Sendable {
     /// ended.
     mutating func progressed(
         configuration: TransportFailure?? = nil, history: TransportFailure?? = nil
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard let session, !session.progress.isTold else { return [] }
         var progress = session.progress
         if let configuration {
@@ -161,7 +149,7 @@ struct SessionMachine: Hashable, Sendable {
     }
 
     /// The user leaves. If the outcome of `authorize` was not told, it is that another wish replaced it.
-    mutating func supersede() -> [Action] {
+    mutating func supersede() -> [CoreAction] {
         guard session?.progress.isTold == false else { return [] }
         session?.progress.isTold = true
         return [.notify(.authorized(.failure(.superseded)))]
@@ -184,10 +172,10 @@ struct SessionMachine: Hashable, Sendable {
     }
 
     /// The server gave this device an address.
-    mutating func registered(_ deviceAddress: String) -> [Action] {
+    mutating func registered(_ deviceAddress: String) -> [CoreAction] {
         guard let session, session.account.deviceAddress != deviceAddress else { return [] }
         self.session?.account.deviceAddress = deviceAddress
-        return [.saveDeviceAddress(deviceAddress)]
+        return [.save(.deviceAddress(deviceAddress))]
     }
 
     /// Returns what the server is to be told of the user. On a socket on which it knows the same already, `interval`
@@ -224,12 +212,12 @@ struct SessionMachine: Hashable, Sendable {
     mutating func tokenRefused(
         _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, at now: Moment,
         numbers: inout NumberSequence
-    ) -> (isRetried: Bool, actions: [Action]) {
+    ) -> (isRetried: Bool, actions: [CoreAction]) {
         guard let session, case .usable(let since) = session.token else {
             return (session != nil && rejection == nil, [])
         }
         if let credentials, credentials != session.account.credentials { return (true, []) }
-        let log = Action.logError("the server does not accept the token: \(refusal.logged)")
+        let log = CoreAction.log(.error, "the server does not accept the token: \(refusal.logged)")
         let trialIsOver = since.map { now.monotonic >= $0.saturatingAdd(Self.tokenTrial) } ?? true
         // The provider was asked and gave a token that never worked: it would give another such one.
         let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked
@@ -240,10 +228,10 @@ struct SessionMachine: Hashable, Sendable {
         self.session?.token = .asked(attempt)
         self.session?.tokenDeadline = now.after(milliseconds: Self.tokenPatience).monotonic
         self.session?.tokenRefusal = byFileStore ? nil : refusal
-        return (true, [log, .askForToken(attempt)])
+        return (true, [log, .effect(.askForToken(attempt))])
     }
 
-    private mutating func reject(_ refusal: ServerRefusal) -> [Action] {
+    private mutating func reject(_ refusal: ServerRefusal) -> [CoreAction] {
         session?.token = .rejected(refusal)
         // What was put off for the sake of the next token will not be asked now.
         let failure = TransportFailure(.refused, refusal: refusal)
@@ -260,9 +248,9 @@ struct SessionMachine: Hashable, Sendable {
     private func isLate(_ attempt: TokenAttempt) -> Bool { session?.lateAttempt == attempt && rejection != nil }
 
     /// Does what is due: an answer that never comes would halt everything for good.
-    mutating func expire(at now: Moment) -> [Action] {
+    mutating func expire(at now: Moment) -> [CoreAction] {
         guard case .asked(let attempt) = session?.token, let wake, wake <= now.monotonic else { return [] }
-        let log = Action.logError("no token came within \(Self.tokenPatience / 1000) s")
+        let log = CoreAction.log(.error, "no token came within \(Self.tokenPatience / 1000) s")
         let actions = tokenArrived(attempt, nil, at: now)
         session?.lateAttempt = attempt
         return [log] + actions
@@ -271,8 +259,8 @@ struct SessionMachine: Hashable, Sendable {
     /// The host application answered; without a token if it has none.
     mutating func tokenArrived(
         _ attempt: TokenAttempt, _ credentials: WireCredentials?, at now: Moment
-    ) -> [Action] {
-        guard isAsking(attempt) else { return [.logInfo("a token came that nobody waits for")] }
+    ) -> [CoreAction] {
+        guard isAsking(attempt) else { return [.log(.info, "a token came that nobody waits for")] }
         let isLate = isLate(attempt)
         session?.lateAttempt = nil
         // None, or the one that was refused: nothing would come of trying it again.

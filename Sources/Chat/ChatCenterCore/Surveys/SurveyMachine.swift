@@ -3,14 +3,6 @@ import ChatWire
 /// Surveys and the question whether the dialog may be closed, as a state machine: what the user chose, when it is sent, when
 /// it vanishes. The messages belong to the window, which comes with each event.
 struct SurveyMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Puts an answer into the queue.
-        case send(OutgoingMessage)
-        /// Replaces an answer that is still held back.
-        case replace(StoredMessage)
-        case log(String)
-    }
-
     /// What the user has chosen in a survey and not sent yet.
     private struct Draft: Hashable, Sendable {
         struct Rating: Hashable, Sendable {
@@ -75,10 +67,10 @@ struct SurveyMachine: Hashable, Sendable {
 
     mutating func rate(
         _ id: MessageID, question: Int64, rate: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard let (message, survey) = openSurvey(id, in: window, at: now, clock),
             let asked = survey.questions.first(where: { $0.id == question }), asked.accepts(rate)
-        else { return [.log("a rating came for a question that cannot be answered, or not so")] }
+        else { return [.log(.info, "a rating came for a question that cannot be answered, or not so")] }
         if !sendsForms { return sendSingleAnswer(message, survey, asked, rate, in: window) }
         changeDraft(id) { $0.set(rate, of: question) }
         let draft = draft(of: id)
@@ -89,9 +81,9 @@ struct SurveyMachine: Hashable, Sendable {
 
     mutating func comment(
         _ id: MessageID, _ text: String, in window: MessageWindow, at now: Moment, _ clock: ServerClock
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard sendsForms, openSurvey(id, in: window, at: now, clock) != nil else {
-            return [.log("a comment came for a survey that takes none")]
+            return [.log(.info, "a comment came for a survey that takes none")]
         }
         changeDraft(id) { $0.comment = text.isEmpty ? nil : String(text.prefix(OutgoingMessage.longestText)) }
         return []
@@ -100,9 +92,9 @@ struct SurveyMachine: Hashable, Sendable {
     /// Sends the form; before version 21 the answers have gone one by one already.
     mutating func submit(
         _ id: MessageID, in window: MessageWindow, at now: Moment, _ clock: ServerClock
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard sendsForms, let (_, survey) = openSurvey(id, in: window, at: now, clock) else {
-            return [.log("a survey that cannot be answered was submitted")]
+            return [.log(.info, "a survey that cannot be answered was submitted")]
         }
         let draft = draft(of: id)
         let answers = survey.questions.compactMap { question -> SurveyAnswer? in
@@ -110,7 +102,7 @@ struct SurveyMachine: Hashable, Sendable {
             return survey.answer(to: question, number, rate)
         }
         guard !answers.isEmpty, answers.count == survey.ratableQuestions.count else {
-            return [.log("a survey was submitted before all of it was answered")]
+            return [.log(.info, "a survey was submitted before all of it was answered")]
         }
         drafts.removeAll { $0.survey == id }
         return [
@@ -119,9 +111,9 @@ struct SurveyMachine: Hashable, Sendable {
     }
 
     /// Answers whether the dialog may be closed.
-    func answerCloseRequest(_ id: MessageID, _ answer: ContentBody, in window: MessageWindow) -> [Action] {
+    func answerCloseRequest(_ id: MessageID, _ answer: ContentBody, in window: MessageWindow) -> [CoreAction] {
         guard case .requestCloseThread = window[id]?.content.body, !hidden.contains(id) else {
-            return [.log("an answer came to a question that nobody asks any more")]
+            return [.log(.info, "an answer came to a question that nobody asks any more")]
         }
         return [.send(OutgoingMessage(answer, text: nil))]
     }
@@ -130,17 +122,17 @@ struct SurveyMachine: Hashable, Sendable {
     private func sendSingleAnswer(
         _ message: StoredMessage, _ survey: Survey, _ question: SurveyQuestion, _ rate: Int64,
         in window: MessageWindow
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard let number = question.id else { return [] }
         let answer = survey.answer(to: question, number, rate)
         guard var past = answers(to: message, in: window).last(where: { $0.answers(number) }) else {
             return [.send(OutgoingMessage(.surveyQuestionAnswer(answer), text: nil))]
         }
         guard case .own(.queued(let entry, nil)) = past.state, entry.notBefore != nil else {
-            return [.log("a question of a survey was answered already")]
+            return [.log(.info, "a question of a survey was answered already")]
         }
         past.content.body = .surveyQuestionAnswer(answer)
-        return [.replace(past)]
+        return [.keep(past)]
     }
 
     // MARK: Looking

@@ -3,23 +3,6 @@ import ChatWire
 /// The transfers of files as a state machine: uploads before their messages, one at a time and in the order of the queue,
 /// and downloads on request. The messages belong to the window, which comes with each event.
 struct TransferMachine: Hashable, Sendable {
-    enum Action: Hashable, Sendable {
-        /// Adds a change to the user's store.
-        case save(StoreChange)
-        /// Keeps a message whose files have changed.
-        case keep(StoredMessage)
-        /// Counts a change that the rows do not show.
-        case redraw
-        case network(NetworkCommand)
-        case notify(SDKNotice)
-        case discardFile(LocalFile)
-        /// The file store refused the token of an upload; `tokenDecided` follows.
-        case tokenRefused(TransferID, WireCredentials?, TransportFailure)
-        /// Fails a message that is in the queue.
-        case fail(MessageID, TransportFailure)
-        case log(String)
-    }
-
     /// Milliseconds for all attempts of an upload together.
     private let uploadTimeout: Int64
     private var jobs: [AttachmentJob] = []
@@ -75,9 +58,9 @@ struct TransferMachine: Hashable, Sendable {
     }
 
     /// Cancels everything; nothing of the user stays.
-    mutating func forgetUser() -> [Action] {
-        var actions: [Action] = []
-        for job in jobs { actions += [.network(.cancel(.transfer(job.id))), .discardFile(job.file)] }
+    mutating func forgetUser() -> [CoreAction] {
+        var actions: [CoreAction] = []
+        for job in jobs { actions += [.network(.cancel(.transfer(job.id))), .effect(.discardFile(job.file))] }
         for id in downloads {
             actions.append(.network(.cancel(.transfer(id))))
             actions.append(.notify(.transferred(id, .failure(TransportFailure(.cancelled)))))
@@ -105,14 +88,14 @@ struct TransferMachine: Hashable, Sendable {
 
     /// Forgets the files of a message. The store does so as a whole: with the message alone they would never be
     /// uploaded, and without some of them the message would go without its files.
-    mutating func drop(_ message: MessageID) -> [Action] {
+    mutating func drop(_ message: MessageID) -> [CoreAction] {
         let dropped = jobs.filter { $0.message == message }
         jobs.removeAll { $0.message == message }
         progress.removeAll { upload in dropped.contains { $0.id == upload.file } }
-        var actions = dropped.map { Action.save(.removeAttachment($0.id)) }
+        var actions = dropped.map { CoreAction.save(.removeAttachment($0.id)) }
         for job in dropped {
             if job.state == .uploading { actions.append(.network(.cancel(.transfer(job.id)))) }
-            actions.append(.discardFile(job.file))
+            actions.append(.effect(.discardFile(job.file)))
         }
         return actions
     }
@@ -120,7 +103,7 @@ struct TransferMachine: Hashable, Sendable {
     // MARK: Starting
 
     /// Starts the first upload that waits, if none is under way.
-    mutating func startNext(for account: Account, in window: MessageWindow, at now: Moment) -> [Action] {
+    mutating func startNext(for account: Account, in window: MessageWindow, at now: Moment) -> [CoreAction] {
         guard !jobs.contains(where: { $0.state == .uploading }),
             let index = jobs.firstIndex(where: { waits($0, window) && $0.retryAt == nil })
         else { return [] }
@@ -137,7 +120,7 @@ struct TransferMachine: Hashable, Sendable {
     }
 
     /// Starts a download; without an account it fails at once.
-    mutating func download(_ id: TransferID, _ reference: String, for account: Account?) -> [Action] {
+    mutating func download(_ id: TransferID, _ reference: String, for account: Account?) -> [CoreAction] {
         guard let account else { return [.notify(.transferred(id, .failure(TransportFailure(.cancelled))))] }
         downloads.append(id)
         let plan = DownloadPlan(
@@ -153,8 +136,8 @@ struct TransferMachine: Hashable, Sendable {
 
     // MARK: What happens
 
-    mutating func progressed(_ id: TransferID, _ bytes: Int64, of total: Int64?) -> [Action] {
-        let actions = [Action.notify(.transferProgress(id, bytes, of: total))]
+    mutating func progressed(_ id: TransferID, _ bytes: Int64, of total: Int64?) -> [CoreAction] {
+        let actions = [CoreAction.notify(.transferProgress(id, bytes, of: total))]
         guard let job = jobs.first(where: { $0.id == id && $0.state == .uploading }) else { return actions }
         let next = UploadProgress(file: id, message: job.message, bytes: bytes, total: total)
         guard let index = progress.firstIndex(where: { $0.file == id }) else {
@@ -166,7 +149,7 @@ struct TransferMachine: Hashable, Sendable {
         return actions
     }
 
-    mutating func reachedCheckpoint(_ id: TransferID, _ token: UploadCheckpoint) -> [Action] {
+    mutating func reachedCheckpoint(_ id: TransferID, _ token: UploadCheckpoint) -> [CoreAction] {
         guard let index = jobs.firstIndex(where: { $0.id == id }) else { return [] }
         jobs[index].checkpoint = token
         return [.save(.saveAttachment(jobs[index]))]
@@ -176,10 +159,10 @@ struct TransferMachine: Hashable, Sendable {
     mutating func ended(
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, in window: MessageWindow, at now: Moment,
         _ configuration: EffectiveConfiguration, entropy: inout EntropySource
-    ) -> [Action] {
+    ) -> [CoreAction] {
         progress.removeAll { $0.file == id }
         downloads.removeAll { $0 == id }
-        let end = Action.notify(.transferred(id, result))
+        let end = CoreAction.notify(.transferred(id, result))
         switch (jobs.first { $0.id == id }, result) {
         case (let job?, .success(let file)): return uploaded(job, file, window) + [end]
         case (let job?, .failure(let failure)):
@@ -192,9 +175,9 @@ struct TransferMachine: Hashable, Sendable {
     }
 
     /// The message gets the file's id; once it has all of them it may go.
-    private mutating func uploaded(_ job: AttachmentJob, _ file: RemoteFile, _ window: MessageWindow) -> [Action] {
+    private mutating func uploaded(_ job: AttachmentJob, _ file: RemoteFile, _ window: MessageWindow) -> [CoreAction] {
         jobs.removeAll { $0.id == job.id }
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         if var message = window[job.message] {
             for index in message.content.attachments.indices
             where message.content.attachments[index].id == job.id.text {
@@ -204,7 +187,7 @@ struct TransferMachine: Hashable, Sendable {
             }
             actions.append(.keep(message))
         }
-        return actions + [.save(.removeAttachment(job.id)), .discardFile(job.file)]
+        return actions + [.save(.removeAttachment(job.id)), .effect(.discardFile(job.file))]
     }
 
     /// Retries an upload after a transient failure, at most `messageRetryCount` times and within `uploadTimeout`. Otherwise
@@ -212,11 +195,11 @@ struct TransferMachine: Hashable, Sendable {
     private mutating func failed(
         _ job: AttachmentJob, _ failure: TransportFailure, _ window: MessageWindow, _ now: Moment,
         _ configuration: EffectiveConfiguration, _ entropy: inout EntropySource
-    ) -> [Action] {
+    ) -> [CoreAction] {
         guard let index = jobs.firstIndex(where: { $0.id == job.id }) else { return [] }
         jobs[index].state = .planned
         jobs[index].lastFailure = failure
-        let actions: [Action] = [
+        let actions: [CoreAction] = [
             .redraw, .save(.saveAttachment(jobs[index])), .notify(.networkProblem(.call(.upload, failure))),
         ]
         switch failure.disposition {
@@ -229,7 +212,7 @@ struct TransferMachine: Hashable, Sendable {
                 entropy: entropy.next())
             jobs[index].failures = retry.failures
             jobs[index].retryAt = retry.at
-            return actions + [.log("the upload \(job.id.text) is tried again, \(retry.failures) failed so far")]
+            return actions + [.log(.info, "the upload \(job.id.text) is tried again, \(retry.failures) failed so far")]
         case .transient, .permanent: return actions + giveUp(job.id, failure, window)
         }
     }
@@ -238,15 +221,16 @@ struct TransferMachine: Hashable, Sendable {
     /// otherwise it fails.
     mutating func tokenDecided(
         _ id: TransferID, _ failure: TransportFailure, isRetried: Bool, in window: MessageWindow
-    ) -> [Action] {
+    ) -> [CoreAction] {
         isRetried ? [] : giveUp(id, failure, window)
     }
 
     /// Fails the message of an upload, and cancels its other uploads. Resending the message starts them again.
-    private mutating func giveUp(_ id: TransferID, _ failure: TransportFailure, _ window: MessageWindow) -> [Action] {
-        let end = Action.notify(.transferred(id, .failure(failure)))
+    private mutating func giveUp(_ id: TransferID, _ failure: TransportFailure, _ window: MessageWindow) -> [CoreAction]
+    {
+        let end = CoreAction.notify(.transferred(id, .failure(failure)))
         guard let message = jobs.first(where: { $0.id == id })?.message else { return [end] }
-        var actions: [Action] = []
+        var actions: [CoreAction] = []
         for index in jobs.indices where jobs[index].message == message {
             let job = jobs[index]
             jobs[index].startOver()
@@ -264,8 +248,8 @@ struct TransferMachine: Hashable, Sendable {
 
     /// Fails the uploads whose time is over, and ends the waits that are over. An upload between two attempts fails with the
     /// error of the last attempt.
-    mutating func expire(_ window: MessageWindow, at now: Moment) -> [Action] {
-        var actions: [Action] = []
+    mutating func expire(_ window: MessageWindow, at now: Moment) -> [CoreAction] {
+        var actions: [CoreAction] = []
         for id in jobs.map(\.id) {
             // Another upload of the same message may have failed this one already.
             guard let job = jobs.first(where: { $0.id == id }), let end = uploadEnd(job, window), end <= now.monotonic
@@ -285,9 +269,9 @@ struct TransferMachine: Hashable, Sendable {
     mutating func cancel(
         _ id: TransferID, in window: MessageWindow, at now: Moment, _ configuration: EffectiveConfiguration,
         entropy: inout EntropySource
-    ) -> [Action] {
+    ) -> [CoreAction] {
         downloads.removeAll { $0 == id }
-        let cancellation = Action.network(.cancel(.transfer(id)))
+        let cancellation = CoreAction.network(.cancel(.transfer(id)))
         let failure = TransportFailure(.cancelled)
         guard let job = jobs.first(where: { $0.id == id }) else {
             return [cancellation, .notify(.transferred(id, .failure(failure)))]

@@ -22,8 +22,8 @@ import Testing
         let actions = machine.arrived(answer)
         #expect(machine.isFetched)
         #expect(machine.effective.pingRetries == EffectiveSetting(4, .server))
-        #expect(actions.prefix(2) == [.noteServerTime(5), .save(answer)])
-        #expect(actions.last == .notify(machine.effective))
+        #expect(actions.prefix(2) == [.noteServerTime(5), .save(.configuration(answer))])
+        #expect(actions.last == .notify(.configuration(machine.effective)))
         #expect(machine.arrived(answer) == [.noteServerTime(5)], "nothing is new")
     }
 
@@ -33,7 +33,7 @@ import Testing
         let actions = machine.update { $0.settings?.pingRetries = -1 }
         #expect(machine.effective.pingRetries.value == 4)
         #expect(actions.count == 1)
-        guard case .logError = actions.first else {
+        guard case .effect(.log) = actions.first else {
             Issue.record("the value was not reported")
             return
         }
@@ -43,7 +43,7 @@ import Testing
         var machine = machine()
         let files = AttachmentSettings(maxSize: 1, fileExtensions: ["PDF"])
         let actions = machine.update { $0.attachmentSettings = files }
-        #expect(actions.first == .save(ConfigurationAnswer(attachmentSettings: files)))
+        #expect(actions.first == .save(.configuration(ConfigurationAnswer(attachmentSettings: files))))
         #expect(machine.update { $0.attachmentSettings = files }.isEmpty)
         #expect(machine.largestFile == 1_048_576)
         #expect(machine.fileExtensions == ["pdf"])
@@ -112,11 +112,11 @@ import Testing
         var machine = machine()
         let standard = machine.effective
         _ = machine.arrived(answer(pingRetries: 4))
-        #expect(machine.forgetUser().last == .notify(standard))
+        #expect(machine.forgetUser().last == .notify(.configuration(standard)))
         #expect(machine == self.machine())
         machine.restore(answer(pingRetries: 2))
         #expect(!machine.isFetched, "what a store kept may be old")
-        #expect(machine.apply().last == .notify(machine.effective))
+        #expect(machine.apply().last == .notify(.configuration(machine.effective)))
         #expect(machine.effective.pingRetries.value == 2)
     }
 }

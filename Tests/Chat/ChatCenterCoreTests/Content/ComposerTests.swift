@@ -21,13 +21,19 @@ import Testing
     @Test func aDraftGoesAtMostOncePerInterval() {
         var composer = Composer()
         composer.typed("a", isTold: true)
-        #expect(composer.tellDraft(at: Self.now, interval: 1000) == [.tellDraft("a")])
+        #expect(
+            composer.tellDraft(at: Self.now, interval: 1000) == [
+                .say(.typing(draft: "a", operatorName: nil), for: .courtesy)
+            ])
         #expect(composer.wake == nil)
         composer.typed("ab", isTold: true)
         composer.typed("abc", isTold: true)
         #expect(composer.wake == Self.later.monotonic)
         #expect(composer.tellDraft(at: Self.soon, interval: 1000).isEmpty)
-        #expect(composer.tellDraft(at: Self.later, interval: 1000) == [.tellDraft("abc")], "the newest one")
+        #expect(
+            composer.tellDraft(at: Self.later, interval: 1000) == [
+                .say(.typing(draft: "abc", operatorName: nil), for: .courtesy)
+            ], "the newest one")
         #expect(composer.tellDraft(at: Self.later, interval: 0).isEmpty)
     }
 
@@ -67,7 +73,7 @@ import Testing
 
     @Test func onlyAMessageOnTheServerIsQuoted() {
         var composer = Composer()
-        let refused = [Composer.Action.log("only a message that is on the server can be quoted")]
+        let refused = [CoreAction.log(.info, "only a message that is on the server can be quoted")]
         let entry = OutboxEntry(sequence: 1, expires: Self.later.after(milliseconds: 0))
         #expect(composer.quote(MessageID("m"), in: MessageWindow()) == refused)
         #expect(composer.quote(MessageID("m"), in: window(.own(.queued(entry, deadline: nil)))) == refused)

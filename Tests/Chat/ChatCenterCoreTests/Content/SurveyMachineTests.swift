@@ -35,7 +35,7 @@ import Testing
             MessageID("a"), .surveyQuestionAnswer(answer), 2, .own(.queued(entry, deadline: nil)))
     }
 
-    func form(_ rates: [(Int64, Int64)], comment: String? = nil) -> SurveyMachine.Action {
+    func form(_ rates: [(Int64, Int64)], comment: String? = nil) -> CoreAction {
         let answers = rates.map { question, rate in
             SurveyAnswer(
                 questionID: question, rate: rate, scale: question == 3 ? 5 : nil, sendingID: nil,
@@ -54,7 +54,7 @@ import Testing
         machine.settle(in: window, at: Self.now, clock)
         #expect(machine.shown.first?.questions.map(\.rate) == [4, nil], "a choice shows at once")
         #expect(machine.rate(id, question: 4, rate: 1, in: window, at: Self.now, clock) == [form([(3, 4), (4, 1)])])
-        let nothing = [SurveyMachine.Action.log("a survey was submitted before all of it was answered")]
+        let nothing = [CoreAction.log(.info, "a survey was submitted before all of it was answered")]
         #expect(machine.submit(id, in: window, at: Self.now, clock) == nothing, "the draft is gone")
     }
 
@@ -83,11 +83,11 @@ import Testing
         var changed = held
         changed.content.body = .surveyQuestionAnswer(
             SurveyAnswer(questionID: 3, rate: 1, scale: 5, sendingID: nil))
-        #expect(machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, clock) == [.replace(changed)])
+        #expect(machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, clock) == [.keep(changed)])
         window.save(answer(first, notBefore: nil))
         #expect(
             machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, clock)
-                == [.log("a question of a survey was answered already")])
+                == [.log(.info, "a question of a survey was answered already")])
     }
 
     @Test func aQuestionVanishesByTheServersClock() {
@@ -104,7 +104,7 @@ import Testing
         #expect(machine.wake == nil)
         #expect(
             machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, ahead)
-                == [.log("a rating came for a question that cannot be answered, or not so")])
+                == [.log(.info, "a rating came for a question that cannot be answered, or not so")])
     }
 
     @Test func aRequestToCloseIsAnsweredWhileItIsOnTheScreen() {
@@ -117,7 +117,7 @@ import Testing
                 == [.send(OutgoingMessage(.closeThread, text: nil))])
         let late = Moment(monotonic: 10_000_000_000, wall: Self.now.wall + 10_000)
         machine.settle(in: window, at: late, clock)
-        let refused = [SurveyMachine.Action.log("an answer came to a question that nobody asks any more")]
+        let refused = [CoreAction.log(.info, "an answer came to a question that nobody asks any more")]
         #expect(machine.answerCloseRequest(id, .closeThread, in: window) == refused)
         #expect(machine.answerCloseRequest(MessageID("other"), .closeThread, in: window) == refused)
     }

@@ -24,11 +24,11 @@ import Testing
     @Test func theServersCountCorrectsTheCountHere() {
         let window = window(2)
         var machine = ReadingMachine(pollInterval: 0)
-        #expect(machine.tell(window) == [.notify(2)])
+        #expect(machine.tell(window) == [.notify(.unread(2))])
         #expect(machine.tell(window).isEmpty)
         machine.counted(5, in: window, at: Self.now, clock, isLooking: false)
         #expect(machine.count(in: window) == 5)
-        #expect(machine.tell(window) == [.notify(5)])
+        #expect(machine.tell(window) == [.notify(.unread(5))])
         machine.held(message(2), time: nil, wasMissed: true)
         #expect(machine.count(in: self.window(3)) == 5, "the server counted the message before it came")
         machine.held(message(3), time: Self.now.wall + 1, wasMissed: false)
@@ -38,14 +38,14 @@ import Testing
     @Test func anAnswerThatMayBeCrossedIsLeftOut() {
         let window = window(1)
         var machine = ReadingMachine(pollInterval: 0)
-        #expect(machine.ask(Ticket(1), window) == [.ask(.ticket(Ticket(1)))])
+        #expect(machine.ask(Ticket(1), window, isAuthorized: true) == [.call(.unread, for: .unreadQuestion(Ticket(1)))])
         machine.newsArrived()
         machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
         #expect(machine.count(in: window) == 1)
-        _ = machine.ask(Ticket(2), self.window(1, .received(.readHere)))
+        _ = machine.ask(Ticket(2), self.window(1, .received(.readHere)), isAuthorized: true)
         machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
         #expect(machine.count(in: window) == 1, "the server may count what was read here")
-        _ = machine.ask(Ticket(3), window)
+        _ = machine.ask(Ticket(3), window, isAuthorized: true)
         machine.counted(9, in: window, at: Self.now, clock, isLooking: true)
         #expect(machine.count(in: window) == 1)
         machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
@@ -55,11 +55,11 @@ import Testing
     @Test func whoLooksHasRead() {
         var machine = ReadingMachine(pollInterval: 0)
         let read = message(0, .received(.readHere))
-        #expect(machine.lookedAt(window(1)) == [.save(read)])
+        #expect(machine.lookedAt(window(1)) == [.keep(read)])
         #expect(machine.lookedAt(window(1, .received(.readHere))).isEmpty)
         #expect(
             machine.marksArrived([MessageID("m-0"), MessageID("other")], in: window(1, .received(.readHere)))
-                == [.save(message(0, .received(.read)))])
+                == [.keep(message(0, .received(.read)))])
     }
 
     @Test func readMarksGoInBatchesAndAFewTimes() {
@@ -67,7 +67,10 @@ import Testing
         var machine = ReadingMachine(pollInterval: 0)
         #expect(machine.sendMarks(of: window, isUnderWay: true).isEmpty)
         for _ in 0..<ReadingMachine.mostTries {
-            guard case .tellRead(let changes, let ids) = machine.sendMarks(of: window, isUnderWay: false).first else {
+            guard
+                case .tellStatuses(let changes, .reading(let ids)) = machine.sendMarks(of: window, isUnderWay: false)
+                    .first
+            else {
                 Issue.record("no read marks went out")
                 return
             }
@@ -86,9 +89,9 @@ import Testing
         #expect(actions.count == 2)
         #expect(
             actions.last
-                == .tellDelivered([
-                    StatusChange(messageID: "m-\(ReadingMachine.longestStatusList)", status: .delivered)
-                ]))
+                == .tellStatuses(
+                    [StatusChange(messageID: "m-\(ReadingMachine.longestStatusList)", status: .delivered)],
+                    for: .courtesy))
     }
 
     @Test func aPollFollowsTheEndOfTheOneBefore() {
@@ -98,10 +101,10 @@ import Testing
         machine.schedulePoll(at: Self.now)
         #expect(machine.wake == Self.due.monotonic)
         #expect(machine.expire(window, at: Self.now, isPossible: true).isEmpty)
-        #expect(machine.expire(window, at: Self.due, isPossible: true) == [.ask(.poll)])
+        #expect(machine.expire(window, at: Self.due, isPossible: true) == [.call(.unread, for: .unreadPoll)])
         #expect(machine.wake == nil)
         let told = machine.pollAnswered(4, in: window, at: Self.due, clock, isLooking: false)
-        #expect(told == [.notify(4)])
+        #expect(told == [.notify(.unread(4))])
         #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic)
         #expect(machine.poll(window, at: Self.due, isPossible: false).isEmpty)
         #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic, "it is tried again")

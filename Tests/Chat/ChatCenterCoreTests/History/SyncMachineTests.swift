@@ -34,20 +34,20 @@ import Testing
         return window
     }
 
-    func fetch(_ bound: HistoryRequest.Bound, _ count: Int = pageSize) -> [SyncMachine.Action] {
-        [.fetch(HistoryRequest(bound, count: Int64(count)))]
+    func fetch(_ bound: HistoryRequest.Bound, _ count: Int = pageSize) -> [CoreAction] {
+        [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
-    func begin(_ machine: inout SyncMachine, _ window: MessageWindow = MessageWindow()) -> [SyncMachine.Action] {
+    func begin(_ machine: inout SyncMachine, _ window: MessageWindow = MessageWindow()) -> [CoreAction] {
         machine.want()
         return machine.settle(window, firstPage: Self.firstPage)
     }
 
     /// Takes over the page that the machine wants taken over, and returns what follows.
     func absorb(
-        _ actions: [SyncMachine.Action], _ machine: inout SyncMachine, _ window: MessageWindow = MessageWindow(),
+        _ actions: [CoreAction], _ machine: inout SyncMachine, _ window: MessageWindow = MessageWindow(),
         news: Int = 0, at now: Moment = now
-    ) -> [SyncMachine.Action] {
+    ) -> [CoreAction] {
         guard case .absorb(let page) = actions.last else {
             Issue.record("no page is taken over, but \(actions)")
             return []
@@ -79,7 +79,7 @@ import Testing
         #expect(page.isFirst)
         #expect(page.messages == contents(1...2))
         #expect(!machine.hasHistory)
-        #expect(absorb(arrived, &machine) == [.saveCursor("m-2"), .resolveUnconfirmed, .ended(nil)])
+        #expect(absorb(arrived, &machine) == [.save(.cursor("m-2")), .resolveUnconfirmed, .ended(nil)])
         #expect(machine.hasHistory)
         #expect(!machine.allowedToSend)
         #expect(machine.paging(MessageWindow()) == .atBeginning, "the page was not full")
@@ -89,7 +89,7 @@ import Testing
         var machine = machine()
         _ = begin(&machine)
         let actions = absorb(machine.arrived(HistoryAnswer(messages: [])), &machine)
-        #expect(actions.first == .saveCursor(""))
+        #expect(actions.first == .save(.cursor("")))
         #expect(begin(&machine) == fetch(.newest))
     }
 
@@ -99,10 +99,10 @@ import Testing
         #expect(begin(&machine, window) == fetch(.after(uuid: "m-5")))
         let first = absorb(
             machine.arrived(HistoryAnswer(messages: contents(6...45))), &machine, window, news: 40)
-        #expect(first == [.saveCursor("m-45")] + fetch(.after(uuid: "m-45")))
+        #expect(first == [.save(.cursor("m-45"))] + fetch(.after(uuid: "m-45")))
         let second = absorb(machine.arrived(HistoryAnswer(messages: contents(46...47))), &machine, window, news: 2)
         #expect(
-            second == [.saveCursor("m-47"), .notify(.gapFilled(42)), .resolveUnconfirmed, .ended(nil)])
+            second == [.save(.cursor("m-47")), .notify(.gapFilled(42)), .resolveUnconfirmed, .ended(nil)])
     }
 
     @Test func aLookUpThatBeganTooEarlyProvesNothing() {
@@ -127,7 +127,7 @@ import Testing
         let page = contents(10...49)
         #expect(machine.arrived(HistoryAnswer(messages: page)) == fetch(.before(uuid: "m-10")))
         let actions = absorb(machine.arrived(HistoryAnswer(messages: contents(4...9))), &machine, window)
-        #expect(actions.prefix(2) == [.notify(.historyReset), .saveCursor("m-49")])
+        #expect(actions.prefix(2) == [.notify(.historyReset), .save(.cursor("m-49"))])
     }
 
     @Test func aHoleIsFilledBackToItsOtherEnd() {
@@ -145,7 +145,7 @@ import Testing
         var last = 1_000_000
         var actions = begin(&machine)
         var pages = 0
-        while case .fetch = actions.last, pages < 1000 {
+        while case .call = actions.last, pages < 1000 {
             pages += 1
             actions = machine.arrived(HistoryAnswer(messages: contents((last - Self.pageSize + 1)...last)))
             last -= Self.pageSize
@@ -198,22 +198,23 @@ import Testing
         var window = window(50...51)
         window.storeHasOlder = true
         var machine = machine(cursor: "m-51", window)
-        func load() -> [SyncMachine.Action] {
+        func load() -> [CoreAction] {
             machine.loadOlder(10, &window, isAuthorized: true, mayCall: true)
         }
         let query = HistoryQuery(before: MessagePosition(time: 50, sequence: 0), count: 10)
-        #expect(load() == [.load(query)])
+        #expect(load() == [.effect(.loadPage(query))])
         #expect(load().isEmpty, "one page at a time")
         #expect(machine.paging(window) == .loading)
         let other = HistoryQuery(before: nil, count: 1)
         let empty = HistoryPage(messages: [], hasOlder: false)
         #expect(machine.loaded(other, .success(empty), &window, mayCall: true).isEmpty, "nobody asked for these")
         let request = HistoryRequest(.before(uuid: "m-50"), count: 10)
-        #expect(machine.loaded(query, .success(empty), &window, mayCall: true) == [.fetchOlder(request)])
+        #expect(
+            machine.loaded(query, .success(empty), &window, mayCall: true) == [.call(.history(request), for: .older)])
         let failure = TransportFailure(.timedOut)
         machine.olderFailed(failure)
         #expect(machine.paging(window) == .failed(failure))
-        #expect(load() == [.fetchOlder(request)])
+        #expect(load() == [.call(.history(request), for: .older)])
         let older = contents(48...49)
         #expect(machine.olderArrived(HistoryAnswer(messages: older)) == [.absorbOlder(older)])
         #expect(machine.paging(window) == .atBeginning)
@@ -227,7 +228,7 @@ import Testing
         let query = HistoryQuery(before: MessagePosition(time: 50, sequence: 0), count: 10)
         _ = machine.loadOlder(10, &window, isAuthorized: true, mayCall: true)
         let failure = StoreFailure(.corrupt)
-        #expect(machine.loaded(query, .failure(failure), &window, mayCall: true) == [.storeFailed(failure)])
+        #expect(machine.loaded(query, .failure(failure), &window, mayCall: true) == [.storeReadFailed(failure)])
         #expect(machine.paging(window) == .idle)
         #expect(machine.loadOlder(10, &window, isAuthorized: false, mayCall: true).count == 1, "a line in the log")
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(ledger.reportedFarewells == ["ann"])
         #expect(ledger.takeAllOfUser().map(\.id) == [CallID(1)])
         #expect(ledger.takeAllOfUser().isEmpty)
-        #expect(ledger.take(CallID(2))?.farewell?.farewell.clientID == "ann")
+        #expect(ledger.take(CallID(2))?.purpose.farewell?.farewell.clientID == "ann")
         #expect(ledger.reportedFarewells.isEmpty)
     }
 

@@ -9,8 +9,8 @@ import Testing
     }
 
     /// The actions but for the lines of the log.
-    func actions(_ actions: [RouteMachine.Action]) -> [RouteMachine.Action] {
-        actions.filter { if case .log = $0 { false } else { true } }
+    func actions(_ actions: [CoreAction]) -> [CoreAction] {
+        actions.filter { if case .effect(.log) = $0 { false } else { true } }
     }
 
     @Test func theFirstNetworkIsNoChange() {

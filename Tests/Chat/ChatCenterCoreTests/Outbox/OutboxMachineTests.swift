@@ -35,13 +35,13 @@ import Testing
         /// The messages that go out.
         mutating func drain(uploading: Set<MessageID> = [], at now: Moment = OutboxMachineTests.now) -> [MessageID] {
             outbox.drain(&window, uploading: uploading, at: now).compactMap {
-                if case .transmit(let message) = $0 { message.id } else { nil }
+                if case .sendMessage(let message) = $0 { message.id } else { nil }
             }
         }
 
-        mutating func expire(at now: Moment) -> [OutboxMachine.Action] { outbox.expire(&window, at: now) }
+        mutating func expire(at now: Moment) -> [CoreAction] { outbox.expire(&window, at: now) }
 
-        mutating func confirm(_ id: MessageID) -> [OutboxMachine.Action] {
+        mutating func confirm(_ id: MessageID) -> [CoreAction] {
             outbox.confirmed(id, SendReceipt(messageID: "s-\(id.text)", sentAt: nil), &window)
         }
 

@@ -38,11 +38,11 @@ import Testing
         return machine
     }
 
-    func uploads(_ actions: [TransferMachine.Action]) -> [TransferID] {
-        actions.compactMap { if case .network(.upload(let id, _)) = $0 { id } else { nil } }
+    func uploads(_ actions: [CoreAction]) -> [TransferID] {
+        actions.compactMap { if case .effect(.network(.upload(let id, _))) = $0 { id } else { nil } }
     }
 
-    func end(_ id: String, _ failure: TransportFailure) -> TransferMachine.Action {
+    func end(_ id: String, _ failure: TransportFailure) -> CoreAction {
         .notify(.transferred(TransferID(id), .failure(failure)))
     }
 
@@ -73,7 +73,7 @@ import Testing
         #expect(kept.content.attachments.first?.size == 4)
         #expect(
             actions.dropFirst() == [
-                .save(.removeAttachment(TransferID("a"))), .discardFile(file("a").file),
+                .save(.removeAttachment(TransferID("a"))), .effect(.discardFile(file("a").file)),
                 .notify(.transferred(TransferID("a"), result)),
             ])
         #expect(!machine.hasUpload(TransferID("a")))
@@ -148,8 +148,8 @@ import Testing
         #expect(
             machine.drop(message) == [
                 .save(.removeAttachment(TransferID("a"))), .save(.removeAttachment(TransferID("b"))),
-                .network(.cancel(.transfer(TransferID("a")))), .discardFile(file("a").file),
-                .discardFile(file("b").file),
+                .network(.cancel(.transfer(TransferID("a")))), .effect(.discardFile(file("a").file)),
+                .effect(.discardFile(file("b").file)),
             ])
         #expect(machine.drop(message).isEmpty)
     }

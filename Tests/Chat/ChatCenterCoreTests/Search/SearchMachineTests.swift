@@ -18,12 +18,17 @@ import Testing
             total: 3, pages: pages, content: ids.map { Content(.message, uuid: $0, text: "red \($0)") }, page: nil)
     }
 
+    /// The call for a page of this search.
+    func ask(_ request: SearchRequest) -> CoreAction {
+        .call(.search(query: request.text, page: request.page, size: 2), for: .search(request))
+    }
+
     /// A search on the screen of which the server was asked for the first page.
     func asked() -> SearchMachine {
         var machine = SearchMachine()
         var numbers = NumberSequence()
         _ = machine.typed("red", at: Self.start, conditions, numbers: &numbers)
-        #expect(machine.expire(at: Self.later, conditions) == [.askServer(request(), size: 2)])
+        #expect(machine.expire(at: Self.later, conditions) == [ask(request())])
         return machine
     }
 
@@ -34,11 +39,11 @@ import Testing
         #expect(machine.wake == Self.later.monotonic)
         #expect(machine.shown?.isSearching == true)
         #expect(machine.expire(at: Self.start, conditions).isEmpty)
-        #expect(machine.typed("re", at: Self.start, conditions, numbers: &numbers) == [.cancelCalls(screen: 1)])
+        #expect(machine.typed("re", at: Self.start, conditions, numbers: &numbers) == [.cancelSearch(screen: 1)])
         let second = SearchRequest(asker: .screen(2), text: "re", page: 0)
-        #expect(machine.expire(at: Self.later, conditions) == [.askServer(second, size: 2)])
+        #expect(machine.expire(at: Self.later, conditions) == [ask(second)])
         #expect(machine.wake == nil)
-        #expect(machine.typed(" ", at: Self.later, conditions, numbers: &numbers) == [.cancelCalls(screen: 2)])
+        #expect(machine.typed(" ", at: Self.later, conditions, numbers: &numbers) == [.cancelSearch(screen: 2)])
         #expect(machine == SearchMachine())
     }
 
@@ -47,7 +52,7 @@ import Testing
         #expect(machine.more(conditions).isEmpty, "the first page is under way")
         _ = machine.answered(request(), answer(["a", "b"], pages: 2), in: MessageWindow())
         #expect(machine.shown?.hasMore == true)
-        #expect(machine.more(conditions) == [.askServer(request(1), size: 2)])
+        #expect(machine.more(conditions) == [ask(request(1))])
         _ = machine.answered(request(1), answer(["b", "c"], pages: 2), in: MessageWindow())
         #expect(machine.shown?.results.map(\.id.text) == ["a", "b", "c"])
         #expect(machine.shown?.hasMore == false)
@@ -58,7 +63,7 @@ import Testing
         var machine = asked()
         let failure = TransportFailure(.timedOut)
         let query = SearchQuery(text: "red", limit: 3)
-        #expect(machine.failed(request(), failure, conditions) == [.askStore(query)])
+        #expect(machine.failed(request(), failure, conditions) == [.effect(.searchStore(query))])
         let hits = ["a", "b", "c"].map { id in
             SearchHit(
                 id: MessageID(id), position: MessagePosition(time: 0, sequence: 0),
@@ -76,14 +81,15 @@ import Testing
         offline.mayAskServer = false
         var machine = SearchMachine()
         let query = SearchQuery(text: "red", limit: 3)
-        #expect(machine.search(Ticket(1), "red", page: 0, offline) == [.askStore(query)])
+        #expect(machine.search(Ticket(1), "red", page: 0, offline) == [.effect(.searchStore(query))])
         #expect(machine.search(Ticket(2), "red", page: -5, offline).isEmpty)
         let failure = StoreFailure(.diskFull, errorID: 7)
         let told = RequestFailure.transport(TransportFailure(.file, errorID: 7))
+        let report = CoreAction.log(.error, "the store could not be searched: \(failure.kind.rawValue)")
         #expect(
             machine.storeAnswered(query, .failure(failure), in: MessageWindow(), offline) == [
-                .report(failure), .answer(Ticket(1), .failure(told)), .report(failure),
-                .answer(Ticket(2), .failure(told)),
+                report, .notify(.searchAnswer(Ticket(1), .failure(told))), report,
+                .notify(.searchAnswer(Ticket(2), .failure(told))),
             ])
         #expect(machine == SearchMachine())
     }
@@ -92,11 +98,19 @@ import Testing
         var machine = SearchMachine()
         var refused = conditions
         refused.isEnabled = false
-        #expect(machine.search(Ticket(1), "x", page: 0, refused) == [.answer(Ticket(1), .failure(.disabled))])
+        #expect(
+            machine.search(Ticket(1), "x", page: 0, refused) == [.notify(.searchAnswer(Ticket(1), .failure(.disabled)))]
+        )
         refused.isAuthorized = false
-        #expect(machine.search(Ticket(2), "x", page: 0, refused) == [.answer(Ticket(2), .failure(.notAuthorized))])
+        #expect(
+            machine.search(Ticket(2), "x", page: 0, refused) == [
+                .notify(.searchAnswer(Ticket(2), .failure(.notAuthorized)))
+            ])
         let nothing = SearchAnswer(total: 0, pages: 0, content: [], page: nil)
-        #expect(machine.search(Ticket(3), " \n", page: 0, conditions) == [.answer(Ticket(3), .success(nothing))])
+        #expect(
+            machine.search(Ticket(3), " \n", page: 0, conditions) == [
+                .notify(.searchAnswer(Ticket(3), .success(nothing)))
+            ])
         #expect(machine == SearchMachine())
     }
 
@@ -105,10 +119,10 @@ import Testing
         offline.mayAskServer = false
         var machine = SearchMachine()
         _ = machine.search(Ticket(1), "red", page: 0, offline)
-        #expect(machine.cancelStoreRequests() == [.answer(Ticket(1), .failure(.superseded))])
+        #expect(machine.cancelStoreRequests() == [.notify(.searchAnswer(Ticket(1), .failure(.superseded)))])
         #expect(machine.cancelStoreRequests().isEmpty)
         let request = SearchRequest(asker: .ticket(Ticket(2)), text: "red", page: 0)
-        #expect(machine.cancelled(request) == [.answer(Ticket(2), .failure(.superseded))])
+        #expect(machine.cancelled(request) == [.notify(.searchAnswer(Ticket(2), .failure(.superseded)))])
     }
 
     @Test func anAnswerToAnotherSearchChangesNothing() {

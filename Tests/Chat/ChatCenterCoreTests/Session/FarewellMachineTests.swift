@@ -15,17 +15,17 @@ import Testing
     }
 
     /// The run as it is reported over REST for the first time.
-    func report(_ user: String = "ann", tries: Int = 1) -> FarewellMachine.Action {
-        .report(run(user, ticket: nil, tries: tries))
+    func report(_ user: String = "ann", tries: Int = 1) -> CoreAction {
+        .call(.deleteDevice, for: .farewell(run(user, ticket: nil, tries: tries)))
     }
 
     @Test func aReadySocketCarriesTheFarewell() {
         var machine = FarewellMachine()
         #expect(
-            machine.start(run(), mayUseSocket: true, isSocketReady: true) == [.transmit(run().farewell)])
+            machine.start(run(), mayUseSocket: true, isSocketReady: true) == [.say(.clientOffline, for: .farewell)])
         #expect(
             machine.end(.server, currentUser: nil)
-                == [.removeRow(of: "ann"), .closeSocket, .tell(Ticket(1), .server)])
+                == [.removeFarewell(of: "ann"), .disconnect, .tellLoggedOut(Ticket(1), .server)])
         #expect(machine == FarewellMachine())
         #expect(machine.end(.server, currentUser: nil).isEmpty)
     }
@@ -33,16 +33,17 @@ import Testing
     @Test func aNewSocketCarriesTheFarewellOnceItIsIntroduced() {
         var machine = FarewellMachine()
         #expect(
-            machine.start(run(), mayUseSocket: true, isSocketReady: false) == [.closeSocket, .resumeSocket])
+            machine.start(run(), mayUseSocket: true, isSocketReady: false) == [.disconnect, .resumeSocket])
         machine.registered("another")
-        #expect(machine.introduced() == [.transmit(Farewell(clientID: "ann", deviceAddress: "another"))])
+        #expect(machine.run?.farewell == Farewell(clientID: "ann", deviceAddress: "another"))
+        #expect(machine.introduced() == [.say(.clientOffline, for: .farewell)])
     }
 
     @Test func withoutASocketTheLogoutIsReportedLater() {
         var machine = FarewellMachine()
         #expect(
             machine.start(run(), mayUseSocket: false, isSocketReady: false)
-                == [.closeSocket, .tell(Ticket(1), .localOnlyPending)])
+                == [.disconnect, .tellLoggedOut(Ticket(1), .localOnlyPending)])
         #expect(machine.run == nil)
         #expect(machine.reportPending() == [report()])
         #expect(machine.reportPending().isEmpty, "it is under way")
@@ -54,7 +55,7 @@ import Testing
         #expect(machine.expire(at: Self.now, currentUser: nil).isEmpty)
         let late = Moment(monotonic: FarewellMachine.time * 1_000_000, wall: FarewellMachine.time)
         #expect(
-            machine.expire(at: late, currentUser: nil) == [.closeSocket, .tell(Ticket(1), .localOnlyPending)])
+            machine.expire(at: late, currentUser: nil) == [.disconnect, .tellLoggedOut(Ticket(1), .localOnlyPending)])
         #expect(machine.reportPending() == [report()])
     }
 
@@ -62,10 +63,10 @@ import Testing
         var machine = FarewellMachine()
         _ = machine.start(run(), mayUseSocket: true, isSocketReady: true)
         #expect(machine.cameBack("ann", hasRow: true).isEmpty, "the row belongs to the logout that is under way")
-        #expect(machine.end(.localOnlyPending, currentUser: "ann").first == .closeSocket)
+        #expect(machine.end(.localOnlyPending, currentUser: "ann").first == .disconnect)
         #expect(machine.reportPending().isEmpty)
         _ = machine.start(run(), mayUseSocket: false, isSocketReady: false)
-        #expect(machine.cameBack("ann", hasRow: true) == [.removeRow(of: "ann")])
+        #expect(machine.cameBack("ann", hasRow: true) == [.removeFarewell(of: "ann")])
         #expect(machine == FarewellMachine())
     }
 
@@ -74,20 +75,20 @@ import Testing
         let farewell = run().farewell
         func found(
             _ user: String? = nil, _ reported: [String] = [], mayReport: Bool = true
-        ) -> [FarewellMachine.Action] {
+        ) -> [CoreAction] {
             machine.found(farewell, currentUser: user, reported: reported, at: Self.now, mayReport: mayReport)
         }
         #expect(found("ann").isEmpty)
         #expect(found(nil, ["ann"]).isEmpty)
         #expect(found(mayReport: false).isEmpty)
         #expect(found().isEmpty, "it is known already")
-        guard case .report(let run) = machine.reportPending().first else {
+        guard case .call(_, for: .farewell(let run)) = machine.reportPending().first else {
             Issue.record("the farewell was not reported")
             return
         }
         #expect(run.credentials == WireCredentials(), "the token is not stored")
         #expect(
-            machine.answered(run, isDeleted: true, currentUser: nil, reported: []) == [.removeRow(of: "ann")])
+            machine.answered(run, isDeleted: true, currentUser: nil, reported: []) == [.removeFarewell(of: "ann")])
     }
 
     @Test func aReportThatFailsIsTriedAgainAFewTimes() {
@@ -95,7 +96,7 @@ import Testing
         let failed = "the server could not be told of a logout; it is tried again later"
         #expect(
             machine.answered(run(ticket: nil, tries: 1), isDeleted: false, currentUser: nil, reported: [])
-                == [.logError(failed)])
+                == [.log(.error, failed)])
         #expect(machine.reportPending() == [report(tries: 2)])
         #expect(
             machine.answered(run(tries: 2), isDeleted: true, currentUser: nil, reported: ["ann"]).isEmpty,
@@ -103,7 +104,7 @@ import Testing
         let last = run(ticket: nil, tries: FarewellRun.mostTries)
         let given = machine.answered(last, isDeleted: false, currentUser: nil, reported: [])
         #expect(given.count == 3)
-        #expect(given.last == .removeRow(of: "ann"))
+        #expect(given.last == .removeFarewell(of: "ann"))
         #expect(machine == FarewellMachine())
     }
 
@@ -113,7 +114,7 @@ import Testing
             _ = machine.start(run("u-\(number)", ticket: nil), mayUseSocket: false, isSocketReady: false)
         }
         let actions = machine.start(run("last", ticket: nil), mayUseSocket: false, isSocketReady: false)
-        #expect(actions.contains(.removeRow(of: "u-0")))
+        #expect(actions.contains(.removeFarewell(of: "u-0")))
         #expect(machine.reportPending().count == FarewellMachine.longestList)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let (isRetried, actions) = machine.tokenRefused(first, Self.invalid, at: Self.now, numbers: &numbers)
         #expect(isRetried)
         let attempt = TokenAttempt(1)
-        #expect(actions.last == .askForToken(attempt))
+        #expect(actions.last == .effect(.askForToken(attempt)))
         return (machine, attempt)
     }
 
@@ -157,7 +157,7 @@ import Testing
     @Test func theAddressOfTheDeviceIsKept() {
         var machine = machine()
         machine.setPushToken("p")
-        #expect(machine.registered("device") == [.saveDeviceAddress("device")])
+        #expect(machine.registered("device") == [.save(.deviceAddress("device"))])
         #expect(machine.registered("device").isEmpty)
         #expect(machine.account?.deviceAddress == "device")
         machine.forgetUser()

@@ -13,7 +13,7 @@ import Testing
         case wishOpen, wishPreRegistration, wishClosed, opened, registered, introduced, heard, lost, abandoned, due
         case early, halt, resume, forget, route, noRoute, replace, doubt, press, release
 
-        func happen(to socket: inout SocketSupervisor, at now: Moment) -> [SocketAction] {
+        func happen(to socket: inout SocketSupervisor, at now: Moment) -> [CoreAction] {
             let rules = SupervisorMatrixTests.rules
             switch self {
             case .wishOpen: return socket.settle(.open, at: now, rules)
@@ -128,7 +128,7 @@ import Testing
 
     /// What has to hold across each step.
     private static func complaints(
-        _ before: SocketSupervisor, _ event: Event, _ actions: [SocketAction], _ after: SocketSupervisor
+        _ before: SocketSupervisor, _ event: Event, _ actions: [CoreAction], _ after: SocketSupervisor
     ) -> [String] {
         var complaints: [String] = []
         func hold(_ isTrue: Bool, _ complaint: String) {
@@ -145,6 +145,7 @@ import Testing
             case .lost: sockets = []
             case .ping(let generation): hold(sockets.contains(generation), "a ping on no socket")
             case .register, .introduce, .becameReady: hold(sockets == [before.generation], "a step on no socket")
+            default: hold(false, "an action that is not the supervisor\'s")
             }
         }
         hold(sockets == (after.live.map { [$0] } ?? []), "the sockets are not what the state says")

@@ -1,0 +1,117 @@
+import ChatWire
+
+// What becomes of the machines' actions.
+extension ChatCore {
+    mutating func perform(_ actions: [CoreAction], _ update: inout CoreUpdate) {
+        for action in actions { perform(action, &update) }
+    }
+
+    private mutating func perform(_ action: CoreAction, _ update: inout CoreUpdate) {
+        let now = update.now
+        switch action {
+        case .effect(let effect): update.emit(effect)
+
+        // The store.
+        case .save(let change): save(change, &update)
+        case .keep(let message): keep(message, &update)
+        case .removeFarewell(let user): update.save(.farewell(nil), of: user)
+        case .storeReadFailed(let failure): commits.readFailed(failure)
+
+        // The server.
+        case .say(let body, let purpose): say(body, for: purpose, &update)
+        case .sendMessage(let message):
+            let body = ClientFrame.Body.sendMessage(message.content, deviceAddress: session.deviceAddress)
+            transmit(body, for: .message(message.id), &update)
+        case .tellStatuses(let changes, let purpose):
+            transmit(.updateStatuses(changes, deviceAddress: session.deviceAddress), for: purpose, &update)
+        case .call(let request, let purpose): call(request, for: purpose, &update)
+        case .cancelSearch(let number):
+            for call in calls.takeSearches(onScreen: number) { update.emit(.network(.cancel(.call(call.id)))) }
+        case .noteServerTime(let time): serverClock.note(time, at: now)
+
+        // The socket.
+        case .open(let generation): openSocket(generation, &update)
+        case .close(let generation, let reason):
+            update.log(.webSocket, "closing socket \(generation.number): \(reason.rawValue)")
+            socketIsGone(&update)
+            update.emit(.network(.closeSocket(generation, reason)))
+        case .register: register(&update)
+        case .introduce: introduce(&update)
+        case .becameReady:
+            lastDisconnect = nil
+            update.log(.webSocket, "socket \(socket.generation.number) is ready")
+            sync.retryNow()
+            wantGap()
+            requestMissingConfiguration(&update)
+        case .ping(let generation):
+            frames.pinged()
+            update.emit(.network(.ping(generation)))
+            if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &update) }
+        case .lost(let cause): socketWasLost(cause, &update)
+        case .doubtSocket(let hasRoute): socket.networkChanged(at: now, hasRoute: hasRoute)
+        case .replaceSocket: perform(socket.replace(.networkChanged), &update)
+        case .disconnect: perform(socket.close(.loggedOut), &update)
+        case .resumeSocket: socket.resume()
+        case .tryAgain: tryAgainSoon(&update)
+
+        // The session.
+        case .goOn:
+            socket.resume()
+            sync.retryNow()
+            requestMissingConfiguration(&update)
+            wantGap()
+        case .tellLoggedOut(let ticket, let outcome): tellLoggedOut(ticket, outcome, &update)
+        case .tokenRefused(let id, let credentials, let failure):
+            let isRetried = tokenRefused(credentials, failure.unauthorizedRefusal, byFileStore: true, &update)
+            perform(transfers.tokenDecided(id, failure, isRetried: isRetried, in: window), &update)
+
+        // Own messages.
+        case .send(let message): enqueue(message, &update)
+        case .tell(let id, let delivery): tellDelivery(id, delivery, &update)
+        case .changed(let id, let before, let after):
+            if visibleState(id, before) != visibleState(id, after) { tellDelivery(id, after, &update) }
+        case .arrived(let id): frames.arrived(id)
+        case .fail(let id, let failure):
+            perform(outbox.fail(id, .upload(failure), mayHaveArrived: false, &window), &update)
+        case .lookUp: if session.isAuthorized { sync.lookUp() }
+        case .resolveUnconfirmed:
+            let mostLosses = configuration.messageRetryCount.value
+            perform(outbox.resolveUnconfirmed(mostLosses: mostLosses, &window, at: now), &update)
+        case .limitLookUps: if socket.isReady { perform(outbox.limitLookUps(&window, at: now), &update) }
+        case .redraw: window.touch()
+
+        // The history.
+        case .absorb(let page):
+            absorb(page.messages.map { Incoming($0) }, from: .gap(isFirst: page.isFirst), &update)
+            perform(sync.absorbed(page, in: window, isForeground: isForeground, at: now), &update)
+        case .absorbOlder(let messages): absorb(messages.map { Incoming($0) }, from: .older, &update)
+        case .noteAgent(let info): dialog.noteAgent(info)
+        case .ended(let failure): perform(session.progressed(history: .some(failure)), &update)
+        }
+    }
+
+    /// Takes over a change that a machine made to a message.
+    private mutating func keep(_ message: StoredMessage, _ update: inout CoreUpdate) {
+        guard session.isAuthorized else { return }
+        window.save(message)
+        save(.saveMessage(message), &update)
+    }
+
+    /// Adds a change to the user's store.
+    mutating func save(_ change: StoreChange, _ update: inout CoreUpdate) {
+        if let user = session.clientID { update.save(change, of: user) }
+    }
+
+    /// Sends a content on behalf of the user who is authorized, or who logs out.
+    private mutating func say(
+        _ body: ContentBody, for purpose: FrameLedger.Purpose, _ update: inout CoreUpdate
+    ) {
+        let farewell = purpose == .farewell ? farewells.run?.farewell : nil
+        guard let clientID = farewell?.clientID ?? session.clientID else { return }
+        let content = Content(
+            body, clientID: clientID, uuid: update.entropy.uuid(), appMarker: settings.appMarker,
+            apiVersion: settings.apiVersion)
+        let address = farewell?.deviceAddress ?? session.deviceAddress
+        transmit(.sendMessage(content, deviceAddress: address), for: purpose, &update)
+    }
+}
