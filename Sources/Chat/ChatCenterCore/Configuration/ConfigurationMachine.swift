@@ -107,7 +107,19 @@ struct ConfigurationMachine: Hashable, Sendable {
 
     // MARK: Changes
 
-    /// The server changed a part of the configuration while the chat is on.
+    /// The server pushed a part of the configuration while the chat is on.
+    mutating func pushed(_ body: ContentBody) -> [CoreAction] {
+        switch body {
+        case .schedule(let schedule):
+            let time = schedule.serverTime.map { [CoreAction.noteServerTime($0)] } ?? []
+            return time + update { $0.schedule = schedule }
+        case .attachmentSettings(let settings): return update { $0.attachmentSettings = settings }
+        case .settingsUpdated(let change): return update { $0 = $0.merging(change) }
+        default: return []
+        }
+    }
+
+    /// Changes a part of the configuration.
     mutating func update(_ change: (inout ConfigurationAnswer) -> Void) -> [CoreAction] {
         var next = remote ?? ConfigurationAnswer()
         change(&next)

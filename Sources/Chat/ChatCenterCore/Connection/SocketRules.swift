@@ -26,3 +26,13 @@ struct SocketRules: Hashable, Sendable {
     /// The longest wait that a server can ask for.
     static let longestHint: Int64 = 600_000
 }
+
+extension SocketRules {
+    /// The times that the settings and the server say.
+    init(_ settings: ChatSettings, _ configuration: EffectiveConfiguration) {
+        self.init(
+            connectionTimeout: settings.connectionTimeout, pingInterval: Int64(configuration.pingInterval.value),
+            pingRetries: configuration.pingRetries.value, retryInterval: Int64(configuration.retryInterval.value),
+            retryMultiplier: Int64(max(2, configuration.retryMultiplier.value)))
+    }
+}

@@ -50,6 +50,27 @@ struct SocketSupervisor: Hashable, Sendable {
         if case .ready = phase { true } else { false }
     }
 
+    /// The state of the connection as everybody sees it.
+    var connection: ChatConnectionState {
+        switch phase {
+        case .idle(nil): .idle
+        case .idle(.some(let reason)), .halted(let reason): .closed(reason)
+        case .opening: .connecting
+        case .registering, .introducing: .registering
+        case .ready: .ready
+        case .waiting(let deadline, let attempt, let cause):
+            .waitingToReconnect(attempt: attempt, atMilliseconds: deadline.wall, cause: cause)
+        }
+    }
+
+    /// There is no socket that is ready, and there is to be one.
+    var isAwaited: Bool {
+        switch phase {
+        case .waiting, .opening, .registering, .introducing, .halted: true
+        case .idle, .ready: false
+        }
+    }
+
     /// When `expire` has something to do.
     var wake: Int64? {
         switch phase {

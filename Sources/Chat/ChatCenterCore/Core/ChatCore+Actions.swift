@@ -38,7 +38,7 @@ extension ChatCore {
         case .register: register(&update)
         case .introduce: introduce(&update)
         case .becameReady:
-            lastDisconnect = nil
+            screenComposer.noteSocket(nil)
             update.log(.webSocket, "socket \(socket.generation.number) is ready")
             sync.retryNow()
             wantGap()
@@ -70,7 +70,9 @@ extension ChatCore {
         case .tell(let id, let delivery): tellDelivery(id, delivery, &update)
         case .changed(let id, let before, let after):
             if visibleState(id, before) != visibleState(id, after) { tellDelivery(id, after, &update) }
-        case .arrived(let id): frames.arrived(id)
+        case .arrived(let id):
+            outbox.remove(id)
+            frames.arrived(id)
         case .fail(let id, let failure):
             perform(outbox.fail(id, .upload(failure), mayHaveArrived: false, &window), &update)
         case .lookUp: if session.isAuthorized { sync.lookUp() }
@@ -87,6 +89,17 @@ extension ChatCore {
         case .absorbOlder(let messages): absorb(messages.map { Incoming($0) }, from: .older, &update)
         case .noteAgent(let info): dialog.noteAgent(info)
         case .ended(let failure): perform(session.progressed(history: .some(failure)), &update)
+
+        // Items of the server.
+        case .noteContent(let content, let time):
+            if let state = dialog.note(content, time: time) { save(.dialog(state), &update) }
+        case .heardTyping(let name): typing.heard(name, at: now, interval: Int64(configuration.typingInterval.value))
+        case .pushed(let body): perform(configurator.pushed(body), &update)
+        case .requestConfiguration: requestConfiguration(&update)
+        case .fill(let time): sync.fill(to: time)
+        case .held(let message, let time, let source):
+            reading.held(message, time: time, wasMissed: source != .live || sync.isBehind)
+        case .received(let news, let source): received(news, from: source, &update)
         }
     }
 

@@ -3,8 +3,6 @@ extension ChatCore {
     /// How long acknowledgements may keep the socket in the background, in milliseconds.
     package static let backgroundGrace = PresenceMachine.longestGrace
 
-    var isForeground: Bool { presence.isForeground }
-
     /// When the socket is closed in the background at the latest, on the monotonic clock; `nil` when it is closed, or
     /// the application is in the foreground. The one timer that there can be in the background.
     package var backgroundDeadline: Int64? { presence.wake }

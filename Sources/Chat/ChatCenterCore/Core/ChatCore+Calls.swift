@@ -2,9 +2,6 @@ import ChatWire
 
 // REST calls: making them, and giving the answers to whom they belong.
 extension ChatCore {
-    /// Calls are made while the token is not known to be refused.
-    var mayCall: Bool { session.mayCall }
-
     /// Starts a call on behalf of the user who is authorized, or who logged out.
     mutating func call(
         _ request: RESTRequest, for purpose: PendingCall.Purpose, _ update: inout CoreUpdate
@@ -84,7 +81,10 @@ extension ChatCore {
             requestConfiguration(&turn)
         case .gap where isAskedAgain:
             sync.tokenRefused()
-        case .configuration: configurationFailed(failure, &turn)
+        case .configuration:
+            let isWanted = isForeground && (presence.isLooking || socket.isReady)
+            configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
+            perform(session.progressed(configuration: .some(failure)), &turn)
         case .gap:
             let demand = SyncMachine.Demand(
                 hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || presence.isLooking)
@@ -95,6 +95,16 @@ extension ChatCore {
         case .search(let request): perform(search.failed(request, failure, searchConditions), &turn)
         case .farewell: break
         }
+    }
+
+    mutating func requestConfiguration(_ turn: inout CoreUpdate) {
+        guard mayCall, !calls.contains(.configuration) else { return }
+        call(.configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
+    }
+
+    /// Asks for the configuration unless it came since the user was authorized.
+    mutating func requestMissingConfiguration(_ turn: inout CoreUpdate) {
+        if !configurator.isFetched { requestConfiguration(&turn) }
     }
 
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.

@@ -16,7 +16,8 @@ extension ChatCore {
             absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &turn)
         case .statuses(let changes):
             guard session.isAuthorized, farewells.run == nil else { return }
-            for change in changes { applyStatus(change.status, to: change.messageID, &turn) }
+            perform(
+                changes.flatMap { intake.status($0.status, of: $0.messageID, &window) }, &turn)
         case .unknown(let action, _):
             turn.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
         }

@@ -10,7 +10,7 @@ extension ChatCore {
         var message = message
         if message.body == .message, let quote = composer.sent() { message.quotes.append(quote) }
         take(message, id, ticket, &turn)
-        scrollToLatest()
+        screenComposer.scrollToLatest(in: window)
     }
 
     /// Takes a message of the core's own making: an answer to a survey. Nobody waits for its acknowledgement; if it
@@ -83,12 +83,6 @@ extension ChatCore {
         return frames.newestFrame { id in
             if case .sending = window[id]?.delivery { true } else { false }
         }
-    }
-
-    /// The server has the message: it leaves the queue, and no reply to its frames is waited for.
-    mutating func arrived(_ id: MessageID) {
-        outbox.remove(id)
-        frames.arrived(id)
     }
 
 }

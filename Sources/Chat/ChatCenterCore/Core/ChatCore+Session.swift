@@ -88,8 +88,7 @@ extension ChatCore {
         presence.forgetUser()
         search = SearchMachine()
         surveys.forgetUser()
-        scroll.target = nil
-        lastDisconnect = nil
+        screenComposer.forgetUser()
         perform(configurator.forgetUser(), &turn)
     }
 

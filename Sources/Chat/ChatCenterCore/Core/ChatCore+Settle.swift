@@ -19,7 +19,7 @@ extension ChatCore {
                 perform(outbox.drain(&window, uploading: transfers.waitingMessages, at: turn.now), &turn)
             }
             perform(reading.sendMarks(of: window, isUnderWay: frames.awaitsReading), &turn)
-            perform(composer.tellDraft(at: turn.now, interval: typingInterval), &turn)
+            perform(composer.tellDraft(at: turn.now, interval: Int64(configuration.typingInterval.value)), &turn)
         }
         socket.press(frameOnItsWay, at: turn.now, rules)
         let isWatched = isForeground && presence.isLooking && dialog.phase == .active && session.isAuthorized
@@ -27,7 +27,7 @@ extension ChatCore {
         configurator.settleHours(at: turn.now, serverClock)
         surveys.settle(in: window, at: turn.now, serverClock)
         if session.isAuthorized { perform(reading.tell(window), &turn) }
-        tell(&turn)
+        publish(&turn)
     }
 
     /// Whether there ought to be a socket now.
@@ -54,20 +54,4 @@ extension ChatCore {
         }
     }
 
-    /// Tells the connection's state and the screen's where they changed.
-    private mutating func tell(_ turn: inout CoreUpdate) {
-        let connection = connectionState
-        if connection != toldConnection {
-            toldConnection = connection
-            turn.emit(.notify(.connection(connection)))
-        }
-        var screen = screenState
-        let revision = window.revision
-        let full = screen
-        screen.window = MessageWindow()
-        guard screen != toldScreen || revision != toldRevision else { return }
-        toldScreen = screen
-        toldRevision = revision
-        turn.emit(.publish(full))
-    }
 }

@@ -64,7 +64,7 @@ extension ChatCore {
 
     mutating func socketWasLost(_ cause: DisconnectCause, _ turn: inout CoreUpdate) {
         socketIsGone(&turn)
-        lastDisconnect = cause
+        screenComposer.noteSocket(cause)
         turn.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
         turn.emit(.notify(.networkProblem(.socket(cause))))
         endFarewell(.localOnlyPending, &turn)

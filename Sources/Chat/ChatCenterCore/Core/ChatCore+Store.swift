@@ -10,7 +10,7 @@ extension ChatCore {
             turn.log(.error, "a commit failed that is not one of the last turn")
             return
         }
-        toldScreen = nil
+        screenComposer.publishAgain()
         turn.log(.error, "the store failed: \(failure.kind.rawValue)")
         for effect in lost { recover(effect, failure, &turn) }
         // The rest of that turn may have gone on with a message that is not taken after all: nothing of it stays.

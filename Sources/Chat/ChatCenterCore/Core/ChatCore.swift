@@ -16,10 +16,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The application and the screen.
     var presence = PresenceMachine()
-    /// Where the screen is to scroll.
-    var scroll = ChatScreenScroll()
-    /// Why the socket was lost; kept until there is one again.
-    var lastDisconnect: DisconnectCause?
+    var screenComposer = ScreenComposer()
     var composer = Composer()
     var typing = TypingIndicator()
     var reading: ReadingMachine
@@ -28,8 +25,7 @@ package struct ChatCore: Hashable, Sendable {
 
     // The conversation.
     var window = MessageWindow()
-    /// What the store knows of items that the event that follows brings.
-    var recalled: [StoredMessage] = []
+    var intake = IntakeMachine()
     var outbox: OutboxMachine
     var transfers: TransferMachine
     var dialog = DialogMachine()
@@ -46,11 +42,6 @@ package struct ChatCore: Hashable, Sendable {
 
     // The store.
     var commits = CommitLedger()
-
-    // What was told.
-    var toldConnection = ChatConnectionState.idle
-    var toldScreen: ChatScreenState?
-    var toldRevision: UInt64 = 0
 
     // Numbers.
     /// No two frames, calls or questions of this core have the same one.
@@ -73,7 +64,7 @@ package struct ChatCore: Hashable, Sendable {
         var turn = CoreUpdate(now: now, entropy: entropy)
         commits.begin(event, &turn)
         dispatch(event, &turn)
-        if case .recalled = event {} else { recalled = [] }
+        if case .recalled = event {} else { intake.recall([]) }
         expire(&turn)
         settle(&turn)
         commits.end(&turn)
@@ -135,33 +126,54 @@ package struct ChatCore: Hashable, Sendable {
             perform(reading.ask(ticket, window, isAuthorized: session.isAuthorized), &turn)
         case .search(let ticket, let query, let page):
             perform(search.search(ticket, query, page: page, searchConditions), &turn)
-        case .recalled(let messages): recalled = messages
+        case .recalled(let messages): intake.recall(messages)
         case .page(let query, let result): perform(sync.loaded(query, result, &window, mayCall: mayCall), &turn)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
         case .network(let event): networkEvent(event, &turn)
         }
     }
 
+    // MARK: Looking
+
+    /// The values in force and where they come from.
+    package var configuration: EffectiveConfiguration { configurator.effective }
+
+    /// Bytes; 30 MB as long as the server has not said otherwise.
+    package var largestFile: Int64 { configurator.largestFile }
+
+    /// The extensions of files that the server takes, in lower case, without a dot; empty where it takes all.
+    package var allowedFileExtensions: [String] { configurator.fileExtensions }
+
+    /// The client id of the user who is authorised.
+    package var authorisedClientID: String? { session.clientID }
+
+    /// The socket that there is.
+    package var liveGeneration: Generation? { socket.live }
+
     /// The state of the connection as everybody sees it.
-    var connectionState: ChatConnectionState {
-        switch socket.phase {
-        case .idle(nil): .idle
-        case .idle(.some(let reason)): .closed(reason)
-        case .opening: .connecting
-        case .registering, .introducing: .registering
-        case .ready: .ready
-        case .waiting(let deadline, let attempt, let cause):
-            .waitingToReconnect(attempt: attempt, atMilliseconds: deadline.wall, cause: cause)
-        case .halted(let reason): .closed(reason)
-        }
-    }
+    package var connection: ChatConnectionState { socket.connection }
+
+    /// Whether a message was sent and its outcome is unknown.
+    package var awaitsOutcome: Bool { outbox.isOutcomeUnknown(window) }
+
+    /// A thread was opened and not closed since.
+    package var isDialogActive: Bool { dialog.phase == .active }
+
+    var isForeground: Bool { presence.isForeground }
 
     /// The times in force for the socket.
-    var rules: SocketRules {
-        SocketRules(
-            connectionTimeout: settings.connectionTimeout, pingInterval: Int64(configuration.pingInterval.value),
-            pingRetries: configuration.pingRetries.value, retryInterval: Int64(configuration.retryInterval.value),
-            retryMultiplier: Int64(max(2, configuration.retryMultiplier.value)))
+    var rules: SocketRules { SocketRules(settings, configuration) }
+
+    /// Calls are made while the token is not known to be refused.
+    var mayCall: Bool { session.mayCall }
+
+    /// The server can be asked for its count, and is not being asked.
+    var mayPoll: Bool { mayCall && !calls.contains(.unreadPoll) }
+
+    var searchConditions: SearchMachine.Conditions {
+        SearchMachine.Conditions(
+            isAuthorized: session.isAuthorized, isEnabled: configuration.searchEnabled.value,
+            mayAskServer: route.hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
     }
 }
 

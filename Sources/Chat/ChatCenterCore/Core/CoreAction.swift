@@ -97,6 +97,23 @@ enum CoreAction: Hashable, Sendable {
     /// What was missed is here, or could not be fetched.
     case ended(TransportFailure?)
 
+    // MARK: Items of the server
+
+    /// An item arrived, of this time if it has one.
+    case noteContent(Content, time: Int64?)
+    /// The other side types; this is its name, if it is known.
+    case heardTyping(String?)
+    /// The server pushed a part of the configuration.
+    case pushed(ContentBody)
+    /// Asks for the configuration.
+    case requestConfiguration
+    /// A message of this time is here; between it and what is known there may be more.
+    case fill(to: Int64)
+    /// A message is held now, of this time if the server gave one.
+    case held(StoredMessage, time: Int64?, from: Incoming.Source)
+    /// Messages of the other side that were not known are here, in order.
+    case received([MessageID], from: Incoming.Source)
+
     static func notify(_ notice: SDKNotice) -> CoreAction { .effect(.notify(notice)) }
 
     static func network(_ command: NetworkCommand) -> CoreAction { .effect(.network(command)) }
