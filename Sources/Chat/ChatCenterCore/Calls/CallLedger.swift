@@ -44,22 +44,31 @@ struct CallLedger: Hashable, Sendable {
     }
 
     /// Returns the calls of the user who is authorized, for which nobody waits any longer. Calls that report a logout go on.
-    mutating func takeAllOfUser() -> [PendingCall] {
-        let taken = calls.filter { $0.purpose.farewell == nil }
-        calls.removeAll { $0.purpose.farewell == nil }
-        return taken
-    }
+    mutating func takeAllOfUser() -> [PendingCall] { take { $0.farewell == nil } }
 
     /// Returns the calls for pages of the search on the screen with this number, for which nobody waits any longer.
     mutating func takeSearches(onScreen number: UInt64) -> [PendingCall] {
-        let taken = calls.filter { $0.isSearch(onScreen: number) }
-        calls.removeAll { $0.isSearch(onScreen: number) }
+        take { purpose in
+            if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
+        }
+    }
+
+    private mutating func take(where isTaken: (PendingCall.Purpose) -> Bool) -> [PendingCall] {
+        let taken = calls.filter { isTaken($0.purpose) }
+        calls.removeAll { isTaken($0.purpose) }
         return taken
     }
 }
 
-extension PendingCall {
-    fileprivate func isSearch(onScreen number: UInt64) -> Bool {
-        if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
+extension PendingCall.Purpose {
+    /// The call's kind in the public API; `nil` for a call on behalf of a user who logged out.
+    var problemKind: NetworkProblem.Call? {
+        switch self {
+        case .farewell: nil
+        case .configuration: .configuration
+        case .gap, .older: .history
+        case .unreadPoll, .unreadQuestion: .unread
+        case .search: .search
+        }
     }
 }

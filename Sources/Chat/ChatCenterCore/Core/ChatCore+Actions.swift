@@ -36,7 +36,12 @@ extension ChatCore {
             socketIsGone(&update)
             update.emit(.network(.closeSocket(generation, reason)))
         case .register: register(&update)
-        case .introduce: introduce(&update)
+        case .introduce:
+            if farewells.run != nil {
+                perform(farewells.introduced(), &update)
+            } else {
+                transmitClientInfo(for: .introduce, &update)
+            }
         case .becameReady:
             screenComposer.noteSocket(nil)
             update.log(.webSocket, "socket \(socket.generation.number) is ready")
@@ -47,7 +52,12 @@ extension ChatCore {
             frames.pinged()
             update.emit(.network(.ping(generation)))
             if configuration.pingActionEnabled.value { transmit(.ping, for: .courtesy, &update) }
-        case .lost(let cause): socketWasLost(cause, &update)
+        case .lost(let cause):
+            socketIsGone(&update)
+            screenComposer.noteSocket(cause)
+            update.log(.error, "socket \(socket.generation.number) was lost: \(cause.logged)")
+            update.emit(.notify(.networkProblem(.socket(cause))))
+            endFarewell(.localOnlyPending, &update)
         case .doubtSocket(let hasRoute): socket.networkChanged(at: now, hasRoute: hasRoute)
         case .replaceSocket: perform(socket.replace(.networkChanged), &update)
         case .disconnect: perform(socket.close(.loggedOut), &update)
@@ -60,7 +70,7 @@ extension ChatCore {
             sync.retryNow()
             requestMissingConfiguration(&update)
             wantGap()
-        case .tellLoggedOut(let ticket, let outcome): tellLoggedOut(ticket, outcome, &update)
+        case .tellLoggedOut(let ticket, let outcome): commits.tellOutcome(.loggedOut(ticket, outcome), &update)
         case .tokenRefused(let id, let credentials, let failure):
             let isRetried = tokenRefused(credentials, failure.unauthorizedRefusal, byFileStore: true, &update)
             perform(transfers.tokenDecided(id, failure, isRetried: isRetried, in: window), &update)

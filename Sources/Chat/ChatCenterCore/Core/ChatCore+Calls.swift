@@ -3,140 +3,100 @@ import ChatWire
 // REST calls: making them, and giving the answers to whom they belong.
 extension ChatCore {
     /// Starts a call on behalf of the user who is authorized, or who logged out.
-    mutating func call(
-        _ request: RESTRequest, for purpose: PendingCall.Purpose, _ update: inout CoreUpdate
-    ) {
+    mutating func call(_ request: RESTRequest, for purpose: PendingCall.Purpose, _ update: inout CoreUpdate) {
         guard let account = purpose.farewell?.account ?? session.account else { return }
         let id = CallID(numbers.next())
         calls.began(id, for: purpose, account.credentials)
         update.emit(.network(.call(id, RESTCall(request, for: account))))
     }
 
-    mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ turn: inout CoreUpdate) {
+    mutating func requestConfiguration(_ update: inout CoreUpdate) {
+        guard mayCall, !calls.contains(.configuration) else { return }
+        let request = RESTRequest.configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+        call(request, for: .configuration, &update)
+    }
+
+    /// Asks for the configuration unless it came since the user was authorized.
+    mutating func requestMissingConfiguration(_ update: inout CoreUpdate) {
+        if !configurator.isFetched { requestConfiguration(&update) }
+    }
+
+    mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ update: inout CoreUpdate) {
         guard let call = calls.take(id) else {
-            turn.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
+            update.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
         }
-        if let run = call.purpose.farewell {
-            let isDeleted = if case .success(.deviceDeleted) = result { true } else { false }
-            let user = session.clientID
+        let now = update.now
+        if call.purpose.farewell == nil, case .success(let answer) = result, !answer.isRefusal {
+            session.tokenWorked(call.credentials)
+        }
+        switch (call.purpose, result) {
+        case (.farewell(let run), _):
             perform(
-                farewells.answered(run, isDeleted: isDeleted, currentUser: user, reported: calls.reportedFarewells),
-                &turn)
-            return
-        }
-        let purpose = call.purpose
-        let failure: TransportFailure
-        if case .success(let answer) = result, !answer.isRefusal { session.tokenWorked(call.credentials) }
-        switch (purpose, result) {
+                farewells.answered(
+                    run, isDeleted: result == .success(.deviceDeleted), currentUser: session.clientID,
+                    reported: calls.reportedFarewells), &update)
         case (.configuration, .success(.configuration(let answer))):
-            perform(configurator.arrived(answer), &turn)
-            perform(session.progressed(configuration: .some(nil)), &turn)
-            return
-        case (.gap, .success(.history(let answer))):
-            perform(sync.arrived(answer), &turn)
-            return
-        case (.older, .success(.history(let answer))):
-            perform(sync.olderArrived(answer), &turn)
-            return
+            perform(configurator.arrived(answer), &update)
+            perform(session.progressed(configuration: .some(nil)), &update)
+        case (.gap, .success(.history(let answer))): perform(sync.arrived(answer), &update)
+        case (.older, .success(.history(let answer))): perform(sync.olderArrived(answer), &update)
         case (.unreadPoll, .success(.unread(let answer))):
             perform(
                 reading.pollAnswered(
-                    answer.count, in: window, at: turn.now, serverClock, isLooking: presence.isLooking), &turn)
-            return
+                    answer.count, in: window, at: now, serverClock, isLooking: presence.isLooking), &update)
         case (.unreadQuestion(let ticket), .success(.unread(let answer))):
-            reading.counted(answer.count, in: window, at: turn.now, serverClock, isLooking: presence.isLooking)
-            turn.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
-            return
+            reading.counted(answer.count, in: window, at: now, serverClock, isLooking: presence.isLooking)
+            update.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
         case (.search(let request), .success(.search(let answer))):
-            perform(search.answered(request, answer, in: window), &turn)
-            return
-        case (_, .failure(let reason)):
-            failure = reason
-        case (_, .success(.refused(let status, let refusal, let retryAfter))):
-            failure = TransportFailure(
-                .refused, status: status, refusal: refusal.map { ServerRefusal($0) },
-                retryAfterMilliseconds: retryAfter)
-        case (_, .success(.unreadable(let error))):
-            failure = TransportFailure(.malformedAnswer, explanation: error.description)
-        case (_, .success):
-            failure = TransportFailure(.malformedAnswer, explanation: "the answer is to another call")
+            perform(search.answered(request, answer, in: window), &update)
+        case (_, .failure(let failure)): callFailed(call, failure, &update)
+        case (_, .success(let answer)): callFailed(call, answer.failure, &update)
         }
-        callFailed(call, failure, &turn)
     }
 
     private mutating func callFailed(
-        _ call: PendingCall, _ failure: TransportFailure, _ turn: inout CoreUpdate
+        _ call: PendingCall, _ failure: TransportFailure, _ update: inout CoreUpdate
     ) {
-        let purpose = call.purpose
-        guard let kind = purpose.problemKind else { return }
-        turn.log(.error, "the \(kind.rawValue) call failed: \(failure.logged)")
-        turn.emit(.notify(.networkProblem(.call(kind, failure))))
+        guard let kind = call.purpose.problemKind else { return }
+        update.log(.error, "the \(kind.rawValue) call failed: \(failure.logged)")
+        update.emit(.notify(.networkProblem(.call(kind, failure))))
         // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
         // token, as if nothing had been said; whoever waits for an answer of his own gets this one.
         let isAskedAgain =
-            failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &turn)
-        switch purpose {
-        case .configuration where isAskedAgain:
-            requestConfiguration(&turn)
-        case .gap where isAskedAgain:
-            sync.tokenRefused()
+            failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &update)
+        switch call.purpose {
+        case .configuration where isAskedAgain: requestConfiguration(&update)
+        case .gap where isAskedAgain: sync.tokenRefused()
         case .configuration:
             let isWanted = isForeground && (presence.isLooking || socket.isReady)
-            configurator.failed(failure, isWanted: isWanted, at: turn.now, entropy: &turn.entropy)
-            perform(session.progressed(configuration: .some(failure)), &turn)
+            configurator.failed(failure, isWanted: isWanted, at: update.now, entropy: &update.entropy)
+            perform(session.progressed(configuration: .some(failure)), &update)
         case .gap:
             let demand = SyncMachine.Demand(
                 hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || presence.isLooking)
-            perform(sync.failed(failure, demand, at: turn.now, entropy: &turn.entropy), &turn)
+            perform(sync.failed(failure, demand, at: update.now, entropy: &update.entropy), &update)
         case .older: sync.olderFailed(failure)
-        case .unreadPoll: reading.schedulePoll(at: turn.now)
-        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
-        case .search(let request): perform(search.failed(request, failure, searchConditions), &turn)
+        case .unreadPoll: reading.schedulePoll(at: update.now)
+        case .unreadQuestion(let ticket):
+            update.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
+        case .search(let request): perform(search.failed(request, failure, searchConditions), &update)
         case .farewell: break
         }
     }
 
-    mutating func requestConfiguration(_ turn: inout CoreUpdate) {
-        guard mayCall, !calls.contains(.configuration) else { return }
-        call(.configuration(appMarker: settings.appMarker, apiVersion: settings.apiVersion), for: .configuration, &turn)
-    }
-
-    /// Asks for the configuration unless it came since the user was authorized.
-    mutating func requestMissingConfiguration(_ turn: inout CoreUpdate) {
-        if !configurator.isFetched { requestConfiguration(&turn) }
-    }
-
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
-    mutating func cancelCalls(_ turn: inout CoreUpdate) {
+    mutating func cancelCalls(_ update: inout CoreUpdate) {
         let cancelled = calls.takeAllOfUser()
-        perform(search.cancelStoreRequests(), &turn)
+        perform(search.cancelStoreRequests(), &update)
         sync.cancelled()
         for call in cancelled {
-            turn.emit(.network(.cancel(.call(call.id))))
-            supersede(call.purpose, &turn)
-        }
-    }
-
-    /// Nobody will answer this call any more.
-    mutating func supersede(_ purpose: PendingCall.Purpose, _ turn: inout CoreUpdate) {
-        switch purpose {
-        case .unreadQuestion(let ticket): turn.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
-        case .search(let request): perform(search.cancelled(request), &turn)
-        case .configuration, .gap, .older, .unreadPoll, .farewell: break
-        }
-    }
-}
-
-extension PendingCall.Purpose {
-    /// The call's kind in the public API; `nil` for a call on behalf of a user who logged out.
-    var problemKind: NetworkProblem.Call? {
-        switch self {
-        case .farewell: nil
-        case .configuration: .configuration
-        case .gap, .older: .history
-        case .unreadPoll, .unreadQuestion: .unread
-        case .search: .search
+            update.emit(.network(.cancel(.call(call.id))))
+            switch call.purpose {
+            case .unreadQuestion(let ticket): update.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
+            case .search(let request): perform(search.cancelled(request), &update)
+            case .configuration, .gap, .older, .unreadPoll, .farewell: break
+            }
         }
     }
 }
@@ -144,5 +104,17 @@ extension PendingCall.Purpose {
 extension RESTAnswer {
     fileprivate var isRefusal: Bool {
         if case .refused = self { true } else { false }
+    }
+
+    /// Why this is not the answer that was waited for.
+    fileprivate var failure: TransportFailure {
+        switch self {
+        case .refused(let status, let refusal, let retryAfter):
+            TransportFailure(
+                .refused, status: status, refusal: refusal.map { ServerRefusal($0) },
+                retryAfterMilliseconds: retryAfter)
+        case .unreadable(let error): TransportFailure(.malformedAnswer, explanation: error.description)
+        default: TransportFailure(.malformedAnswer, explanation: "the answer is to another call")
+        }
     }
 }

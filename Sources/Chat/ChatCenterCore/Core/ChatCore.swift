@@ -35,8 +35,6 @@ package struct ChatCore: Hashable, Sendable {
     // The network.
     var route = RouteMachine()
     var socket = SocketSupervisor()
-    /// What the socket was opened with.
-    var socketCredentials: WireCredentials?
     var frames = FrameLedger()
     var calls = CallLedger()
 
@@ -61,24 +59,24 @@ package struct ChatCore: Hashable, Sendable {
 
     /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
-        var turn = CoreUpdate(now: now, entropy: entropy)
-        commits.begin(event, &turn)
-        dispatch(event, &turn)
+        var update = CoreUpdate(now: now, entropy: entropy)
+        commits.begin(event, &update)
+        dispatch(event, &update)
         if case .recalled = event {} else { intake.recall([]) }
-        expire(&turn)
-        settle(&turn)
-        commits.end(&turn)
-        return turn.effects
+        expire(&update)
+        settle(&update)
+        commits.end(&update)
+        return update.effects
     }
 
-    private mutating func dispatch(_ event: ChatEvent, _ turn: inout CoreUpdate) {
+    private mutating func dispatch(_ event: ChatEvent, _ update: inout CoreUpdate) {
         switch event {
         case .wake: break
-        case .authorize(let user, let credentials, let restored): authorize(user, credentials, restored, &turn)
-        case .deauthorize: deauthorize(&turn)
-        case .logout(let ticket): logout(ticket, &turn)
+        case .authorize(let user, let credentials, let restored): authorize(user, credentials, restored, &update)
+        case .deauthorize: deauthorize(&update)
+        case .logout(let ticket): logout(ticket, &update)
         case .token(let attempt, let credentials):
-            perform(session.tokenArrived(attempt, credentials, at: turn.now), &turn)
+            perform(session.tokenArrived(attempt, credentials, at: update.now), &update)
         case .tokenIdentity(let attempt, let signature, let isEncrypted):
             session.identify(attempt, signature: signature, isEncrypted: isEncrypted)
         case .userData(let data): session.setUserData(data)
@@ -86,54 +84,126 @@ package struct ChatCore: Hashable, Sendable {
         case .pendingFarewell(let farewell):
             perform(
                 farewells.found(
-                    farewell, currentUser: session.clientID, reported: calls.reportedFarewells, at: turn.now,
-                    mayReport: isForeground), &turn)
-        case .enteredBackground: enteredBackground(&turn)
-        case .enteredForeground: enteredForeground(&turn)
-        case .getChat(let screen): getChat(screen, &turn)
-        case .screenAppeared(let screen): screenAppeared(screen, &turn)
-        case .screenDisappeared(let screen): screenDisappeared(screen, &turn)
+                    farewell, currentUser: session.clientID, reported: calls.reportedFarewells, at: update.now,
+                    mayReport: isForeground), &update)
+        case .enteredBackground: enteredBackground(&update)
+        case .enteredForeground: enteredForeground(&update)
+        case .getChat(let screen):
+            // It gets the text that waits for it; older ones are deaf from now on.
+            presence.begin(screen)
+            composer.beginScreen()
+            search.leaveScreen()
+        case .screenAppeared(let screen): screenAppeared(screen, &update)
+        case .screenDisappeared(let screen): screenDisappeared(screen)
         case .prefill(let text): composer.prefillNextScreen(text)
         case .typed(let text):
             // A socket that carries a farewell is that of another user.
             composer.typed(text, isTold: socket.isReady && farewells.run == nil && session.isAuthorized)
         case .loadOlder:
             let count = configuration.historyLoadingCount.value
-            perform(sync.loadOlder(count, &window, isAuthorized: session.isAuthorized, mayCall: mayCall), &turn)
+            perform(sync.loadOlder(count, &window, isAuthorized: session.isAuthorized, mayCall: mayCall), &update)
         case .campaign(let mailing): if session.isAuthorized { composer.bind(to: mailing) }
-        case .quote(let id): perform(composer.quote(id, in: window), &turn)
+        case .quote(let id): perform(composer.quote(id, in: window), &update)
         case .rateSurvey(let id, let question, let rate):
-            perform(surveys.rate(id, question: question, rate: rate, in: window, at: turn.now, serverClock), &turn)
+            perform(surveys.rate(id, question: question, rate: rate, in: window, at: update.now, serverClock), &update)
         case .commentSurvey(let id, let text):
-            perform(surveys.comment(id, text, in: window, at: turn.now, serverClock), &turn)
-        case .submitSurvey(let id): perform(surveys.submit(id, in: window, at: turn.now, serverClock), &turn)
-        case .closeThread(let id): perform(surveys.answerCloseRequest(id, .closeThread, in: window), &turn)
-        case .reopenThread(let id): perform(surveys.answerCloseRequest(id, .reopenThread, in: window), &turn)
+            perform(surveys.comment(id, text, in: window, at: update.now, serverClock), &update)
+        case .submitSurvey(let id): perform(surveys.submit(id, in: window, at: update.now, serverClock), &update)
+        case .closeThread(let id): perform(surveys.answerCloseRequest(id, .closeThread, in: window), &update)
+        case .reopenThread(let id): perform(surveys.answerCloseRequest(id, .reopenThread, in: window), &update)
         case .searchTyped(let text):
-            perform(search.typed(text, at: turn.now, searchConditions, numbers: &numbers), &turn)
-        case .searchMore: perform(search.more(searchConditions), &turn)
+            perform(search.typed(text, at: update.now, searchConditions, numbers: &numbers), &update)
+        case .searchMore: perform(search.more(searchConditions), &update)
         case .found(let query, let result):
-            perform(search.storeAnswered(query, result, in: window, searchConditions), &turn)
-        case .reload: reload(&turn)
-        case .send(let ticket, let id, let message): send(ticket, id, message, &turn)
-        case .resend(let id): resend(id, &turn)
-        case .discard(let id): discard(id, &turn)
+            perform(search.storeAnswered(query, result, in: window, searchConditions), &update)
+        case .reload: reload(&update)
+        case .send(let ticket, let id, let message): send(ticket, id, message, &update)
+        case .resend(let id): resend(id, &update)
+        case .discard(let id): discard(id, &update)
         case .download(let id, let reference):
-            perform(transfers.download(id, reference, for: session.account), &turn)
+            perform(transfers.download(id, reference, for: session.account), &update)
         case .cancelTransfer(let id):
-            perform(transfers.cancel(id, in: window, at: turn.now, configuration, entropy: &turn.entropy), &turn)
+            perform(transfers.cancel(id, in: window, at: update.now, configuration, entropy: &update.entropy), &update)
         case .unreadCount(let ticket):
-            perform(reading.ask(ticket, window, isAuthorized: session.isAuthorized), &turn)
+            perform(reading.ask(ticket, window, isAuthorized: session.isAuthorized), &update)
         case .search(let ticket, let query, let page):
-            perform(search.search(ticket, query, page: page, searchConditions), &turn)
+            perform(search.search(ticket, query, page: page, searchConditions), &update)
         case .recalled(let messages): intake.recall(messages)
-        case .page(let query, let result): perform(sync.loaded(query, result, &window, mayCall: mayCall), &turn)
-        case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &turn)
-        case .network(let event): networkEvent(event, &turn)
+        case .page(let query, let result): perform(sync.loaded(query, result, &window, mayCall: mayCall), &update)
+        case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &update)
+        case .network(let event): networkEvent(event, &update)
         }
     }
 
+    // MARK: The screen
+
+    private mutating func screenAppeared(_ screen: ScreenID, _ update: inout CoreUpdate) {
+        guard session.isAuthorized, presence.appeared(screen) else {
+            update.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
+            return
+        }
+        if configuration.scrollToLatest.value { screenComposer.scrollToLatest(in: window) }
+        // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
+        if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &update) }
+        requestMissingConfiguration(&update)
+        if !sync.hasHistory { wantGap() }
+    }
+
+    private mutating func screenDisappeared(_ screen: ScreenID) {
+        guard presence.disappeared(screen, dialogHasEnded: dialog.phase == .ended) else { return }
+        composer.screenDisappeared()
+        window.shrink()
+    }
+
+    /// What the screen shows.
+    var sources: ScreenComposer.Sources {
+        ScreenComposer.Sources(
+            settings: settings, session: session, configurator: configurator, presence: presence, socket: socket,
+            commits: commits, window: window, dialog: dialog, typing: typing, sync: sync, reading: reading,
+            composer: composer, search: search, surveys: surveys, transfers: transfers)
+    }
+
+    /// The screen as it is published.
+    package var screen: ChatScreenState { screenComposer.screen(sources) }
+
+    /// Everything after the cursor is to be fetched.
+    mutating func wantGap() {
+        if session.isAuthorized { sync.want() }
+    }
+
+    private mutating func reload(_ update: inout CoreUpdate) {
+        guard session.isAuthorized else { return }
+        tryAgainSoon(&update)
+        wantGap()
+        requestMissingConfiguration(&update)
+        socket.forgetFailures()
+    }
+
     // MARK: Looking
+
+    /// How long acknowledgements may keep the socket in the background, in milliseconds.
+    package static let backgroundGrace = PresenceMachine.longestGrace
+
+    /// When the socket is closed in the background at the latest, on the monotonic clock; `nil` when it is closed, or
+    /// the application is in the foreground. The one timer that there can be in the background.
+    package var backgroundDeadline: Int64? { presence.wake }
+
+    /// Whether a logout is being reported to the server, on the socket or over REST.
+    package var isTellingFarewell: Bool { farewells.run != nil || !calls.reportedFarewells.isEmpty }
+
+    /// The host application was asked for a token and has not answered yet.
+    package func isAsking(_ attempt: TokenAttempt) -> Bool { session.isAsking(attempt) }
+
+    /// The names of items that come with an event, and that only the store may know. The driver reads these rows, and hands
+    /// them in as `recalled` before the event.
+    package func namesToRecall(for event: ChatEvent) -> [String] {
+        session.isAuthorized ? IntakeMachine.namesToRecall(for: event, live: socket.live, in: window) : []
+    }
+
+    /// How far an own message is; `nil` if it is none, or not known here.
+    package func state(of id: MessageID) -> ChatMessageState? {
+        window[id]?.delivery.map { visibleState(id, $0) }
+    }
 
     /// The values in force and where they come from.
     package var configuration: EffectiveConfiguration { configurator.effective }

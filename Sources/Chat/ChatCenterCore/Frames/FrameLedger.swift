@@ -1,3 +1,5 @@
+import ChatWire
+
 /// The frames that wait for their replies on the live socket, in the order in which they were sent, and which of the replies
 /// are overdue.
 struct FrameLedger: Hashable, Sendable {
@@ -40,10 +42,16 @@ struct FrameLedger: Hashable, Sendable {
     /// may answer a ping while it is still processing an earlier message.
     static let patience: Int64 = 2500
 
+    /// What the socket was opened with.
+    let credentials: WireCredentials?
     private var frames: [Frame] = []
     // Pongs arrive in the order of the pings, so the numbers tell whether a ping that was sent after a frame was answered.
     private var sentPings: UInt64 = 0
     private var answeredPings: UInt64 = 0
+
+    init(credentials: WireCredentials? = nil) {
+        self.credentials = credentials
+    }
 
     // MARK: Looking
 

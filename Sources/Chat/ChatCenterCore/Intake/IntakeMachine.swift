@@ -53,9 +53,8 @@ struct IntakeMachine: Hashable, Sendable {
             let place = places.isEmpty ? nil : places.removeFirst()
             let (bounded, isCut) = item.bounded
             if isCut {
-                actions.append(
-                    .log(
-                        .error, "an item of \(item.content.weight) bytes is too large; its beginning is kept"))
+                let line = "an item of \(item.content.weight) bytes is too large; its beginning is kept"
+                actions.append(.log(.error, line))
             }
             actions += complaints(about: bounded) + [.noteContent(bounded.content, time: bounded.time)]
             actions += absorb(bounded, from: source, sequence: place, &window, now, &news)

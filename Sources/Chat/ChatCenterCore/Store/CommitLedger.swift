@@ -26,17 +26,17 @@ struct CommitLedger: Hashable, Sendable {
     var wake: Int64? { retryAt.map { lastTurn.isEmpty ? $0 : 0 } }
 
     /// So much waits to be stored that no more may come.
-    static func isBacklogFull(_ turn: CoreUpdate) -> Bool {
-        turn.backlog.reduce(0) { $0 + $1.changes.count } > longestBacklog
+    static func isBacklogFull(_ update: CoreUpdate) -> Bool {
+        update.backlog.reduce(0) { $0 + $1.changes.count } > longestBacklog
     }
 
     // MARK: Turns
 
     /// Hands the turn what could not be stored so far, so that it goes before anything new. Until the next try is due
     /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
-    mutating func begin(_ event: ChatEvent, _ turn: inout CoreUpdate) {
-        turn.backlog = unsaved
-        turn.unwantedFiles = unwantedFiles
+    mutating func begin(_ event: ChatEvent, _ update: inout CoreUpdate) {
+        update.backlog = unsaved
+        update.unwantedFiles = unwantedFiles
         unsaved = []
         unwantedFiles = []
         // A failed commit is always the next event. Without one the store accepted the last turn's commits and works again.
@@ -48,39 +48,39 @@ struct CommitLedger: Hashable, Sendable {
         switch event {
         case .commitFailed, .send, .authorize, .deauthorize, .logout: break
         default:
-            guard retryAt <= turn.now.monotonic else {
-                turn.defersCommits = true
+            guard retryAt <= update.now.monotonic else {
+                update.defersCommits = true
                 return
             }
             self.retryAt = nil
             problem = nil
-            turn.flushBacklog()
+            update.flushBacklog()
         }
     }
 
     /// What the turn did not commit waits for the next one.
-    mutating func end(_ turn: inout CoreUpdate) {
-        turn.flush()
-        if !heldOutcomes.isEmpty, !turn.isErasing {
-            for outcome in heldOutcomes { turn.emit(.notify(outcome)) }
+    mutating func end(_ update: inout CoreUpdate) {
+        update.flush()
+        if !heldOutcomes.isEmpty, !update.isErasing {
+            for outcome in heldOutcomes { update.emit(.notify(outcome)) }
             heldOutcomes = []
         }
-        unsaved = turn.backlog
-        unwantedFiles = turn.unwantedFiles
-        lastTurn = turn.effects.contains(where: \.isCommit) ? turn.effects : []
+        unsaved = update.backlog
+        unwantedFiles = update.unwantedFiles
+        lastTurn = update.effects.contains(where: \.isCommit) ? update.effects : []
     }
 
     // MARK: What happens
 
     /// A commit failed. Returns the effects of the last turn that were not carried out, the commit first; `nil` if the commit
-    /// is not one of that turn.
+    /// is not one of that update.
     mutating func failed(
-        _ transaction: StoreTransaction, _ failure: StoreFailure, _ turn: inout CoreUpdate
+        _ transaction: StoreTransaction, _ failure: StoreFailure, _ update: inout CoreUpdate
     ) -> ArraySlice<ChatEffect>? {
         guard let index = lastTurn.firstIndex(of: .commit(transaction)) else { return nil }
-        turn.defersCommits = true
+        update.defersCommits = true
         problem = failure
-        retryAt = turn.now.after(milliseconds: Self.retryInterval).monotonic
+        retryAt = update.now.after(milliseconds: Self.retryInterval).monotonic
         return lastTurn[index...]
     }
 
@@ -88,12 +88,12 @@ struct CommitLedger: Hashable, Sendable {
     mutating func readFailed(_ failure: StoreFailure) { problem = failure }
 
     /// Says what came of a logout, once nothing of the user is left.
-    mutating func tellOutcome(_ notice: SDKNotice, _ turn: inout CoreUpdate) {
-        turn.flush()
-        if turn.isErasing {
+    mutating func tellOutcome(_ notice: SDKNotice, _ update: inout CoreUpdate) {
+        update.flush()
+        if update.isErasing {
             heldOutcomes.append(notice)
         } else {
-            turn.emit(.notify(notice))
+            update.emit(.notify(notice))
         }
     }
 }
