@@ -18,14 +18,7 @@ struct PatternIndex {
 
     /// The places of the patterns for a host and for those above it, the host's own first.
     func atOrAbove(_ host: CanonicalHost) -> [Int] {
-        var found = places[host.text] ?? []
-        guard !host.isIPLiteral else { return found }
-        var rest = host.text[...]
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
-            found += places[String(rest)] ?? []
-        }
-        return found
+        host.textAndParents.flatMap { places[String($0)] ?? [] }
     }
 
     /// The places of the patterns that are less specific than this one and cover some host that it covers: what would count
@@ -42,7 +35,6 @@ extension HostPattern {
     /// less far.
     func isLessSpecific(than other: HostPattern) -> Bool {
         if host != other.host { return host.text.utf8.count < other.host.text.utf8.count }
-        let order = Depth.allCases
-        return (order.firstIndex(of: depth) ?? 0) > (order.firstIndex(of: other.depth) ?? 0)
+        return depth.reach > other.depth.reach
     }
 }

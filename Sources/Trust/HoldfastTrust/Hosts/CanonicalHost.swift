@@ -97,6 +97,12 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { text }
+
+    /// The host's text and those of the domains above it, nearest first. Nothing is above an IP address.
+    package var textAndParents: [Substring] {
+        guard !isIPLiteral else { return [text[...]] }
+        return [text[...]] + text.indices.filter { text[$0] == "." }.map { text[text.index(after: $0)...] }
+    }
 }
 
 /// Percent-encoding in the host of a URL (RFC 3986, 3.2.2).
@@ -126,11 +132,6 @@ enum PercentEncoding {
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        byte < 0x80 ? Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) } : nil
     }
 }

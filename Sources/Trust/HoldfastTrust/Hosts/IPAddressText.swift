@@ -138,7 +138,7 @@ struct IPv6Literal: Hashable, Sendable {
                 guard let quad = dottedQuad(part) else { return nil }
                 groups += [UInt16(quad[0]) << 8 | UInt16(quad[1]), UInt16(quad[2]) << 8 | UInt16(quad[3])]
             } else {
-                guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isHexadecimal),
+                guard (1...4).contains(part.utf8.count), part.allSatisfy({ $0.isASCII && $0.isHexDigit }),
                     let group = UInt16(part, radix: 16)
                 else { return nil }
                 groups.append(group)
@@ -152,18 +152,9 @@ struct IPv6Literal: Hashable, Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         let bytes = parts.compactMap { part -> UInt8? in
-            guard part.utf8.allSatisfy(isDecimal), part == "0" || !part.hasPrefix("0") else { return nil }
-            return UInt8(part)
+            let isDecimal = part.allSatisfy { $0.isASCII && $0.isWholeNumber }
+            return isDecimal && (part == "0" || !part.hasPrefix("0")) ? UInt8(part) : nil
         }
         return bytes.count == 4 ? bytes : nil
-    }
-
-    private static func isDecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDecimal(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-            || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte)
     }
 }

@@ -23,6 +23,9 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
             case .apexAndAnyDepth: true
             }
         }
+
+        /// The place in the order from the depth that comes first for a host to the one that comes last.
+        package var reach: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
     }
 
     /// The host.
@@ -56,10 +59,14 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a host is covered.
     public func covers(_ other: CanonicalHost) -> Bool {
-        if other == host { return depth.covers(labelsBelow: 0) }
-        guard !other.isIPLiteral, other.text.hasSuffix("." + host.text) else { return false }
-        let below = other.text.dropLast(host.text.count + 1)
-        return depth.covers(labelsBelow: below.split(separator: ".").count)
+        labels(of: other).map(depth.covers) ?? false
+    }
+
+    /// The number of labels that another host has below the pattern's host; `nil` if it is not below it.
+    private func labels(of other: CanonicalHost) -> Int? {
+        if other == host { return 0 }
+        guard !other.isIPLiteral, other.text.hasSuffix("." + host.text) else { return nil }
+        return other.text.dropLast(host.text.count + 1).split(separator: ".").count
     }
 
     /// `example.com`, `*.example.com`, `**.example.com`; the two depths without a spelling of their own are described.
@@ -77,25 +84,14 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 extension HostPattern {
     /// Whether every host of another pattern is covered by this one.
     package func reaches(_ other: HostPattern) -> Bool {
-        if host == other.host {
-            let order = [0, 1, 2, 3]
-            return order.allSatisfy { !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0) }
-        }
-        guard other.host.text.hasSuffix("." + host.text), !other.host.isIPLiteral else { return false }
-        let below = other.host.text.dropLast(host.text.count + 1).split(separator: ".").count
-        return [0, 1, 2, 3].allSatisfy {
-            !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0 + below)
-        }
+        guard let below = labels(of: other.host) else { return false }
+        return (0...3).allSatisfy { !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0 + below) }
     }
 
     /// Whether some host is covered by both.
     package func overlaps(_ other: HostPattern) -> Bool {
-        if host == other.host {
-            return [0, 1, 2].contains { depth.covers(labelsBelow: $0) && other.depth.covers(labelsBelow: $0) }
-        }
         let (upper, lower) = host.text.utf8.count < other.host.text.utf8.count ? (self, other) : (other, self)
-        guard lower.host.text.hasSuffix("." + upper.host.text), !lower.host.isIPLiteral else { return false }
-        let below = lower.host.text.dropLast(upper.host.text.count + 1).split(separator: ".").count
-        return [0, 1, 2].contains { lower.depth.covers(labelsBelow: $0) && upper.depth.covers(labelsBelow: $0 + below) }
+        guard let below = upper.labels(of: lower.host) else { return false }
+        return (0...2).contains { lower.depth.covers(labelsBelow: $0) && upper.depth.covers(labelsBelow: $0 + below) }
     }
 }

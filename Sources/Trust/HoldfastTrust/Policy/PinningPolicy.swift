@@ -98,25 +98,15 @@ public struct PinningPolicy: Hashable, Sendable {
     /// The rules that cover a host, the most specific first: those for the longest host, and among them those that
     /// reach least far. Takes one look-up for each label of the host, however many rules there are.
     public func rules(covering host: CanonicalHost) -> [PinningRule] {
-        var found = matches(host.text[...], labelsBelow: 0)
-        guard !host.isIPLiteral else { return found }
-        var rest = host.text[...]
-        var count = 0
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
-            count += 1
-            found += matches(rest, labelsBelow: count)
-        }
-        return found
+        host.textAndParents.enumerated().flatMap { matches($1, labelsBelow: $0) }
     }
 
     private func matches(_ text: Substring, labelsBelow count: Int) -> [PinningRule] {
         guard let places = index[String(text)] else { return [] }
         let covering = places.map { rules[$0] }.filter { $0.pattern.depth.covers(labelsBelow: count) }
         guard covering.count > 1 else { return covering }
-        let order = HostPattern.Depth.allCases
-        func reach(_ rule: PinningRule) -> Int { order.firstIndex(of: rule.pattern.depth) ?? order.count }
-        return covering.enumerated().sorted { (reach($0.element), $0.offset) < (reach($1.element), $1.offset) }
+        return covering.enumerated()
+            .sorted { ($0.element.pattern.depth.reach, $0.offset) < ($1.element.pattern.depth.reach, $1.offset) }
             .map(\.element)
     }
 }

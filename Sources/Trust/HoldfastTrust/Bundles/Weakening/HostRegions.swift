@@ -35,7 +35,7 @@ struct HostRegions: Sendable {
     }
 
     private func elements(of host: CanonicalHost) -> [Element] {
-        let ancestors = HostRegions.ancestors(of: host)
+        let ancestors = host.textAndParents.map { String($0) }
         var found = [element(HostRegion(host: host.text, place: .itself), ancestors, labelsBelow: 0)]
         guard !host.isIPLiteral else { return found }
         // A label and its dot take two bytes, and there are no longer names (RFC 1035, 2.3.4).
@@ -49,21 +49,7 @@ struct HostRegions: Sendable {
         return found
     }
 
-    /// The host and those above it, up to its last label.
-    private static func ancestors(of host: CanonicalHost) -> [LayeredPolicy.Ancestor] {
-        var found = [LayeredPolicy.Ancestor(host: host.text, labels: 0)]
-        guard !host.isIPLiteral else { return found }
-        var rest = host.text[...]
-        while let dot = rest.firstIndex(of: ".") {
-            rest = rest[rest.index(after: dot)...]
-            found.append(LayeredPolicy.Ancestor(host: String(rest), labels: found.count))
-        }
-        return found
-    }
-
-    private func element(
-        _ region: HostRegion, _ ancestors: [LayeredPolicy.Ancestor], labelsBelow labels: Int
-    ) -> Element {
+    private func element(_ region: HostRegion, _ ancestors: [String], labelsBelow labels: Int) -> Element {
         Element(
             region: region, old: old.profile(ancestors, labelsBelow: labels),
             new: new.profile(ancestors, labelsBelow: labels))

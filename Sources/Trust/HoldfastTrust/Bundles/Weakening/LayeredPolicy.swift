@@ -1,11 +1,5 @@
 /// A policy by the hosts of its patterns, for looking up what it does in a region of hosts.
 struct LayeredPolicy: Sendable {
-    /// A host of a region, or one above it, with the number of labels between them.
-    struct Ancestor: Sendable {
-        var host: String
-        var labels: Int
-    }
-
     /// For each host of a pattern the rules that reach the host itself, one label below it, and further below.
     private var layers: [String: [RuleLayer?]] = [:]
     private let precedence: RulePrecedence
@@ -39,11 +33,11 @@ struct LayeredPolicy: Sendable {
 
     /// What the policy does with the hosts that are `labels` labels below the first of `ancestors`, which starts with the host of a
     /// pattern and goes upwards. Takes one look-up for each of them.
-    func profile(_ ancestors: [Ancestor], labelsBelow labels: Int) -> RegionProfile {
+    func profile(_ ancestors: [String], labelsBelow labels: Int) -> RegionProfile {
         guard !isDisabled else { return .constant(.open(.disabled)) }
         var profile: PinProfile?
-        for ancestor in ancestors {
-            guard let layer = layers[ancestor.host]?[min(ancestor.labels + labels, 2)] else { continue }
+        for (labelsAbove, ancestor) in ancestors.enumerated() {
+            guard let layer = layers[ancestor]?[min(labelsAbove + labels, 2)] else { continue }
             guard profile == nil else {
                 profile?.formUnion(layer.profile)
                 continue
@@ -69,12 +63,12 @@ struct RuleLayer: Hashable, Sendable {
     init(_ rule: PinningRule, _ profile: PinProfile) {
         isExcluded = rule.isExcluded
         self.profile = profile
-        reach = RuleLayer.reach(of: rule)
+        reach = rule.pattern.depth.reach
     }
 
     /// Adds a rule. Rules are added in the order of the policy.
     mutating func add(_ rule: PinningRule, _ profile: PinProfile, _ precedence: RulePrecedence) {
-        let reach = RuleLayer.reach(of: rule)
+        let reach = rule.pattern.depth.reach
         let isMoreSpecific = reach < self.reach
         if isMoreSpecific {
             self.reach = reach
@@ -84,9 +78,5 @@ struct RuleLayer: Hashable, Sendable {
         case .mostSpecific: if isMoreSpecific { self.profile = profile }
         case .union: self.profile.formUnion(profile)
         }
-    }
-
-    private static func reach(of rule: PinningRule) -> Int {
-        HostPattern.Depth.allCases.firstIndex(of: rule.pattern.depth) ?? HostPattern.Depth.allCases.count
     }
 }
