@@ -17,10 +17,7 @@ struct CertificateOutline {
     var defects: [String] = []
 
     init(_ der: [UInt8]) throws(DERFault) {
-        var outer = DERReader(der)
-        let certificate = try outer.read(DERTag.sequence)
-        try outer.finish()
-        var parts = outer.inside(certificate)
+        var parts = try DERReader(der).onlyElement()
         let tbsElement = try parts.read(DERTag.sequence)
         signatureAlgorithm = try parts.read(DERTag.sequence).whole
         let signatureBits = try parts.readBitString()

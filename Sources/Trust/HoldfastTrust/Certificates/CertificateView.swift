@@ -28,10 +28,10 @@ public struct CertificateView: Hashable, Sendable {
     public var spkiDigest: SPKIDigest { parsed.spkiDigest }
 
     /// The SubjectPublicKeyInfo.
-    public var subjectPublicKeyInfo: ArraySlice<UInt8> { parsed.der[parsed.spki] }
+    public var subjectPublicKeyInfo: ArraySlice<UInt8> { parsed.der[parsed.outline.spki] }
 
     /// The key alone: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
-    public var rawKey: ArraySlice<UInt8> { parsed.der[parsed.keyBits] }
+    public var rawKey: ArraySlice<UInt8> { parsed.der[parsed.outline.keyBits] }
 
     /// The SHA-256 of ``rawKey``.
     public var rawKeyDigest: RawKeyDigest { parsed.rawKeyDigest }
@@ -43,33 +43,33 @@ public struct CertificateView: Hashable, Sendable {
     public var keyDescription: String { parsed.keyAlgorithm.description }
 
     /// The subject as text, as in `CN=example.com, O=Example`. Control characters are escaped.
-    public var subject: String { DistinguishedName.text(of: parsed.subject, in: der) }
+    public var subject: String { DistinguishedName.text(of: parsed.outline.subject, in: der) }
 
     /// The issuer as text.
-    public var issuer: String { DistinguishedName.text(of: parsed.issuer, in: der) }
+    public var issuer: String { DistinguishedName.text(of: parsed.outline.issuer, in: der) }
 
     /// The DNS names and IP addresses that the certificate is for, in the order in which they appear. No common names.
     public var names: [String] {
-        parsed.subjectAlternativeNames.compactMap { $0.displayName(in: der) }
+        parsed.extensions.subjectAlternativeNames.compactMap { $0.displayName(in: der) }
     }
 
     /// The serial number in hexadecimal digits.
-    public var serialNumber: String { der[parsed.serial].hexadecimal }
+    public var serialNumber: String { der[parsed.outline.serial].hexadecimal }
 
     /// Start of the validity; `nil` if it is malformed.
-    public var notBefore: Timestamp? { parsed.notBefore }
+    public var notBefore: Timestamp? { parsed.outline.notBefore }
 
     /// End of the validity, inclusive (RFC 5280, 4.1.2.5); `nil` if it is malformed.
-    public var notAfter: Timestamp? { parsed.notAfter }
+    public var notAfter: Timestamp? { parsed.outline.notAfter }
 
     /// Whether the basic constraints say that this is a certificate authority.
-    public var isCertificateAuthority: Bool { parsed.basicConstraints?.isAuthority == true }
+    public var isCertificateAuthority: Bool { parsed.extensions.basicConstraints?.isAuthority == true }
 
     /// Whether subject and issuer are the same name.
     public var isSelfIssued: Bool { parsed.isSelfIssued }
 
     /// Rules of form that the certificate breaks, and limits on what is read that it exceeds; empty for a well-formed one.
-    public var defects: [String] { parsed.defects + (parsed.exceededLimit.map { [$0.reason] } ?? []) }
+    public var defects: [String] { parsed.outline.defects + (parsed.extensions.exceeded.map { [$0.reason] } ?? []) }
 
     public static func == (lhs: CertificateView, rhs: CertificateView) -> Bool {
         lhs.parsed === rhs.parsed || lhs.parsed.certificateDigest == rhs.parsed.certificateDigest

@@ -9,10 +9,8 @@ enum DistinguishedName {
 
     /// The relative names, in order; each is a set of attributes. `nil` if the name is malformed.
     static func relativeNames(_ range: Range<Int>, in der: [UInt8]) -> [[Attribute]]? {
-        var reader = DERReader(der, in: range)
         do throws(DERFault) {
-            var names = reader.inside(try reader.read(DERTag.sequence))
-            try reader.finish()
+            var names = try DERReader(der, in: range).onlyElement()
             var result: [[Attribute]] = []
             while !names.isAtEnd {
                 var set = names.inside(try names.read(DERTag.set))

@@ -39,9 +39,7 @@ struct NameDigest: Hashable, Sendable {
     /// The name so that equal names have equal bytes, and others have others: each attribute behind a 1 and with its
     /// lengths, a 0 behind the last one of a relative name.
     private static func folded(_ name: Range<Int>, in der: [UInt8]) throws(DERFault) -> [UInt8] {
-        var reader = DERReader(der, in: name)
-        var names = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
+        var names = try DERReader(der, in: name).onlyElement()
         var result: [UInt8] = [1]
         result.reserveCapacity(2 * name.count)
         while !names.isAtEnd {

@@ -5,18 +5,10 @@ import Synchronization
 /// A class, so that the many places that hold a certificate share one; immutable, hence safe to share.
 final class ParsedCertificate: Sendable {
     let der: [UInt8]
-    let tbs: Range<Int>
-    let version: Int
-    let serial: Range<Int>
-    let issuer: Range<Int>
-    let subject: Range<Int>
-    let notBefore: Timestamp?
-    let notAfter: Timestamp?
-    let spki: Range<Int>
-    let keyBits: Range<Int>
+    let outline: CertificateOutline
+    let extensions: CertificateExtensions
     let keyAlgorithm: PublicKeyAlgorithm
     let signatureAlgorithm: SignatureAlgorithm
-    let signature: Range<Int>
     let spkiDigest: SPKIDigest
     // All are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
     let certificateDigest: CertificateDigest
@@ -24,18 +16,6 @@ final class ParsedCertificate: Sendable {
     let issuerName: NameDigest
     let isSelfIssued: Bool
 
-    let basicConstraints: BasicConstraints?
-    let keyUsage: KeyUsage?
-    let extendedKeyUsage: ExtendedKeyUsage?
-    let subjectAlternativeNames: [GeneralName]
-    let nameConstraints: NameConstraints?
-    let subjectKeyIdentifier: Range<Int>?
-    let authorityKeyIdentifier: Range<Int>?
-    /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
-    let unhandledCriticalExtensions: [String]
-    let defects: [String]
-    /// A limit that the certificate exceeds: what it bounds was not read, so no path may use the certificate.
-    let exceededLimit: CertificateLimit?
     /// What is made at the first use and then kept.
     private struct Made {
         var rawKeyDigest: RawKeyDigest?
@@ -47,7 +27,7 @@ final class ParsedCertificate: Sendable {
     /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
     var rawKeyDigest: RawKeyDigest {
         made.withLock { made in
-            let digest = made.rawKeyDigest ?? RawKeyDigest(hashing: der[keyBits])
+            let digest = made.rawKeyDigest ?? RawKeyDigest(hashing: der[outline.keyBits])
             made.rawKeyDigest = digest
             return digest
         }
@@ -57,7 +37,7 @@ final class ParsedCertificate: Sendable {
     var verificationKey: VerificationKey? {
         made.withLock { made in
             if let known = made.verificationKey { return known }
-            let key = VerificationKey(keyAlgorithm, bits: der[keyBits], spki: der[spki])
+            let key = VerificationKey(keyAlgorithm, bits: der[outline.keyBits], spki: der[outline.spki])
             made.verificationKey = .some(key)
             return key
         }
@@ -76,7 +56,7 @@ final class ParsedCertificate: Sendable {
         if first == UInt8(ascii: "-"), der.starts(with: Array("-----BEGIN".utf8)) {
             throw CertificateError(.pemGiven, CertificateError.pemRemedy, offset: 0)
         }
-        let outline: CertificateOutline
+        var outline: CertificateOutline
         do throws(DERFault) {
             outline = try CertificateOutline(der)
         } catch {
@@ -86,22 +66,11 @@ final class ParsedCertificate: Sendable {
                 "The bytes are no X.509 certificate: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
-        var defects = outline.defects
-        let extensions = CertificateExtensions(der, outline.extensions, version: outline.version, defects: &defects)
-
+        extensions = CertificateExtensions(der, outline.extensions, defects: &outline.defects)
+        self.outline = outline
         self.der = der
-        tbs = outline.tbs
-        version = outline.version
-        serial = outline.serial
-        issuer = outline.issuer
-        subject = outline.subject
-        notBefore = outline.notBefore
-        notAfter = outline.notAfter
-        spki = outline.spki
-        keyBits = outline.keyBits
         keyAlgorithm = PublicKeyAlgorithm(spki: outline.spki, in: der)
         signatureAlgorithm = SignatureAlgorithm(identifier: outline.signatureAlgorithm, in: der)
-        signature = outline.signature
         spkiDigest = SPKIDigest(hashing: der[outline.spki])
         certificateDigest = CertificateDigest(hashing: der[...])
         let subjectName = NameDigest(outline.subject, in: der)
@@ -110,16 +79,6 @@ final class ParsedCertificate: Sendable {
         let hasOneName = der[outline.issuer] == der[outline.subject]
         issuerName = hasOneName ? subjectName : NameDigest(outline.issuer, in: der)
         isSelfIssued = subjectName == issuerName
-        basicConstraints = extensions.basicConstraints
-        keyUsage = extensions.keyUsage
-        extendedKeyUsage = extensions.extendedKeyUsage
-        subjectAlternativeNames = extensions.subjectAlternativeNames
-        nameConstraints = extensions.nameConstraints
-        subjectKeyIdentifier = extensions.subjectKeyIdentifier
-        authorityKeyIdentifier = extensions.authorityKeyIdentifier
-        unhandledCriticalExtensions = extensions.unhandledCritical
-        self.defects = defects
-        exceededLimit = extensions.exceeded
     }
 }
 

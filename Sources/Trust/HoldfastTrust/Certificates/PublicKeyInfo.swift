@@ -12,9 +12,7 @@ public struct PublicKeyInfo: Hashable, Sendable {
             throw CertificateError(.tooLarge, "\(der.count) bytes are more than a public key may have.")
         }
         do throws(DERFault) {
-            var outer = DERReader(der)
-            var info = outer.inside(try outer.read(DERTag.sequence))
-            try outer.finish()
+            var info = try DERReader(der).onlyElement()
             var algorithm = info.inside(try info.read(DERTag.sequence))
             _ = try algorithm.read(DERTag.objectIdentifier)
             let bits = try info.readBitString()
@@ -33,8 +31,8 @@ public struct PublicKeyInfo: Hashable, Sendable {
 
     /// The key of a certificate.
     public init(_ certificate: CertificateView) {
-        let start = certificate.parsed.spki.lowerBound
-        let bits = certificate.parsed.keyBits
+        let start = certificate.parsed.outline.spki.lowerBound
+        let bits = certificate.parsed.outline.keyBits
         self.der = Array(certificate.subjectPublicKeyInfo)
         self.keyBits = (bits.lowerBound - start)..<(bits.upperBound - start)
     }
@@ -60,9 +58,7 @@ extension PublicKeyInfo {
     public init(certificationRequest der: [UInt8]) throws(CertificateError) {
         let spki: Range<Int>
         do throws(DERFault) {
-            var outer = DERReader(der)
-            var request = outer.inside(try outer.read(DERTag.sequence))
-            try outer.finish()
+            var request = try DERReader(der).onlyElement()
             var info = request.inside(try request.read(DERTag.sequence))
             guard try info.readSmallInteger() == 0 else { throw DERFault(reason: .invalidInteger, offset: 0) }
             _ = try info.read(DERTag.sequence)
@@ -86,9 +82,7 @@ extension PublicKeyInfo {
     /// Throws ``CertificateError`` with `notAPublicKey` for anything else.
     public init(rsaPublicKey der: [UInt8]) throws(CertificateError) {
         do throws(DERFault) {
-            var outer = DERReader(der)
-            var key = outer.inside(try outer.read(DERTag.sequence))
-            try outer.finish()
+            var key = try DERReader(der).onlyElement()
             _ = try key.readInteger()
             _ = try key.readInteger()
             try key.finish()

@@ -70,6 +70,17 @@ struct DERReader {
         DERReader(bytes, in: element.content)
     }
 
+    /// Reads the bytes as one element, which must be of this kind, and returns a reader of its contents.
+    func onlyElement(_ tag: UInt8 = DERTag.sequence) throws(DERFault) -> DERReader {
+        var reader = self
+        let element = try reader.read(tag)
+        try reader.finish()
+        return reader.inside(element)
+    }
+
+    /// A fault at the place that is read next.
+    func fault(_ reason: DERFault.Reason) -> DERFault { DERFault(reason: reason, offset: position) }
+
     /// Throws unless everything was read.
     func finish() throws(DERFault) {
         guard isAtEnd else { throw DERFault(reason: .trailingBytes, offset: position) }

@@ -14,6 +14,13 @@ public struct TrustFinding: Error, Hashable, Sendable, CustomStringConvertible {
         self.facts = facts
     }
 
+    /// Makes a finding about one certificate.
+    init(_ code: Code, _ reason: String, about certificate: CertificateView) {
+        self.init(code, reason)
+        facts.subject = certificate.subject
+        facts.issuer = certificate.issuer
+    }
+
     /// Whether this finding speaks for the server: a valid path, a matched pin.
     public var isFavourable: Bool {
         code == .validPath || code == .pinMatched

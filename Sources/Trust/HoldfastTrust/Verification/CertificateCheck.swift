@@ -7,13 +7,12 @@ enum CertificateCheck {
         let parsed = leaf.parsed
         var problems = commonProblems(of: leaf, at: time, options)
         // RFC 5280, 4.2.1.10: name constraints must be used only in a CA certificate.
-        if parsed.nameConstraints != nil, !leaf.isCertificateAuthority {
-            problems.append(
-                problem(.malformedCertificate, "\(leaf.subject) has name constraints but is no authority", leaf))
+        if parsed.extensions.nameConstraints != nil, !leaf.isCertificateAuthority {
+            problems.add(.malformedCertificate, "\(leaf.subject) has name constraints but is no authority", leaf)
         }
         // RFC 8446, 4.4.2.2: where key usage is present, digitalSignature must be set; all our suites sign.
-        if let usage = parsed.keyUsage, !usage.digitalSignature, !leaf.isCertificateAuthority {
-            problems.append(problem(.keyUsage, "The key of \(leaf.subject) may not be used to sign a handshake", leaf))
+        if let usage = parsed.extensions.keyUsage, !usage.digitalSignature, !leaf.isCertificateAuthority {
+            problems.add(.keyUsage, "The key of \(leaf.subject) may not be used to sign a handshake", leaf)
         }
         if let host = options.host, !HostCheck.matches(leaf, host) {
             problems.append(CertificateProblem(.hostMismatch) { hostMismatch(leaf, host) })
@@ -28,14 +27,13 @@ enum CertificateCheck {
         var problems = commonProblems(of: issuer, at: time, options)
         // RFC 5280, 6.1.4 (k): version 3 with the CA bit, for anchors too; a version 1 certificate issues nothing.
         if !issuer.isCertificateAuthority {
-            problems.append(
-                problem(.notACertificateAuthority, "\(issuer.subject) is no certificate authority", issuer))
+            problems.add(.notACertificateAuthority, "\(issuer.subject) is no certificate authority", issuer)
         }
-        if let usage = issuer.parsed.keyUsage, !usage.keyCertSign {
-            problems.append(problem(.keyUsage, "\(issuer.subject) may not sign certificates", issuer))
+        if let usage = issuer.parsed.extensions.keyUsage, !usage.keyCertSign {
+            problems.add(.keyUsage, "\(issuer.subject) may not sign certificates", issuer)
         }
-        if DistinguishedName.isEmpty(issuer.parsed.subject) {
-            problems.append(problem(.malformedCertificate, "An authority on the path has no name", issuer))
+        if DistinguishedName.isEmpty(issuer.parsed.outline.subject) {
+            problems.add(.malformedCertificate, "An authority on the path has no name", issuer)
         }
         return ranked(problems)
     }
@@ -44,7 +42,7 @@ enum CertificateCheck {
     static func lengthProblem(
         of issuer: CertificateView, intermediatesBelow count: Int, _ options: VerificationOptions
     ) -> CertificateProblem? {
-        if let limit = issuer.parsed.basicConstraints?.pathLength, count > limit {
+        if let limit = issuer.parsed.extensions.basicConstraints?.pathLength, count > limit {
             return problem(
                 .pathLengthExceeded, "\(issuer.subject) allows \(limit) authorities below it, and there are \(count)",
                 issuer, limit: limit)
@@ -61,59 +59,50 @@ enum CertificateCheck {
     ) -> [CertificateProblem] {
         let parsed = certificate.parsed
         var problems: [CertificateProblem] = []
-        if let defect = parsed.defects.first {
-            problems.append(
-                problem(.malformedCertificate, "\(certificate.subject) is malformed: \(defect)", certificate))
+        if let defect = parsed.outline.defects.first {
+            problems.add(.malformedCertificate, "\(certificate.subject) is malformed: \(defect)", certificate)
         }
-        if let exceeded = parsed.exceededLimit {
-            problems.append(
-                problem(
-                    .certificateLimitExceeded, "\(certificate.subject) was not read to its end: \(exceeded.reason)",
-                    certificate, limit: exceeded.count))
+        if let exceeded = parsed.extensions.exceeded {
+            problems.add(
+                .certificateLimitExceeded, "\(certificate.subject) was not read to its end: \(exceeded.reason)",
+                certificate, limit: exceeded.count)
         }
         if let weakness = parsed.keyAlgorithm.weakness {
-            problems.append(problem(.weakKey, "\(certificate.subject): \(weakness)", certificate))
+            problems.add(.weakKey, "\(certificate.subject): \(weakness)", certificate)
         }
-        if let name = parsed.unhandledCriticalExtensions.first {
-            problems.append(
-                problem(
-                    .unhandledCriticalExtension,
-                    "\(certificate.subject) has the critical extension \(name), which is not processed", certificate))
+        if let name = parsed.extensions.unhandledCritical.first {
+            problems.add(
+                .unhandledCriticalExtension,
+                "\(certificate.subject) has the critical extension \(name), which is not processed", certificate)
         }
-        if let usage = parsed.extendedKeyUsage, !usage.allowsServerAuthentication {
-            problems.append(
-                problem(.extendedKeyUsage, "\(certificate.subject) may not be used for TLS servers", certificate))
+        if let usage = parsed.extensions.extendedKeyUsage, !usage.allowsServerAuthentication {
+            problems.add(.extendedKeyUsage, "\(certificate.subject) may not be used for TLS servers", certificate)
         }
-        if options.checksDates, let start = parsed.notBefore, let end = parsed.notAfter {
+        if options.checksDates, let start = parsed.outline.notBefore, let end = parsed.outline.notAfter {
             if time < start {
-                problems.append(
-                    problem(
-                        .notYetValid, "\(certificate.subject) is valid from \(start) on, and it is \(time)",
-                        certificate, time: time))
+                problems.add(
+                    .notYetValid, "\(certificate.subject) is valid from \(start) on, and it is \(time)", certificate,
+                    time: time)
             } else if time > end {
-                problems.append(
-                    problem(
-                        .expired, "\(certificate.subject) was valid until \(end), and it is \(time)", certificate,
-                        time: time)
-                )
+                problems.add(
+                    .expired, "\(certificate.subject) was valid until \(end), and it is \(time)", certificate,
+                    time: time)
             }
         }
         return problems
     }
 
-    private static func problem(
+    fileprivate static func problem(
         _ code: TrustFinding.Code, _ reason: @escaping @autoclosure () -> String, _ certificate: CertificateView,
         time: Timestamp? = nil, limit: Int? = nil
     ) -> CertificateProblem {
         CertificateProblem(code) {
-            var facts = TrustFacts()
-            facts.subject = certificate.subject
-            facts.issuer = certificate.issuer
-            facts.notBefore = certificate.notBefore
-            facts.notAfter = certificate.notAfter
-            facts.time = time
-            facts.limit = limit
-            return TrustFinding(code, reason() + ".", facts: facts)
+            var finding = TrustFinding(code, reason() + ".", about: certificate)
+            finding.facts.notBefore = certificate.notBefore
+            finding.facts.notAfter = certificate.notAfter
+            finding.facts.time = time
+            finding.facts.limit = limit
+            return finding
         }
     }
 
@@ -152,6 +141,15 @@ struct CertificateProblem {
     var finding: TrustFinding { describe() }
 }
 
+extension [CertificateProblem] {
+    fileprivate mutating func add(
+        _ code: TrustFinding.Code, _ reason: @escaping @autoclosure () -> String, _ certificate: CertificateView,
+        time: Timestamp? = nil, limit: Int? = nil
+    ) {
+        append(CertificateCheck.problem(code, reason(), certificate, time: time, limit: limit))
+    }
+}
+
 /// Whether a certificate is for a host (RFC 9525): by its subject alternative names alone, never by a common name.
 enum HostCheck {
     static func matches(_ certificate: CertificateView, _ host: CanonicalHost) -> Bool {
@@ -159,12 +157,12 @@ enum HostCheck {
         switch host.kind {
         case .ipv4(let address), .ipv6(let address):
             // The address from the URL, never the one that the socket reached.
-            return parsed.subjectAlternativeNames.contains { name in
+            return parsed.extensions.subjectAlternativeNames.contains { name in
                 if case .ipAddress(let range) = name { parsed.der[range].elementsEqual(address) } else { false }
             }
         case .name:
             let text = Array(host.text.utf8)
-            return parsed.subjectAlternativeNames.contains { name in
+            return parsed.extensions.subjectAlternativeNames.contains { name in
                 if case .dns(let range) = name {
                     DNSName.matches(presented: parsed.der, in: range, host: text)
                 } else {

@@ -189,10 +189,11 @@ struct PathSearch {
 
     /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
     private func ordered(_ candidates: [Int], for child: Int) -> [Int] {
-        guard candidates.count > 1, let wanted = nodes[child].parsed.authorityKeyIdentifier else { return candidates }
-        let identifier = nodes[child].parsed.der[wanted]
+        let lower = nodes[child].parsed
+        guard candidates.count > 1, let wanted = lower.extensions.authorityKeyIdentifier else { return candidates }
+        let identifier = lower.der[wanted]
         func rank(_ index: Int) -> Int {
-            guard let range = nodes[index].parsed.subjectKeyIdentifier else { return 1 }
+            guard let range = nodes[index].parsed.extensions.subjectKeyIdentifier else { return 1 }
             return nodes[index].parsed.der[range] == identifier ? 0 : 2
         }
         return candidates.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
@@ -224,9 +225,8 @@ struct PathSearch {
     }
 
     private func allowsLength(_ issuer: Int, above path: [Int]) -> Bool {
-        guard options.maximumIntermediates != nil || nodes[issuer].parsed.basicConstraints?.pathLength != nil else {
-            return true
-        }
+        let limit = options.maximumIntermediates ?? nodes[issuer].parsed.extensions.basicConstraints?.pathLength
+        guard limit != nil else { return true }
         return CertificateCheck.lengthProblem(
             of: nodes[issuer], intermediatesBelow: path.dropFirst().count { !nodes[$0].isSelfIssued }, options) == nil
     }
@@ -234,38 +234,36 @@ struct PathSearch {
     private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
         let link = Link(child: child, issuer: issuer)
         if let known = signatures[link] { return known }
-        let lower = nodes[child]
-        if let weakness = lower.parsed.signatureAlgorithm.weakness {
-            if brokenLink == nil {
-                note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
-            }
-            signatures[link] = false
-            return false
-        }
-        if let weakness = nodes[issuer].parsed.keyAlgorithm.weakness {
-            if brokenLink == nil {
-                note(.weakKey, "\(nodes[issuer].subject) cannot be relied on: \(weakness).", nodes[issuer])
-            }
-            signatures[link] = false
-            return false
-        }
-        spent.signatureChecks += nodes[issuer].parsed.keyAlgorithm.signatureChecks
-        guard spent.signatureChecks <= options.budget.signatureChecks else {
-            throw .overBudget("signature checks", options.budget.signatureChecks)
-        }
-        let isValid = SignatureCheck.isValid(lower.parsed, signedBy: nodes[issuer].parsed)
-        if !isValid, brokenLink == nil {
-            note(.badSignature, "The signature on \(lower.subject) was not made by \(nodes[issuer].subject).", lower)
-        }
+        let isValid = try isSigned(nodes[child], by: nodes[issuer])
         signatures[link] = isValid
         return isValid
     }
 
-    private mutating func note(_ code: TrustFinding.Code, _ reason: String, _ certificate: CertificateView) {
-        var facts = TrustFacts()
-        facts.subject = certificate.subject
-        facts.issuer = certificate.issuer
-        brokenLink = TrustFinding(code, reason, facts: facts)
+    private mutating func isSigned(
+        _ lower: CertificateView, by upper: CertificateView
+    ) throws(TrustFinding) -> Bool {
+        if let weakness = lower.parsed.signatureAlgorithm.weakness {
+            note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
+            return false
+        }
+        if let weakness = upper.parsed.keyAlgorithm.weakness {
+            note(.weakKey, "\(upper.subject) cannot be relied on: \(weakness).", upper)
+            return false
+        }
+        spent.signatureChecks += upper.parsed.keyAlgorithm.signatureChecks
+        guard spent.signatureChecks <= options.budget.signatureChecks else {
+            throw .overBudget("signature checks", options.budget.signatureChecks)
+        }
+        if SignatureCheck.isValid(lower.parsed, signedBy: upper.parsed) { return true }
+        note(.badSignature, "The signature on \(lower.subject) was not made by \(upper.subject).", lower)
+        return false
+    }
+
+    /// Keeps the first broken link.
+    private mutating func note(
+        _ code: TrustFinding.Code, _ reason: @autoclosure () -> String, _ certificate: CertificateView
+    ) {
+        if brokenLink == nil { brokenLink = TrustFinding(code, reason(), about: certificate) }
     }
 }
 

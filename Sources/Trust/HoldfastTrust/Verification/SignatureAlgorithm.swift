@@ -3,6 +3,12 @@ enum SignatureAlgorithm: Hashable, Sendable {
     /// The hash functions that are safe for signatures.
     enum Hash: UInt8, Hashable, Sendable {
         case sha256, sha384, sha512
+
+        /// The hash that the last arc of an identifier names, where `first` stands for SHA-256.
+        init?(_ arc: UInt8?, first: UInt8) {
+            guard let arc, arc >= first else { return nil }
+            self.init(rawValue: arc - first)
+        }
     }
 
     case rsaPKCS1(Hash)
@@ -25,12 +31,8 @@ enum SignatureAlgorithm: Hashable, Sendable {
         let identifier = der[try inner.read(DERTag.objectIdentifier).content]
         if identifier.dropLast().elementsEqual(ObjectIdentifier.ecdsaWithSHA2) {
             guard inner.isAtEnd else { return .unsupported("ECDSA with parameters") }
-            switch identifier.last {
-            case 2: return .ecdsa(.sha256)
-            case 3: return .ecdsa(.sha384)
-            case 4: return .ecdsa(.sha512)
-            default: return .unsupported(ObjectIdentifier.text(of: identifier))
-            }
+            return Hash(identifier.last, first: 2).map { .ecdsa($0) }
+                ?? .unsupported(ObjectIdentifier.text(of: identifier))
         }
         if identifier.elementsEqual(ObjectIdentifier.ecdsaWithSHA1) { return .weak("ECDSA with SHA-1") }
         if identifier.elementsEqual(ObjectIdentifier.ed25519) {
@@ -78,12 +80,7 @@ enum SignatureAlgorithm: Hashable, Sendable {
         var inner = reader.inside(try reader.read(DERTag.sequence))
         let identifier = reader.bytes[try inner.read(DERTag.objectIdentifier).content]
         guard identifier.dropLast().elementsEqual(ObjectIdentifier.sha2) else { return nil }
-        switch identifier.last {
-        case 1: return .sha256
-        case 2: return .sha384
-        case 3: return .sha512
-        default: return nil
-        }
+        return Hash(identifier.last, first: 1)
     }
 
     /// Why a signature of this kind is refused, if so.
@@ -102,7 +99,8 @@ enum SignatureCheck {
     /// fit it or a malformed key verify nothing.
     static func isValid(_ child: ParsedCertificate, signedBy issuer: ParsedCertificate) -> Bool {
         isValid(
-            message: child.der[child.tbs], signature: child.der[child.signature], child.signatureAlgorithm, key: issuer)
+            message: child.der[child.outline.tbs], signature: child.der[child.outline.signature],
+            child.signatureAlgorithm, key: issuer)
     }
 
     /// Whether a signature over `message` verifies under the key of a certificate.

@@ -126,14 +126,11 @@ struct Verification {
     }
 
     private static func unknownIssuer(of leaf: CertificateView) -> TrustFinding {
-        var facts = TrustFacts()
-        facts.subject = leaf.subject
-        facts.issuer = leaf.issuer
         let reason =
             leaf.isSelfIssued
             ? "\(leaf.subject) is signed by itself, and it is no trust anchor."
             : "No path leads from \(leaf.subject), issued by \(leaf.issuer), to a trust anchor."
-        return TrustFinding(.unknownIssuer, reason, facts: facts)
+        return TrustFinding(.unknownIssuer, reason, about: leaf)
     }
 }
 

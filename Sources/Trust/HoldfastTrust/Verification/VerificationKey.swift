@@ -89,9 +89,7 @@ enum VerificationKey: Sendable {
     private static func raw(_ der: ArraySlice<UInt8>, width: Int) -> Data? {
         do throws(DERFault) {
             let bytes = Array(der)
-            var outer = DERReader(bytes)
-            var pair = outer.inside(try outer.read(DERTag.sequence))
-            try outer.finish()
+            var pair = try DERReader(bytes).onlyElement()
             var raw = Data(capacity: 2 * width)
             for _ in 0..<2 {
                 var number = try pair.readInteger()

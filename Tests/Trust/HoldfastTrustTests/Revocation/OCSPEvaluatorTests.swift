@@ -267,7 +267,7 @@ struct OCSPEvaluatorTests {
             let request = try #require(requester.last)
             #expect(OCSPResponder.nonce(in: request) == nonce)
             let issuing = fixture.issuing.view
-            #expect(request.firstRange(of: hash.digest(issuing.der[issuing.parsed.subject])) != nil)
+            #expect(request.firstRange(of: hash.digest(issuing.der[issuing.parsed.outline.subject])) != nil)
             #expect(request.firstRange(of: hash.digest(issuing.rawKey)) != nil)
             #expect(request.firstRange(of: fixture.server.serial) != nil)
         }

@@ -5,7 +5,7 @@ import HoldfastTestSupport
 enum Resigned {
     /// The certificate with another to-be-signed part, signed with `key`.
     static func certificate(_ original: Identity, by key: Key, edit: (inout [UInt8]) throws -> Void) throws -> [UInt8] {
-        var body = Array(original.certificateDER[original.view.parsed.tbs])
+        var body = Array(original.certificateDER[original.view.parsed.outline.tbs])
         try edit(&body)
         return DERBytes.sequence([body, key.signatureAlgorithm(nil), DERBytes.bitString(try key.sign(body))])
     }

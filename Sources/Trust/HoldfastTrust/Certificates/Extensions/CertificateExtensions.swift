@@ -7,14 +7,16 @@ struct CertificateExtensions {
     var nameConstraints: NameConstraints?
     var subjectKeyIdentifier: Range<Int>?
     var authorityKeyIdentifier: Range<Int>?
+    /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
     var unhandledCritical: [String] = []
-    /// A limit on what is looked at, which the certificate exceeds. What it bounds was not read.
+    /// A limit on what is looked at, which the certificate exceeds. What it bounds was not read, so no path may use the
+    /// certificate.
     var exceeded: CertificateLimit?
 
     /// More extensions than any certificate has.
     static let maximumCount = 64
 
-    init(_ der: [UInt8], _ range: Range<Int>?, version: Int, defects: inout [String]) {
+    init(_ der: [UInt8], _ range: Range<Int>?, defects: inout [String]) {
         guard let range else { return }
         var reader = DERReader(der, in: range)
         var seen: [ArraySlice<UInt8>] = []
@@ -23,15 +25,8 @@ struct CertificateExtensions {
         do throws(DERFault) {
             while !reader.isAtEnd {
                 count += 1
-                guard count <= CertificateExtensions.maximumCount else {
-                    throw DERFault(reason: .tooManyElements, offset: reader.position)
-                }
-                var item = reader.inside(try reader.read(DERTag.sequence))
-                let identifier = der[try item.read(DERTag.objectIdentifier).content]
-                // An encoded FALSE is the default in more bytes: not DER, and the same meaning to every verifier.
-                let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
-                let value = try item.read(DERTag.octetString).content
-                try item.finish()
+                guard count <= CertificateExtensions.maximumCount else { throw reader.fault(.tooManyElements) }
+                let (identifier, isCritical, value) = try reader.readExtension()
                 guard !seen.contains(identifier) else {
                     defects.append("the extension \(ObjectIdentifier.text(of: identifier)) occurs twice")
                     continue
@@ -40,15 +35,19 @@ struct CertificateExtensions {
                 decode(identifier, isCritical: isCritical, value: value, of: der, defects: &defects)
             }
         } catch {
-            note(error, CertificateLimit(what: "extensions", count: CertificateExtensions.maximumCount)) {
-                defects.append("the extensions are malformed: \($0.reason.rawValue)")
-            }
+            note(error, "the extensions are", ("extensions", CertificateExtensions.maximumCount), &defects)
         }
     }
 
-    /// Tells what is malformed from what is too much.
-    private mutating func note(_ fault: DERFault, _ limit: CertificateLimit, otherwise: (DERFault) -> Void) {
-        if fault.reason == .tooManyElements { exceeded = exceeded ?? limit } else { otherwise(fault) }
+    /// Tells what is malformed from what has more parts than are read.
+    private mutating func note(
+        _ fault: DERFault, _ what: String, _ limit: (what: String, count: Int)? = nil, _ defects: inout [String]
+    ) {
+        if fault.reason == .tooManyElements, let limit {
+            exceeded = exceeded ?? CertificateLimit(what: limit.what, count: limit.count)
+        } else {
+            defects.append("\(what) malformed: \(fault.reason.rawValue)")
+        }
     }
 
     private mutating func decode(
@@ -56,8 +55,8 @@ struct CertificateExtensions {
         defects: inout [String]
     ) {
         let reader = DERReader(der, in: value)
-        func malformed(_ name: String, _ fault: DERFault) {
-            defects.append("the extension \(name) is malformed: \(fault.reason.rawValue)")
+        func malformed(_ name: String, _ fault: DERFault, _ limit: (what: String, count: Int)? = nil) {
+            note(fault, "the extension \(name) is", limit, &defects)
         }
         switch ObjectIdentifier.Known(identifier) {
         case .basicConstraints:
@@ -66,21 +65,15 @@ struct CertificateExtensions {
             do { keyUsage = try KeyUsage(reader) } catch { malformed("keyUsage", error) }
         case .extendedKeyUsage:
             do { extendedKeyUsage = try ExtendedKeyUsage(reader) } catch {
-                note(error, CertificateLimit(what: "purposes", count: ExtendedKeyUsage.maximumCount)) {
-                    malformed("extKeyUsage", $0)
-                }
+                malformed("extKeyUsage", error, ("purposes", ExtendedKeyUsage.maximumCount))
             }
         case .subjectAlternativeName:
             do { subjectAlternativeNames = try GeneralName.sequence(reader) } catch {
-                note(error, CertificateLimit(what: "names", count: GeneralName.maximumCount)) {
-                    malformed("subjectAltName", $0)
-                }
+                malformed("subjectAltName", error, ("names", GeneralName.maximumCount))
             }
         case .nameConstraints:
             do { nameConstraints = try NameConstraints(reader) } catch {
-                note(error, CertificateLimit(what: "name constraints", count: NameConstraints.maximumCount)) {
-                    malformed("nameConstraints", $0)
-                }
+                malformed("nameConstraints", error, ("name constraints", NameConstraints.maximumCount))
             }
         case .certificatePolicies:
             // Any policy is acceptable to a TLS client, so there is nothing to process even where it is critical.
@@ -105,9 +98,7 @@ struct BasicConstraints: Hashable, Sendable {
     var pathLength: Int?
 
     init(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        var inner = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
+        var inner = try reader.onlyElement()
         // Public authorities encode the default FALSE, too, which is not DER but has one meaning only.
         isAuthority = inner.nextTag == DERTag.boolean ? try inner.readBoolean() : false
         if !inner.isAtEnd { pathLength = try inner.readSmallInteger() }
@@ -142,18 +133,14 @@ struct ExtendedKeyUsage: Hashable, Sendable {
     static let maximumCount = 100
 
     init(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        var inner = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
-        guard !inner.isAtEnd else { throw DERFault(reason: .truncated, offset: inner.position) }
+        var inner = try reader.onlyElement()
+        guard !inner.isAtEnd else { throw inner.fault(.truncated) }
         allowsServerAuthentication = false
         allowsOCSPSigning = false
         var count = 0
         while !inner.isAtEnd {
             count += 1
-            guard count <= ExtendedKeyUsage.maximumCount else {
-                throw DERFault(reason: .tooManyElements, offset: inner.position)
-            }
+            guard count <= ExtendedKeyUsage.maximumCount else { throw inner.fault(.tooManyElements) }
             let purpose = inner.bytes[try inner.read(DERTag.objectIdentifier).content]
             if purpose.elementsEqual(ObjectIdentifier.serverAuth)
                 || purpose.elementsEqual(ObjectIdentifier.anyExtendedKeyUsage)
@@ -179,5 +166,20 @@ enum KeyIdentifier {
         guard let sequence = try? reader.read(DERTag.sequence) else { return nil }
         var inner = reader.inside(sequence)
         return try? inner.readIfPresent(DERTag.context(0, constructed: false))?.content
+    }
+}
+
+extension DERReader {
+    /// Reads one extension of a certificate, a revocation list or an OCSP response (RFC 5280, 4.1).
+    mutating func readExtension() throws(DERFault) -> (
+        identifier: ArraySlice<UInt8>, isCritical: Bool, value: Range<Int>
+    ) {
+        var item = inside(try read(DERTag.sequence))
+        let identifier = bytes[try item.read(DERTag.objectIdentifier).content]
+        // An encoded FALSE is the default in more bytes: not DER, and the same meaning to every verifier.
+        let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
+        let value = try item.read(DERTag.octetString).content
+        try item.finish()
+        return (identifier, isCritical, value)
     }
 }

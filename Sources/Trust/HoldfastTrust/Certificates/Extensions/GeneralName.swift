@@ -14,15 +14,11 @@ enum GeneralName: Hashable, Sendable {
 
     /// Reads a `GeneralNames`.
     static func sequence(_ reader: DERReader) throws(DERFault) -> [GeneralName] {
-        var reader = reader
-        var inner = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
-        guard !inner.isAtEnd else { throw DERFault(reason: .truncated, offset: inner.position) }
+        var inner = try reader.onlyElement()
+        guard !inner.isAtEnd else { throw inner.fault(.truncated) }
         var names: [GeneralName] = []
         while !inner.isAtEnd {
-            guard names.count < maximumCount else {
-                throw DERFault(reason: .tooManyElements, offset: inner.position)
-            }
+            guard names.count < maximumCount else { throw inner.fault(.tooManyElements) }
             let name = try GeneralName(&inner)
             // An address has 4 or 16 bytes here; 8 and 32 bytes (with a mask) belong to name constraints.
             if case .ipAddress(let range) = name, range.count != 4, range.count != 16 {

@@ -10,9 +10,7 @@ struct NameConstraints: Hashable, Sendable {
     static let maximumCount = 8_192
 
     init(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        var inner = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
+        var inner = try reader.onlyElement()
         let offset = inner.position
         if let list = try inner.readIfPresent(DERTag.context(0, constructed: true)) {
             permitted = try subtrees(inner.inside(list))
@@ -27,11 +25,9 @@ struct NameConstraints: Hashable, Sendable {
     private mutating func subtrees(_ reader: DERReader) throws(DERFault) -> [GeneralName] {
         var reader = reader
         var result: [GeneralName] = []
-        guard !reader.isAtEnd else { throw DERFault(reason: .truncated, offset: reader.position) }
+        guard !reader.isAtEnd else { throw reader.fault(.truncated) }
         while !reader.isAtEnd {
-            guard result.count < NameConstraints.maximumCount else {
-                throw DERFault(reason: .tooManyElements, offset: reader.position)
-            }
+            guard result.count < NameConstraints.maximumCount else { throw reader.fault(.tooManyElements) }
             var subtree = reader.inside(try reader.read(DERTag.sequence))
             let name = try GeneralName(&subtree)
             // RFC 5280, 4.2.1.10: the minimum must be zero, encoded or not, and the maximum must be absent.

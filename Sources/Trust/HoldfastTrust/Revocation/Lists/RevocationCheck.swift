@@ -16,12 +16,13 @@ enum RevocationCheck {
                     throw .overBudget("signature checks", budget.signatureChecks)
                 }
                 if let defect = defect(of: list, by: issuer, at: time, checksDates) {
-                    return finding(
-                        .revocationUnknown, "The revocation list of \(issuer.subject) cannot be used: \(defect)",
-                        certificate)
+                    return TrustFinding(
+                        .revocationUnknown, "The revocation list of \(issuer.subject) cannot be used: \(defect).",
+                        about: certificate)
                 }
-                if list.revokes(serial: certificate.der[certificate.parsed.serial]) {
-                    return finding(.revoked, "\(certificate.subject) was revoked by \(issuer.subject)", certificate)
+                if list.revokes(serial: certificate.der[certificate.parsed.outline.serial]) {
+                    return TrustFinding(
+                        .revoked, "\(certificate.subject) was revoked by \(issuer.subject).", about: certificate)
                 }
             }
         }
@@ -31,26 +32,17 @@ enum RevocationCheck {
     private static func defect(
         of list: RevocationList, by issuer: CertificateView, at time: Timestamp, _ checksDates: Bool
     ) -> String? {
-        if let defect = list.defects.first { return defect }
+        if let defect = list.content.defects.first { return defect }
         // RFC 5280, 6.3.3 (f): where key usage is present, it must allow signing lists.
-        if let usage = issuer.parsed.keyUsage, !usage.crlSign { return "the issuer may not sign lists" }
+        if let usage = issuer.parsed.extensions.keyUsage, !usage.crlSign { return "the issuer may not sign lists" }
         if let weakness = list.signatureAlgorithm.weakness { return weakness }
         if checksDates {
             if time < list.thisUpdate { return "it is from the future (\(list.thisUpdate))" }
             if let next = list.nextUpdate, time > next { return "it was to be replaced at \(next)" }
         }
         let isSigned = SignatureCheck.isValid(
-            message: list.der[list.tbs], signature: list.der[list.signature], list.signatureAlgorithm,
+            message: list.der[list.content.tbs], signature: list.der[list.content.signature], list.signatureAlgorithm,
             key: issuer.parsed)
         return isSigned ? nil : "its signature is not the issuer's"
-    }
-
-    private static func finding(
-        _ code: TrustFinding.Code, _ reason: String, _ certificate: CertificateView
-    ) -> TrustFinding {
-        var facts = TrustFacts()
-        facts.subject = certificate.subject
-        facts.issuer = certificate.issuer
-        return TrustFinding(code, reason + ".", facts: facts)
     }
 }

@@ -6,20 +6,15 @@ public struct RevocationList: Hashable, Sendable {
     /// The bytes.
     public let der: [UInt8]
     /// When the list was made.
-    public let thisUpdate: Timestamp
+    public var thisUpdate: Timestamp { content.thisUpdate }
     /// When the next one is due; `nil` where the list does not say. Such a list is read, and refused when it is used: it
     /// would count forever, and RFC 5280, 5.1.2.5 asks every issuer for the date.
-    public let nextUpdate: Timestamp?
+    public var nextUpdate: Timestamp? { content.nextUpdate }
 
-    let tbs: Range<Int>
-    let issuer: Range<Int>
+    let content: RevocationListContent
     /// The issuer's name, to be compared with a certificate's.
     let issuerDigest: NameDigest
     let signatureAlgorithm: SignatureAlgorithm
-    let signature: Range<Int>
-    /// What makes the list unusable.
-    let defects: [String]
-    private let revokedSerials: Set<ArraySlice<UInt8>>
 
     /// The largest list that is read. The largest public ones have some ten megabytes.
     public static let maximumSize = 32 << 20
@@ -30,7 +25,6 @@ public struct RevocationList: Hashable, Sendable {
         guard der.count <= RevocationList.maximumSize else {
             throw CertificateError(.tooLarge, "\(der.count) bytes are more than a revocation list may have.")
         }
-        let content: RevocationListContent
         do throws(DERFault) {
             content = try RevocationListContent(der)
         } catch {
@@ -40,26 +34,19 @@ public struct RevocationList: Hashable, Sendable {
                 offset: error.offset)
         }
         self.der = der
-        tbs = content.tbs
-        issuer = content.issuer
         issuerDigest = NameDigest(content.issuer, in: der)
         signatureAlgorithm = SignatureAlgorithm(identifier: content.signatureAlgorithm, in: der)
-        signature = content.signature
-        thisUpdate = content.thisUpdate
-        nextUpdate = content.nextUpdate
-        defects = content.defects
-        revokedSerials = content.revokedSerials
     }
 
     /// The issuer's name as text.
-    public var issuerName: String { DistinguishedName.text(of: issuer, in: der) }
+    public var issuerName: String { DistinguishedName.text(of: content.issuer, in: der) }
 
     /// The number of revoked certificates.
-    public var count: Int { revokedSerials.count }
+    public var count: Int { content.revokedSerials.count }
 
     /// Whether the list names this serial number.
     func revokes(serial: ArraySlice<UInt8>) -> Bool {
-        revokedSerials.contains(serial)
+        content.revokedSerials.contains(serial)
     }
 
     public static func == (lhs: RevocationList, rhs: RevocationList) -> Bool { lhs.der == rhs.der }
@@ -79,16 +66,14 @@ struct RevocationListContent {
     var signatureAlgorithm: Range<Int>
     var signature: Range<Int>
     var revokedSerials: Set<ArraySlice<UInt8>> = []
+    /// What makes the list unusable.
     var defects: [String] = []
 
     /// `id-ce-cRLNumber` and `id-ce-authorityKeyIdentifier`, the extensions of a complete list (RFC 5280, 5.2).
     private static let number: [UInt8] = [0x55, 0x1D, 0x14]
 
     init(_ der: [UInt8]) throws(DERFault) {
-        var outer = DERReader(der)
-        let list = try outer.read(DERTag.sequence)
-        try outer.finish()
-        var parts = outer.inside(list)
+        var parts = try DERReader(der).onlyElement()
         let tbsElement = try parts.read(DERTag.sequence)
         signatureAlgorithm = try parts.read(DERTag.sequence).whole
         signature = try parts.readBitString().bytes
@@ -111,10 +96,7 @@ struct RevocationListContent {
         }
         if let revoked = try body.readIfPresent(DERTag.sequence) { try readEntries(body.inside(revoked)) }
         if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
-            var inner = body.inside(wrapper)
-            let extensions = try inner.read(DERTag.sequence)
-            try inner.finish()
-            try readExtensions(inner.inside(extensions))
+            try readExtensions(try body.inside(wrapper).onlyElement())
         } else {
             defects.append("the list has no number")
         }
@@ -147,11 +129,7 @@ struct RevocationListContent {
         var reader = reader
         var hasNumber = false
         while !reader.isAtEnd {
-            var item = reader.inside(try reader.read(DERTag.sequence))
-            let identifier = reader.bytes[try item.read(DERTag.objectIdentifier).content]
-            let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
-            _ = try item.read(DERTag.octetString)
-            try item.finish()
+            let (identifier, isCritical, _) = try reader.readExtension()
             if identifier.elementsEqual(RevocationListContent.number) {
                 hasNumber = true
             }

@@ -38,11 +38,13 @@ struct OCSPCertificateID: Hashable, Sendable {
     let issuerName: [UInt8]
     let issuerKey: [UInt8]
     let serial: [UInt8]
+}
 
+extension OCSPCertificateID {
     /// Names a certificate of a verified path by the issuer's name as the certificate itself has it (RFC 6960, 4.1.1), and
     /// by the key of the certificate above it.
     init(_ certificate: CertificateView, issuer: CertificateView, hash: OCSPHash) {
-        self.init(certificate, issuerName: certificate.der[certificate.parsed.issuer], issuer, hash)
+        self.init(certificate, issuerName: certificate.der[certificate.parsed.outline.issuer], issuer, hash)
     }
 
     /// Whether an answer's name is that of a certificate. The two certificates may encode the issuer's name differently,
@@ -50,15 +52,15 @@ struct OCSPCertificateID: Hashable, Sendable {
     func isName(of certificate: CertificateView, issuer: CertificateView) -> Bool {
         self == OCSPCertificateID(certificate, issuer: issuer, hash: hash)
             || self
-                == OCSPCertificateID(certificate, issuerName: issuer.der[issuer.parsed.subject], issuer, hash)
+                == OCSPCertificateID(certificate, issuerName: issuer.der[issuer.parsed.outline.subject], issuer, hash)
     }
 
     private init(
         _ certificate: CertificateView, issuerName name: ArraySlice<UInt8>, _ issuer: CertificateView, _ hash: OCSPHash
     ) {
         self.init(
-            hash: hash, issuerName: hash.digest(name), issuerKey: hash.digest(issuer.der[issuer.parsed.keyBits]),
-            serial: Array(certificate.der[certificate.parsed.serial]))
+            hash: hash, issuerName: hash.digest(name), issuerKey: hash.digest(issuer.rawKey),
+            serial: Array(certificate.der[certificate.parsed.outline.serial]))
     }
 
     /// Reads a `CertID`; `nil` for one by a hash that is not ours, which is then not about the certificate asked about.
@@ -73,13 +75,6 @@ struct OCSPCertificateID: Hashable, Sendable {
         let bytes = reader.bytes
         return OCSPCertificateID(
             hash: hash, issuerName: Array(bytes[name]), issuerKey: Array(bytes[key]), serial: Array(bytes[serial]))
-    }
-
-    private init(hash: OCSPHash, issuerName: [UInt8], issuerKey: [UInt8], serial: [UInt8]) {
-        self.hash = hash
-        self.issuerName = issuerName
-        self.issuerKey = issuerKey
-        self.serial = serial
     }
 
     var der: [UInt8] {

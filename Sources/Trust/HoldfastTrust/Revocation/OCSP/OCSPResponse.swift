@@ -35,14 +35,12 @@ public struct OCSPResponse: Hashable, Sendable {
         }
         let status: Int
         do throws(DERFault) {
-            var outer = DERReader(der)
-            var response = outer.inside(try outer.read(DERTag.sequence))
-            try outer.finish()
+            var response = try DERReader(der).onlyElement()
             status = try response.readSmallInteger(DERTag.enumerated)
             if status == 0 {
-                var wrapper = response.inside(try response.read(DERTag.context(0, constructed: true)))
+                let wrapper = response.inside(try response.read(DERTag.context(0, constructed: true)))
                 try response.finish()
-                try self.init(basic: &wrapper)
+                try self.init(basic: wrapper)
                 return
             }
         } catch {
@@ -53,19 +51,17 @@ public struct OCSPResponse: Hashable, Sendable {
         throw OCSPError(.notSuccessful, "the responder says \(names[status] ?? "status \(status)")")
     }
 
-    private init(basic wrapper: inout DERReader) throws(DERFault) {
+    private init(basic wrapper: DERReader) throws(DERFault) {
         let der = wrapper.bytes
-        var bytes = wrapper.inside(try wrapper.read(DERTag.sequence))
-        try wrapper.finish()
+        var bytes = try wrapper.onlyElement()
         let typeOffset = bytes.position
         let type = try bytes.read(DERTag.objectIdentifier).content
         guard der[type].elementsEqual(ObjectIdentifier.ocspBasicResponse) else {
             throw DERFault(reason: .unexpectedTag, offset: typeOffset)
         }
-        var content = bytes.inside(try bytes.read(DERTag.octetString))
+        let content = bytes.inside(try bytes.read(DERTag.octetString))
         try bytes.finish()
-        var basic = content.inside(try content.read(DERTag.sequence))
-        try content.finish()
+        var basic = try content.onlyElement()
 
         let data = try basic.read(DERTag.sequence)
         signatureAlgorithm = SignatureAlgorithm(identifier: try basic.read(DERTag.sequence).whole, in: der)
@@ -95,9 +91,7 @@ public struct OCSPResponse: Hashable, Sendable {
         var list = fields.inside(try fields.read(DERTag.sequence))
         var responses: [OCSPSingleResponse] = []
         while !list.isAtEnd {
-            guard responses.count < OCSPResponse.maximumResponses else {
-                throw DERFault(reason: .tooManyElements, offset: list.position)
-            }
+            guard responses.count < OCSPResponse.maximumResponses else { throw list.fault(.tooManyElements) }
             responses.append(try OCSPSingleResponse(&list))
         }
         self.responses = responses
@@ -129,28 +123,18 @@ public struct OCSPResponse: Hashable, Sendable {
     }
 
     private static func certificates(_ reader: DERReader) throws(DERFault) -> [CertificateView] {
-        var reader = reader
-        var list = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
+        var list = try reader.onlyElement()
         var found: [CertificateView] = []
         var count = 0
         while !list.isAtEnd {
             count += 1
-            guard count <= maximumCertificates else {
-                throw DERFault(reason: .tooManyElements, offset: list.position)
-            }
+            guard count <= maximumCertificates else { throw list.fault(.tooManyElements) }
             let element = try list.read(DERTag.sequence)
             if let certificate = try? CertificateView(der: Array(list.bytes[element.whole])) {
                 found.append(certificate)
             }
         }
         return found
-    }
-
-    public static func == (lhs: OCSPResponse, rhs: OCSPResponse) -> Bool { lhs.der == rhs.der }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(der)
     }
 }
 
@@ -240,24 +224,15 @@ struct OCSPExtensions: Hashable, Sendable {
 
     /// Reads an `Extensions`.
     init(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        var list = reader.inside(try reader.read(DERTag.sequence))
-        try reader.finish()
+        var list = try reader.onlyElement()
         var count = 0
         while !list.isAtEnd {
             count += 1
-            guard count <= OCSPExtensions.maximumCount else {
-                throw DERFault(reason: .tooManyElements, offset: list.position)
-            }
-            var item = list.inside(try list.read(DERTag.sequence))
-            let identifier = list.bytes[try item.read(DERTag.objectIdentifier).content]
-            let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
-            let value = try item.read(DERTag.octetString)
-            try item.finish()
+            guard count <= OCSPExtensions.maximumCount else { throw list.fault(.tooManyElements) }
+            let (identifier, isCritical, value) = try list.readExtension()
             if identifier.elementsEqual(ObjectIdentifier.ocspNonce) {
-                var inner = item.inside(value)
-                nonce = Array(list.bytes[try inner.read(DERTag.octetString).content])
-                try inner.finish()
+                let content = try DERReader(list.bytes, in: value).onlyElement(DERTag.octetString)
+                nonce = Array(list.bytes[content.position..<content.end])
             } else if isCritical, unhandled == nil {
                 unhandled = ObjectIdentifier.text(of: identifier)
             }

@@ -110,15 +110,15 @@ struct OCSPVerification {
         guard parsed.issuerName == issuer.parsed.subjectName else {
             return "its certificate is not the issuer's"
         }
-        guard parsed.extendedKeyUsage?.allowsOCSPSigning == true else {
+        guard parsed.extensions.extendedKeyUsage?.allowsOCSPSigning == true else {
             return "its certificate is not for signing OCSP answers"
         }
-        if let usage = parsed.keyUsage, !usage.digitalSignature { return "its key may not sign" }
-        if let name = parsed.unhandledCriticalExtensions.first {
+        if let usage = parsed.extensions.keyUsage, !usage.digitalSignature { return "its key may not sign" }
+        if let name = parsed.extensions.unhandledCritical.first {
             return "its certificate has the critical extension \(name), which is not processed"
         }
         if let weakness = parsed.keyAlgorithm.weakness ?? parsed.signatureAlgorithm.weakness { return weakness }
-        guard let start = parsed.notBefore, let end = parsed.notAfter else { return "its certificate has no dates" }
+        guard let start = delegate.notBefore, let end = delegate.notAfter else { return "its certificate has no dates" }
         if time < start { return "its certificate is valid from \(start) on" }
         if time > end { return "its certificate was valid until \(end)" }
         guard SignatureCheck.isValid(parsed, signedBy: issuer.parsed) else {

@@ -31,15 +31,15 @@ struct ConstrainedName {
     static func all(of certificate: ParsedCertificate) -> [ConstrainedName] {
         let der = certificate.der
         var names: [ConstrainedName] = []
-        names.reserveCapacity(certificate.subjectAlternativeNames.count + 1)
+        names.reserveCapacity(certificate.extensions.subjectAlternativeNames.count + 1)
         var hasEmail = false
-        for name in certificate.subjectAlternativeNames {
+        for name in certificate.extensions.subjectAlternativeNames {
             if case .email = name { hasEmail = true }
             names.append(ConstrainedName(name, in: der))
         }
-        if !DistinguishedName.isEmpty(certificate.subject) {
-            names.append(ConstrainedName(.directory(certificate.subject), in: der))
-            if !hasEmail, let subject = DistinguishedName.relativeNames(certificate.subject, in: der) {
+        if !DistinguishedName.isEmpty(certificate.outline.subject) {
+            names.append(ConstrainedName(.directory(certificate.outline.subject), in: der))
+            if !hasEmail, let subject = DistinguishedName.relativeNames(certificate.outline.subject, in: der) {
                 for attribute in subject.joined() where attribute.type.elementsEqual(ObjectIdentifier.emailAddress) {
                     names.append(ConstrainedName(mailbox: attribute, in: der))
                 }

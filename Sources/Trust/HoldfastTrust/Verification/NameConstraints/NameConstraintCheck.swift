@@ -38,7 +38,7 @@ struct NameConstraintCheck {
         (last, inOrder) = (path, known)
         for position in max(known, 1)..<path.count {
             inOrder = position
-            guard let constraints = nodes[path[position]].parsed.nameConstraints else { continue }
+            guard let constraints = nodes[path[position]].parsed.extensions.nameConstraints else { continue }
             for index in 0..<position {
                 // Self-issued certificates other than the last are exempt.
                 if index > 0, nodes[path[index]].isSelfIssued { continue }
