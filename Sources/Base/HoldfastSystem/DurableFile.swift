@@ -57,18 +57,18 @@ package enum DurableFile {
 extension DurableFile {
     /// Why a file was not written.
     package struct Failure: Error, Hashable {
-        /// The steps of writing a file, in order.
-        package enum Step: Hashable, Sendable {
+        /// The steps of writing a file, in order, each with what its failure means.
+        package enum Step: String, Hashable, Sendable {
             /// Make the file.
-            case create
+            case create = "the file cannot be made"
             /// Write the bytes.
-            case write
+            case write = "the file cannot be written"
             /// Flush the file.
-            case flush
+            case flush = "the file cannot be flushed"
             /// Put the file in its place.
-            case rename
+            case rename = "the file cannot be put in its place"
             /// Flush the folder. The file is in its place.
-            case flushFolder
+            case flushFolder = "the folder cannot be flushed"
         }
 
         /// The step that failed.

@@ -29,19 +29,25 @@ extension FileStore {
     /// Claims the folder, by a lock on this file, until the object that is returned goes away; `nil` if somebody else has it, in this
     /// process or another. The folder is made if it is missing. Does not wait.
     package func claim() throws(Failure) -> FileClaim? {
+        try lock(name, waits: false).map { FileClaim($0) }
+    }
+
+    /// Opens and locks a file of the folder. Both are made if they are missing. Returns `nil` if the lock is taken, unless asked to
+    /// wait for it.
+    func lock(_ name: String, waits: Bool) throws(Failure) -> Int32? {
         guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
         defer { close(directory) }
         let lock = openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard lock >= 0 else { throw Failure(system: "the lock cannot be opened") }
-        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+        while flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let failure = Failure(system: "the lock cannot be taken")
-            let isTaken = errno == EWOULDBLOCK
+            let isTaken = !waits && errno == EWOULDBLOCK
             close(lock)
             if isTaken { return nil }
             throw failure
         }
-        return FileClaim(lock)
+        return lock
     }
 }
 

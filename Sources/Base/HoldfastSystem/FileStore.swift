@@ -70,7 +70,7 @@ package struct FileStore: Hashable, Sendable {
         do throws(DurableFile.Failure) {
             try DurableFile.replace(name, temporary: temporary, in: directory, flushesFolder: true, with: bytes)
         } catch {
-            throw Failure(error)
+            throw Failure(system: error.step.rawValue, error.error)
         }
     }
 
@@ -100,15 +100,8 @@ package struct FileStore: Hashable, Sendable {
 
     /// Runs `work` while no other process and no other thread does, so that what it reads is still there when it writes.
     package func locked<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
-        defer { close(directory) }
-        let lock = openat(
-            directory, ".\(name).lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
-        guard lock >= 0 else { throw Failure(system: "the lock cannot be opened") }
+        guard let lock = try lock(".\(name).lock", waits: true) else { throw Failure(.system, "the lock is taken") }
         defer { close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure(system: "the lock cannot be taken") }
-        }
         return try work()
     }
 
@@ -179,18 +172,6 @@ extension FileStore {
         package init(system what: String, _ error: SystemError = .last) {
             kind = .system
             reason = "\(what): \(error)"
-        }
-
-        init(_ failure: DurableFile.Failure) {
-            let what =
-                switch failure.step {
-                case .create: "the file cannot be made"
-                case .write: "the file cannot be written"
-                case .flush: "the file cannot be flushed"
-                case .rename: "the file cannot be put in its place"
-                case .flushFolder: "the folder cannot be flushed"
-                }
-            self.init(system: what, failure.error)
         }
     }
 }
