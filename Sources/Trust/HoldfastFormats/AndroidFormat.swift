@@ -31,18 +31,16 @@ struct AndroidReader {
                 .wrongRoot, "the root element is <\(Printable.text(root.name))>, not <network-security-config>", "",
                 root.position)
         }
-        var counts: [String: Int] = [:]
+        var seen: Set<String> = []
+        var configurations = 0
         for element in root.elements {
-            let index = counts[element.name, default: 0]
-            counts[element.name] = index + 1
             switch element.name {
             case "base-config", "debug-overrides":
-                if index > 0 {
-                    findings.error(
-                        .secondElement, "there is a second <\(element.name)>", element.name, element.position)
-                }
+                refuseSecond(element, &seen, element.name)
                 common(element)
-            case "domain-config": config(element, Inherited(), "domain-config[\(index)]")
+            case "domain-config":
+                config(element, Inherited(), "domain-config[\(configurations)]")
+                configurations += 1
             default: unknown(element, element.name)
             }
         }
@@ -51,13 +49,13 @@ struct AndroidReader {
     /// `base-config` and `debug-overrides` hold trust anchors and no pins.
     private mutating func common(_ element: XMLElement) {
         attributes(of: element, element.name)
-        var seen = false
+        var seen: Set<String> = []
         for child in element.elements {
             let path = "\(element.name).\(child.name)"
             switch child.name {
             case "trust-anchors":
-                anchors(child, path, isSecond: seen, overridesByDefault: element.name == "debug-overrides")
-                seen = true
+                refuseSecond(child, &seen, path)
+                anchors(child, path, overridesByDefault: element.name == "debug-overrides")
             case "certificateTransparency": transparency(child, path)
             case "domain", "pin-set", "domain-config":
                 findings.error(
@@ -85,17 +83,14 @@ struct AndroidReader {
             case "domain": names.append(child)
             case "domain-config": nested.append(child)
             case "pin-set":
-                if !seen.insert(child.name).inserted {
-                    findings.error(.secondElement, "there is a second <pin-set>", path, child.position)
-                }
+                refuseSecond(child, &seen, path)
                 own.pins = pins(child, path)
                 own.expires = expiration(child, path)
             case "trust-anchors":
-                anchors(child, path, isSecond: !seen.insert(child.name).inserted, overridesByDefault: false)
+                refuseSecond(child, &seen, path)
+                anchors(child, path, overridesByDefault: false)
             case "trustkit-config":
-                if !seen.insert(child.name).inserted {
-                    findings.error(.secondElement, "there is a second <trustkit-config>", path, child.position)
-                }
+                refuseSecond(child, &seen, path)
                 trustKit(child, path, &own)
             case "certificateTransparency": transparency(child, path)
             default: unknown(child, path)
@@ -190,18 +185,16 @@ struct AndroidReader {
                 unknown(child, "\(path).\(child.name)")
                 continue
             }
-            let uri = XMLElement.trimmed(child.text)
-            if !ReportURI.isUsable(uri) {
-                findings.error(
-                    .invalidReportURI, "\"\(Printable.text(uri))\" is not an http or https URL", path, child.position
-                )
-            }
-            config.reportURIs.append(uri)
+            config.reportURIs.append(findings.reportURI(XMLElement.trimmed(child.text), path, child.position))
         }
     }
 
-    private mutating func anchors(_ element: XMLElement, _ path: String, isSecond: Bool, overridesByDefault: Bool) {
-        if isSecond { findings.error(.secondElement, "there is a second <trust-anchors>", path, element.position) }
+    private mutating func refuseSecond(_ element: XMLElement, _ seen: inout Set<String>, _ path: String) {
+        guard !seen.insert(element.name).inserted else { return }
+        findings.error(.secondElement, "there is a second <\(element.name)>", path, element.position)
+    }
+
+    private mutating func anchors(_ element: XMLElement, _ path: String, overridesByDefault: Bool) {
         for child in element.elements {
             guard child.name == "certificates" else {
                 unknown(child, "\(path).\(child.name)")

@@ -52,12 +52,7 @@ struct ChromiumReader {
             }
             document.denied += denied.filter { $0.pin.map { knownBad.insert($0).inserted } ?? true }
             if let uri = node["report_uri"], let text = findings.string(uri.value, path + ".report_uri") {
-                if !ReportURI.isUsable(text) {
-                    findings.error(
-                        .invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL",
-                        path + ".report_uri", uri.position)
-                }
-                uris[name] = [text]
+                uris[name] = [findings.reportURI(text, path + ".report_uri", uri.position)]
             }
         }
         guard let entries = root["entries"] else {

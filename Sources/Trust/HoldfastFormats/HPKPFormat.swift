@@ -101,10 +101,9 @@ struct HPKPReader {
         }
         if name.hasPrefix("pin-") {
             let isOld = name == "pin-sha1"
-            let message = "pins of the kind \"\(path)\" are not honoured"
-            return isOld
-                ? findings.error(.sha1Pin, message, path, directive.position)
-                : findings.warning(.unknownDirective, message, path, directive.position)
+            return findings.add(
+                isOld ? .error : .warning, isOld ? .sha1Pin : .unknownDirective,
+                "pins of the kind \"\(path)\" are not honoured", path, directive.position)
         }
         guard seen.insert(name).inserted else {
             return findings.error(
@@ -123,13 +122,7 @@ struct HPKPReader {
                 findings.error(.unexpectedValue, "includeSubDomains has no value", path, directive.position)
             }
         case "report-uri":
-            let uri = directive.value ?? ""
-            if !ReportURI.isUsable(uri) {
-                findings.error(
-                    .invalidReportURI, "\"\(Printable.text(uri))\" is not an http or https URL", path,
-                    directive.position)
-            }
-            reportURIs.append(uri)
+            reportURIs.append(findings.reportURI(directive.value ?? "", path, directive.position))
         default:
             findings.note(
                 .unknownDirective, "the directive \"\(path)\" is unknown, and is ignored", path, directive.position)

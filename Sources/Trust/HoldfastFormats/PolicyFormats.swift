@@ -113,9 +113,7 @@ public enum PolicyFormats {
                 domain.pinSetName = nil
             }
             if let expires = domain.expires, expires > Timestamp.lastWritten {
-                findings.warning(
-                    .expiryLost, "the end at \(expires) cannot be written; the pins never end", domain.path,
-                    domain.position)
+                findings.warning(at: domain, .expiryLost, "the end at \(expires) cannot be written; the pins never end")
                 domain.expires = nil
             }
             domain.expires = domain.expires.map { max($0, .firstWritten) }
@@ -125,8 +123,7 @@ public enum PolicyFormats {
             case .error, .refuse: domain.requiredScopes = [.any]
             case .unpinned where document.semantics.precedence == .union:
                 findings.note(
-                    .entryWithoutPins, "the entry for \(domain.text) pins nothing, and is left out", domain.path,
-                    domain.position)
+                    at: domain, .entryWithoutPins, "the entry for \(domain.text) pins nothing, and is left out")
                 return nil
             case .unpinned:
                 domain.isExcluded = true
@@ -222,8 +219,7 @@ extension PolicyFormats {
         case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
             var findings = Findings()
             findings.error(
-                .noPropertyList, "policies in the format \(format.rawValue) are not written as property lists", "",
-                nil)
+                .noPropertyList, "policies in the format \(format.rawValue) are not written as property lists", "")
             return failed(format, name, findings)
         }
     }

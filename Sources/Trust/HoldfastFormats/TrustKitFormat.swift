@@ -105,12 +105,7 @@ struct TrustKitReader {
             let path = "\(path).\(TrustKitKey.reportURIs)"
             for (index, value) in findings.array(uris.value, path).enumerated() {
                 guard let text = findings.string(value, "\(path)[\(index)]") else { continue }
-                if !ReportURI.isUsable(text) {
-                    findings.error(
-                        .invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL",
-                        "\(path)[\(index)]", value.position)
-                }
-                domain.reportURIs.append(text)
+                domain.reportURIs.append(findings.reportURI(text, "\(path)[\(index)]", value.position))
             }
         }
         if let algorithms = node[TrustKitKey.algorithms] {
@@ -182,8 +177,8 @@ struct TrustKitReader {
                 !index.atOrAbove(host).contains(where: { parents[$0].host != host })
             else { continue }
             findings.error(
-                .exclusionWithoutParent, "\(host) is excluded, but no parent domain includes its subdomains",
-                domain.path, domain.position)
+                at: domain, .exclusionWithoutParent,
+                "\(host) is excluded, but no parent domain includes its subdomains")
         }
     }
 }

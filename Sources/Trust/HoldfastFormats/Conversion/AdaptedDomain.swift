@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 /// A rule as a certain format can express it.
-struct AdaptedDomain: Hashable, Sendable {
+struct AdaptedDomain: DocumentPart, Hashable, Sendable {
     var pattern: HostPattern
     var pins: [Pin]
     var everyScopeMustMatch: Bool

@@ -24,47 +24,26 @@ struct FormatCapabilities: Sendable {
 
     /// What a foreign format can express. Holdfast's own can express everything, and is never asked.
     static func of(_ format: PolicyFormat) -> FormatCapabilities {
-        var result = FormatCapabilities()
         switch format {
-        case .holdfast: break
+        case .holdfast: FormatCapabilities()
         case .trustKit:
-            result.expiry = .dayInUTC
-            result.reportsOnly = true
-            result.reportURIs = .max
-            result.exclusion = .exactHost
-            result.neededPins = 2
+            FormatCapabilities(
+                expiry: .dayInUTC, reportsOnly: true, reportURIs: .max, exclusion: .exactHost, neededPins: 2)
         case .pinnedDomains:
-            result.depths = [.exact, .apexAndOneLabel]
-            result.scopes = [.leaf, .ca]
-            result.precedence = .union
-            result.refuses = true
+            FormatCapabilities(
+                depths: [.exact, .apexAndOneLabel], scopes: [.leaf, .ca], precedence: .union, refuses: true)
         case .android:
-            result.expiry = .localDay
-            result.reportsOnly = true
-            result.reportURIs = .max
-            result.exclusion = .any
+            FormatCapabilities(expiry: .localDay, reportsOnly: true, reportURIs: .max, exclusion: .any)
         case .okHttp:
-            result.depths = [.exact, .oneLabel, .apexAndAnyDepth]
-            result.precedence = .union
-            result.isKeyedByHost = false
+            FormatCapabilities(
+                depths: [.exact, .oneLabel, .apexAndAnyDepth], precedence: .union, isKeyedByHost: false)
         case .hpkp:
-            result.precedence = nil
-            result.expiry = .age
-            result.reportsOnly = true
-            result.reportURIs = 1
-            result.exclusion = .any
-            result.isForOneHost = true
-            result.neededPins = 2
-        case .chromium:
-            result.reportURIs = 1
-            result.exclusion = .any
-            result.denies = true
+            FormatCapabilities(
+                precedence: nil, expiry: .age, reportsOnly: true, reportURIs: 1, exclusion: .any, isForOneHost: true,
+                neededPins: 2)
+        case .chromium: FormatCapabilities(reportURIs: 1, exclusion: .any, denies: true)
         case .curl:
-            result.depths = [.exact]
-            result.scopes = [.leaf]
-            result.precedence = nil
-            result.isForOneHost = true
+            FormatCapabilities(depths: [.exact], scopes: [.leaf], precedence: nil, isForOneHost: true)
         }
-        return result
     }
 }

@@ -4,8 +4,7 @@ extension PolicyAdapter {
     /// The pins that the target can hold, with the scopes that it knows.
     mutating func adaptPins(_ domain: inout AdaptedDomain) {
         for pin in domain.pins where pin.domain != .spki {
-            report.warning(
-                .pinLost, "\(pin) is not the hash of an SPKI, and cannot be expressed", domain.path, domain.position)
+            report.warning(at: domain, .pinLost, "\(pin) is not the hash of an SPKI, and cannot be expressed")
         }
         domain.pins.removeAll { $0.domain != .spki }
         let scopes = Set(domain.pins.map(\.scope))
@@ -13,20 +12,17 @@ extension PolicyAdapter {
         if can.scopes == [.any] {
             if severalNeeded {
                 report.warning(
-                    .everyScopeLost, "one match will do where a certain scope, or each one, had to match",
-                    domain.path, domain.position)
+                    at: domain, .everyScopeLost, "one match will do where a certain scope, or each one, had to match")
             }
             if !scopes.isSubset(of: [.any]) {
                 report.warning(
-                    .scopeWidened, "leaf and CA pins of \(domain.pattern) will match anywhere on the path",
-                    domain.path, domain.position)
+                    at: domain, .scopeWidened, "leaf and CA pins of \(domain.pattern) will match anywhere on the path")
             }
             domain.pins = domain.pins.map { Pin($0.sha256, domain: $0.domain) }.distinct()
         } else if can.scopes == [.leaf] {
             if severalNeeded {
                 report.warning(
-                    .everyScopeLost, "only the server's own key is compared, where a CA had to match too",
-                    domain.path, domain.position)
+                    at: domain, .everyScopeLost, "only the server's own key is compared, where a CA had to match too")
             }
             keepLeaves(&domain, scopes)
         } else {
@@ -41,14 +37,10 @@ extension PolicyAdapter {
 
     private mutating func keepLeaves(_ domain: inout AdaptedDomain, _ scopes: Set<Pin.Scope>) {
         for pin in domain.pins where pin.scope == .ca {
-            report.warning(
-                .pinLost, "\(pin) is for CAs, and only the server's own key is compared", domain.path,
-                domain.position)
+            report.warning(at: domain, .pinLost, "\(pin) is for CAs, and only the server's own key is compared")
         }
         if scopes.contains(.any) {
-            report.warning(
-                .scopeNarrowed, "pins of \(domain.pattern) will match only the server's own key", domain.path,
-                domain.position)
+            report.warning(at: domain, .scopeNarrowed, "pins of \(domain.pattern) will match only the server's own key")
         }
         domain.pins = domain.pins.filter { $0.scope != .ca }.map { Pin($0.sha256, domain: $0.domain, scope: .leaf) }
             .distinct()
@@ -58,16 +50,16 @@ extension PolicyAdapter {
         if scopes.contains(.any) {
             let scope: Pin.Scope = scopes.contains(.leaf) && !scopes.contains(.ca) ? .leaf : .ca
             report.warning(
-                .scopeChosen,
-                "pins of \(domain.pattern) matched anywhere; they become \(scope == .ca ? "CA" : "leaf") identities, and a pin of the other kind no longer matches",
-                domain.path, domain.position)
+                at: domain, .scopeChosen,
+                "pins of \(domain.pattern) matched anywhere; they become \(scope == .ca ? "CA" : "leaf") identities, and a pin of the other kind no longer matches"
+            )
             domain.pins = domain.pins.map { $0.scope == .any ? Pin($0.sha256, domain: $0.domain, scope: scope) : $0 }
                 .distinct()
         }
         if Set(domain.pins.map(\.scope)).count > 1, !domain.everyScopeMustMatch {
             report.warning(
-                .bothScopesNeeded, "a leaf and a CA identity must both match in the target, where one would do",
-                domain.path, domain.position)
+                at: domain, .bothScopesNeeded,
+                "a leaf and a CA identity must both match in the target, where one would do")
         }
     }
 }

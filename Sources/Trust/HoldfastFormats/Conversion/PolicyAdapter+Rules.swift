@@ -12,9 +12,8 @@ extension PolicyAdapter {
         if refuses || domain.pins.isEmpty {
             guard can.refuses else {
                 report.error(
-                    .ruleLost,
-                    "the rule for \(domain.pattern) has no pin that could be written; its hosts would not be pinned",
-                    domain.path, domain.position)
+                    at: domain, .ruleLost,
+                    "the rule for \(domain.pattern) has no pin that could be written; its hosts would not be pinned")
                 return []
             }
             if !isSame || domain.requiredScopes.isEmpty || !domain.refusesEverything {
@@ -32,22 +31,22 @@ extension PolicyAdapter {
         if domain.enforcement == .reportOnly {
             if !can.reportsOnly {
                 report.warning(
-                    .reportOnlyLost, "a mismatch for \(domain.pattern) was only reported, and will be refused",
-                    domain.path, domain.position)
+                    at: domain, .reportOnlyLost,
+                    "a mismatch for \(domain.pattern) was only reported, and will be refused")
                 domain.enforcement = .enforce
             } else if target == .android {
                 report.warning(
-                    .reportOnlyLost,
-                    "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins by itself",
-                    domain.path, domain.position)
+                    at: domain, .reportOnlyLost,
+                    "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins by itself"
+                )
             }
         }
         let usable = domain.reportURIs.filter(ReportURI.isUsable)
         let kept = Array(usable.prefix(can.reportURIs))
         if kept.count < domain.reportURIs.count {
             report.warning(
-                .reportURIsLost, "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)",
-                domain.path, domain.position)
+                at: domain, .reportURIsLost,
+                "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)")
         }
         domain.reportURIs = kept
     }
@@ -57,16 +56,14 @@ extension PolicyAdapter {
         guard let expires = domain.expires else {
             if can.expiry == .age, !isHeaderOfReports {
                 report.note(
-                    .ageChosen, "the pins have no end, and the header needs one: sixty days are written", domain.path,
-                    domain.position)
+                    at: domain, .ageChosen, "the pins have no end, and the header needs one: sixty days are written")
             }
             return
         }
         // RFC 7469, 2.1.2: a header that only reports is not kept, and has no end.
         if can.expiry == .never || isHeaderOfReports || expires > Timestamp.lastWritten {
             report.warning(
-                .expiryLost, "the pins of \(domain.pattern) end at \(expires); in the target they never do",
-                domain.path, domain.position)
+                at: domain, .expiryLost, "the pins of \(domain.pattern) end at \(expires); in the target they never do")
             domain.expires = nil
             return
         }
@@ -75,26 +72,22 @@ extension PolicyAdapter {
         case .age:
             guard time != nil else {
                 report.warning(
-                    .ageChosen,
-                    "the pins end at \(expires), and it is not known when the header begins to hold: sixty days are written",
-                    domain.path, domain.position)
+                    at: domain, .ageChosen,
+                    "the pins end at \(expires), and it is not known when the header begins to hold: sixty days are written"
+                )
                 return domain.expires = nil
             }
-            report.note(
-                .relativeExpiry, "max-age counts from when the header is received", domain.path, domain.position)
+            report.note(at: domain, .relativeExpiry, "max-age counts from when the header is received")
         case .dayInUTC, .localDay:
             let start = expires.startOfDay
             if start != expires {
                 domain.expires = start.advanced(bySeconds: 86_400)
                 report.warning(
-                    .expiryRounded,
-                    "the pins of \(domain.pattern) end at \(expires); days alone can be written: the next one",
-                    domain.path, domain.position)
+                    at: domain, .expiryRounded,
+                    "the pins of \(domain.pattern) end at \(expires); days alone can be written: the next one")
             }
             if can.expiry == .localDay {
-                report.note(
-                    .localExpiry, "the day begins in the device's zone, up to 14 hours apart", domain.path,
-                    domain.position)
+                report.note(at: domain, .localExpiry, "the day begins in the device's zone, up to 14 hours apart")
             }
         }
     }
@@ -103,9 +96,7 @@ extension PolicyAdapter {
     private mutating func exclusion(_ domain: AdaptedDomain) -> AdaptedDomain? {
         if can.isForOneHost { return domain }
         guard target == .android || !beneath(domain.pattern).isEmpty else {
-            report.note(
-                .needlessExclusion, "\(domain.pattern) is left out of nothing, and is not written", domain.path,
-                domain.position)
+            report.note(at: domain, .needlessExclusion, "\(domain.pattern) is left out of nothing, and is not written")
             return nil
         }
         let pattern = domain.pattern
@@ -118,15 +109,13 @@ extension PolicyAdapter {
         let narrower = depths.map { HostPattern(pattern.host, depth: $0) }.last { pattern.reaches($0) }
         guard let narrower else {
             report.warning(
-                .exclusionLost, "\(pattern) cannot be left out: the pins of its parent will hold for it", domain.path,
-                domain.position)
+                at: domain, .exclusionLost, "\(pattern) cannot be left out: the pins of its parent will hold for it")
             return nil
         }
         var result = domain
         result.pattern = narrower
         if narrower != pattern {
-            report.warning(
-                .exclusionNarrowed, "of \(pattern) only \(narrower) can be left out", domain.path, domain.position)
+            report.warning(at: domain, .exclusionNarrowed, "of \(pattern) only \(narrower) can be left out")
         }
         return result
     }
@@ -143,16 +132,14 @@ extension PolicyAdapter {
         if pattern.depth == .apexAndOneLabel, can.depths.contains(.oneLabel) { return [with(.exact), with(.oneLabel)] }
         if let wider = can.depths.first(where: { HostPattern(pattern.host, depth: $0).reaches(pattern) }) {
             var result = with(wider)
-            report.warning(
-                .depthWidened, "\(pattern) becomes \(result.pattern), which covers more", domain.path, domain.position
-            )
+            report.warning(at: domain, .depthWidened, "\(pattern) becomes \(result.pattern), which covers more")
             if can.precedence == .mostSpecific { takePlace(&result, of: pattern) }
             return [result]
         }
         let result = with(can.depths.last ?? .exact)
         report.error(
-            .depthNarrowed, "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned",
-            domain.path, domain.position)
+            at: domain, .depthNarrowed,
+            "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned")
         return [result]
     }
 
@@ -161,9 +148,8 @@ extension PolicyAdapter {
         for other in beneath(domain.pattern) {
             if other.refusesEverything {
                 report.error(
-                    .refusalLost,
-                    "the rule for \(other.pattern) lets nothing pass, and the one for \(pattern) takes its place",
-                    domain.path, domain.position)
+                    at: domain, .refusalLost,
+                    "the rule for \(other.pattern) lets nothing pass, and the one for \(pattern) takes its place")
             }
             if other.enforcement == .enforce { domain.enforcement = .enforce }
             domain.expires = domain.expires.flatMap { later($0, other.expires) }
@@ -196,17 +182,15 @@ extension PolicyAdapter {
                 if other.pattern.reaches(pattern), other.expires == original[place].expires {
                     domains[place].add(other)
                     report.note(
-                        .precedenceFlattened,
-                        "the rule for \(pattern) takes over the pins of the one for \(other.pattern), which added up",
-                        domains[place].path, domains[place].position)
+                        at: domains[place], .precedenceFlattened,
+                        "the rule for \(pattern) takes over the pins of the one for \(other.pattern), which added up")
                 } else {
                     // Fewer pins than before, so the rest must not become laxer either.
                     if other.enforcement == .enforce { domains[place].enforcement = .enforce }
                     domains[place].expires = later(domains[place].expires, other.expires)
                     report.warning(
-                        .precedenceChanged,
-                        "for \(pattern) the pins of the rule for \(other.pattern) counted too, and no longer do",
-                        domains[place].path, domains[place].position)
+                        at: domains[place], .precedenceChanged,
+                        "for \(pattern) the pins of the rule for \(other.pattern) counted too, and no longer do")
                 }
             }
         }
@@ -220,9 +204,9 @@ extension PolicyAdapter {
             for other in index.beneath(domain.pattern).map({ domains[$0] })
             where !other.isExcluded && !pins.isSuperset(of: other.pins) {
                 report.warning(
-                    .precedenceChanged,
-                    "rules add up in the target: for \(domain.pattern) the pins of the rule for \(other.pattern) will do too",
-                    domain.path, domain.position)
+                    at: domain, .precedenceChanged,
+                    "rules add up in the target: for \(domain.pattern) the pins of the rule for \(other.pattern) will do too"
+                )
             }
         }
     }
@@ -235,9 +219,9 @@ extension PolicyAdapter {
             where !other.isExcluded && other.mustRefuse != domain.mustRefuse && other.pattern.overlaps(domain.pattern) {
                 let (refusing, passing) = other.mustRefuse ? (other, domain) : (domain, other)
                 report.error(
-                    .refusalLost,
-                    "the rule for \(refusing.pattern) lets nothing pass; beside the one for \(passing.pattern) it no longer does",
-                    refusing.path, refusing.position)
+                    at: refusing, .refusalLost,
+                    "the rule for \(refusing.pattern) lets nothing pass; beside the one for \(passing.pattern) it no longer does"
+                )
             }
         }
     }

@@ -43,8 +43,7 @@ struct PolicyAdapter {
         reportMissingBackups(result)
         reportGlobals(writing: result)
         if target == .trustKit, result.isEmpty {
-            report.error(
-                .noRule, "there is no rule to write, and TrustKit refuses a configuration without one", "", nil)
+            report.error(.noRule, "there is no rule to write, and TrustKit refuses a configuration without one", "")
             return nil
         }
         return result
@@ -61,8 +60,7 @@ struct PolicyAdapter {
             if let place = places[rule.pattern] {
                 if result[place].expires != rule.expires {
                     report.warning(
-                        .merged, "two rules for \(rule.pattern) that end at different times become one", rule.path,
-                        rule.position)
+                        at: rule, .merged, "two rules for \(rule.pattern) that end at different times become one")
                     result[place].expires = later(result[place].expires, rule.expires)
                 }
                 result[place].append(rule)
@@ -88,9 +86,7 @@ struct PolicyAdapter {
         switch document.semantics.emptyPins {
         case .refuse, .error: result.requiredScopes = [.any]
         case .unpinned where document.semantics.precedence == .union:
-            report.note(
-                .entryWithoutPins, "the entry for \(pattern) pins nothing, and is left out", domain.path,
-                domain.position)
+            report.note(at: domain, .entryWithoutPins, "the entry for \(pattern) pins nothing, and is left out")
             return nil
         case .unpinned: result.isExcluded = true
         }
@@ -102,8 +98,7 @@ struct PolicyAdapter {
         for domain in domains where !domain.isExcluded && !domain.pins.isEmpty && domain.enforcement == .enforce {
             guard Set(domain.pins.map(\.sha256)).count < can.neededPins else { continue }
             report.warning(
-                .backupPinNeeded, "the target refuses a rule with fewer than \(can.neededPins) pins", domain.path,
-                domain.position)
+                at: domain, .backupPinNeeded, "the target refuses a rule with fewer than \(can.neededPins) pins")
         }
     }
 
@@ -128,18 +123,16 @@ struct PolicyAdapter {
         guard first.isExcluded == second.isExcluded else {
             let (kept, lost) = first.isExcluded ? (second, first) : (first, second)
             report.warning(
-                .exclusionLost,
-                "\(lost.pattern) cannot be left out beside a rule for \(kept.pattern): its pins will hold for it",
-                lost.path, lost.position)
+                at: lost, .exclusionLost,
+                "\(lost.pattern) cannot be left out beside a rule for \(kept.pattern): its pins will hold for it")
             return kept
         }
         var result = first
         result.pattern = wider
         guard !first.isExcluded else { return result }
         report.warning(
-            .merged,
-            "the rules for \(first.pattern) and \(second.pattern) become one for \(wider), with the pins of both",
-            second.path, second.position)
+            at: second, .merged,
+            "the rules for \(first.pattern) and \(second.pattern) become one for \(wider), with the pins of both")
         if first.refusesEverything || second.refusesEverything {
             result = first.refusesEverything ? first : second
             result.pattern = wider
@@ -170,36 +163,34 @@ extension PolicyAdapter {
             if anchors.replaceOthers {
                 report.error(
                     .anchorsLost, "only the policy's own trust anchors counted; the machine's would count again",
-                    "anchors", nil)
+                    "anchors")
             } else {
-                report.warning(.anchorsLost, "trust anchors cannot be expressed", "anchors", nil)
+                report.warning(.anchorsLost, "trust anchors cannot be expressed", "anchors")
             }
         }
         if document.semantics.requiresRuleForEveryHost {
-            report.error(
-                .unlistedHostsLost, "hosts without a rule would no longer be refused", "unlistedHosts", nil)
+            report.error(.unlistedHostsLost, "hosts without a rule would no longer be refused", "unlistedHosts")
         }
         if target != .chromium, document.pinSets.contains(where: { !$0.pins.isEmpty }) {
-            report.note(.namesLost, "the names of pin sets are not written", "pinSets", nil)
+            report.note(.namesLost, "the names of pin sets are not written", "pinSets")
         }
         let pins = document.domains.lazy.flatMap(\.pins)
         let shared = document.pinSets.lazy.flatMap(\.pins)
         if pins.contains(where: { $0.comment != nil }) || shared.contains(where: { $0.comment != nil }) {
-            report.note(.commentsLost, "comments are not written", "", nil)
+            report.note(.commentsLost, "comments are not written", "")
         }
         if target == .chromium {
-            report.note(
-                .keyNames, "hashes stand in the place of key names, which Chromium keeps in a second file", "", nil)
+            report.note(.keyNames, "hashes stand in the place of key names, which Chromium keeps in a second file", "")
         }
     }
 
     private mutating func reportDenied(writing domains: [AdaptedDomain]) {
         guard can.denies, domains.contains(where: { !$0.isExcluded }) else {
-            return report.error(.denyLost, "denied keys cannot be expressed: they would be accepted", "deny", nil)
+            return report.error(.denyLost, "denied keys cannot be expressed: they would be accepted", "deny")
         }
-        report.warning(.denyNarrowed, "the keys are denied only for the hosts that are listed", "deny", nil)
+        report.warning(.denyNarrowed, "the keys are denied only for the hosts that are listed", "deny")
         if document.denied.contains(where: { $0.pin.map { $0.domain != .spki } ?? false }) {
-            report.error(.denyLost, "a denied hash of something else than an SPKI cannot be expressed", "deny", nil)
+            report.error(.denyLost, "a denied hash of something else than an SPKI cannot be expressed", "deny")
         }
     }
 }
@@ -211,11 +202,11 @@ extension PolicyAdapter {
         guard let chosen = choose(host, from: domains, name) else { return nil }
         if domains.count > 1 {
             report.warning(
-                .otherHosts, "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host",
-                chosen.path, chosen.position)
+                at: chosen, .otherHosts,
+                "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host")
         }
         if target == .curl, chosen.isExcluded {
-            report.error(.exclusionLost, "there is no pin to write", chosen.path, chosen.position)
+            report.error(at: chosen, .exclusionLost, "there is no pin to write")
             return nil
         }
         return chosen
@@ -225,15 +216,14 @@ extension PolicyAdapter {
         guard let host else {
             if domains.count == 1 { return domains.first }
             report.error(
-                .severalHosts, "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "",
-                nil)
+                .severalHosts, "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "")
             return nil
         }
         let canonical: CanonicalHost
         do throws(HostError) {
             canonical = try CanonicalHost(host)
         } catch {
-            report.error(.invalidHost, error.reason, "", nil)
+            report.error(.invalidHost, error.reason, "")
             return nil
         }
         let covering = PatternIndex(domains.map(\.pattern)).atOrAbove(canonical).map { domains[$0] }
@@ -243,7 +233,7 @@ extension PolicyAdapter {
                 covering.allSatisfy { !one.pattern.isLessSpecific(than: $0.pattern) }
             })
         else {
-            report.error(.noRule, "no rule covers \(canonical)", "", nil)
+            report.error(.noRule, "no rule covers \(canonical)", "")
             return nil
         }
         if document.semantics.precedence == .union, !chosen.isExcluded {

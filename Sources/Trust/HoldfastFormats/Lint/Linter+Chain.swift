@@ -18,14 +18,11 @@ extension Linter {
                 certificates.enumerated().contains { PinSet([pin]).matches($1, isLeaf: $0 == 0) }
             }
             if matching.isEmpty {
-                findings.warning(
-                    .pinNotInChain, "no pin of \(rule.pattern) matches the chain at hand", rule.domain.path,
-                    rule.domain.position)
+                findings.warning(at: rule.domain, .pinNotInChain, "no pin of \(rule.pattern) matches the chain at hand")
             } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.spkiDigest.map(keys.contains) == true }) {
                 findings.warning(
-                    .backupInChain,
-                    "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere",
-                    rule.domain.path, rule.domain.position)
+                    at: rule.domain, .backupInChain,
+                    "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere")
             }
         }
         guard !isCompared else { return }
@@ -49,18 +46,16 @@ extension Linter {
     }
 
     private mutating func compare(_ pin: Pin, _ written: PolicyPin, with certificate: CertificateView) {
-        let meanings: [(Pin.Domain, SHA256Hash, String)] = [
-            (.rawKey, certificate.rawKeyDigest.sha256, "the bare key"),
-            (.certificate, certificate.certificateDigest.sha256, "the whole certificate"),
-            (.spki, certificate.spkiDigest.sha256, "the SubjectPublicKeyInfo"),
+        let meanings: [(Pin, PolicyDiagnostic.Code, String)] = [
+            (Pin(certificate.rawKeyDigest), .rawKeyHash, "the bare key"),
+            (Pin(certificate.certificateDigest), .certificateHash, "the whole certificate"),
+            (Pin(certificate.spkiDigest), .spkiHash, "the SubjectPublicKeyInfo"),
         ]
-        for (domain, hash, words) in meanings where domain != pin.domain && hash == pin.sha256 {
-            let code: PolicyDiagnostic.Code =
-                domain == .rawKey ? .rawKeyHash : domain == .certificate ? .certificateHash : .spkiHash
+        for (meant, code, words) in meanings where meant.domain != pin.domain && meant.sha256 == pin.sha256 {
             findings.error(
-                code,
+                at: written, code,
                 "the pin is the hash of \(words) of \(certificate.subject), and never matches as it is meant; "
-                    + "the hash of its key is \(certificate.spkiDigest)", written.path, written.position)
+                    + "the hash of its key is \(certificate.spkiDigest)")
         }
     }
 
@@ -71,8 +66,8 @@ extension Linter {
             for pin in rule.listed {
                 guard let digest = pin.pin?.spkiDigest, let subject = keys[digest] else { continue }
                 findings.warning(
-                    .systemRootPin, "the pin is the key of the system root \(subject), which signs for everyone",
-                    pin.path, pin.position)
+                    at: pin, .systemRootPin,
+                    "the pin is the key of the system root \(subject), which signs for everyone")
             }
         }
     }

@@ -8,11 +8,8 @@ extension Linter {
             if let first = seen[rule.pattern] {
                 let message =
                     "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first.text))\" are the same: \(rule.pattern)"
-                if document.semantics.precedence == .mostSpecific {
-                    findings.error(.duplicateHost, message, domain.path, domain.position)
-                } else {
-                    findings.warning(.duplicateHost, message, domain.path, domain.position)
-                }
+                let isError = document.semantics.precedence == .mostSpecific
+                findings.add(isError ? .error : .warning, .duplicateHost, message, domain.path, domain.position)
             } else {
                 seen[rule.pattern] = domain
             }
@@ -27,35 +24,33 @@ extension Linter {
         let host = written.hasPrefix(".") ? String(written.dropFirst()) : String(written)
         guard !host.isEmpty, host != rule.pattern.host.text else { return }
         findings.note(
-            .otherSpelling,
-            "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes would not find it",
-            rule.domain.path, rule.domain.position)
+            at: rule.domain, .otherSpelling,
+            "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes would not find it"
+        )
     }
 
     private mutating func checkSuffix(_ rule: Rule) {
         let host = rule.pattern.host
         if document.format == .trustKit, host.isIPLiteral || !host.text.contains(".") {
             findings.warning(
-                .trustKitRefuses, "TrustKit accepts no IP addresses and single labels, and refuses the configuration",
-                rule.domain.path, rule.domain.position)
+                at: rule.domain, .trustKitRefuses,
+                "TrustKit accepts no IP addresses and single labels, and refuses the configuration")
         }
         guard rule.pattern.depth != .exact, !rule.domain.isExcluded, PublicSuffixes.contains(host.text) else { return }
         findings.warning(
-            .publicSuffix,
-            "below \(host) anyone can register a name: the rule covers strangers (list of \(PublicSuffixes.date))",
-            rule.domain.path, rule.domain.position)
+            at: rule.domain, .publicSuffix,
+            "below \(host) anyone can register a name: the rule covers strangers (list of \(PublicSuffixes.date))")
     }
 
     private mutating func checkReports(_ rule: Rule) {
         for uri in rule.domain.reportURIs where uri.lowercased().hasPrefix("http://") {
             findings.warning(
-                .cleartextReport, "reports to \(Printable.text(uri)) can be read on the way", rule.domain.path,
-                rule.domain.position)
+                at: rule.domain, .cleartextReport, "reports to \(Printable.text(uri)) can be read on the way")
         }
         if rule.domain.enforcement == .reportOnly, rule.domain.reportURIs.isEmpty, !rule.pins.isEmpty {
             findings.note(
-                .reportOnly, "a mismatch for \(rule.pattern) is only reported, and no report URI is given",
-                rule.domain.path, rule.domain.position)
+                at: rule.domain, .reportOnly,
+                "a mismatch for \(rule.pattern) is only reported, and no report URI is given")
         }
     }
 
@@ -79,14 +74,12 @@ extension Linter {
         let pinned = beneath.first { !$0.domain.isExcluded }
         if let pinned, !rule.domain.hasPins, [.android, .chromium].contains(document.format) {
             findings.warning(
-                .unpinnedByOmission,
-                "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)",
-                rule.domain.path, rule.domain.position)
+                at: rule.domain, .unpinnedByOmission,
+                "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)")
         }
         if pinned == nil, document.format == .holdfast {
             findings.warning(
-                .unreachableRule, "\(rule.pattern) is left out, and no rule would pin it anyway", rule.domain.path,
-                rule.domain.position)
+                at: rule.domain, .unreachableRule, "\(rule.pattern) is left out, and no rule would pin it anyway")
         }
     }
 
@@ -99,8 +92,7 @@ extension Linter {
         }
         guard isShadowed, !narrower.isEmpty else { return }
         findings.warning(
-            .unreachableRule, "narrower rules for \(rule.pattern.host) cover all that this one covers",
-            rule.domain.path, rule.domain.position)
+            at: rule.domain, .unreachableRule, "narrower rules for \(rule.pattern.host) cover all that this one covers")
     }
 
     private mutating func checkRedundance(_ rule: Rule, _ beneath: [Rule]) {
@@ -113,8 +105,7 @@ extension Linter {
             Set(parent.domain.reportURIs) == Set(rule.domain.reportURIs)
         else { return }
         findings.note(
-            .redundantRule, "the rule for \(parent.pattern) asks the same of \(rule.pattern)", rule.domain.path,
-            rule.domain.position)
+            at: rule.domain, .redundantRule, "the rule for \(parent.pattern) asks the same of \(rule.pattern)")
     }
 }
 

@@ -14,41 +14,37 @@ extension Linter {
             checkDuplicates(set.pins)
             checkPlaceholders(set.pins)
             if !used.contains(set.name) {
-                findings.warning(
-                    .unusedPinSet, "no rule uses the pin set \"\(Printable.text(set.name))\"", set.path, set.position
-                )
+                findings.warning(at: set, .unusedPinSet, "no rule uses the pin set \"\(Printable.text(set.name))\"")
             }
         }
         let keys = pinning.reduce(into: Set<SHA256Hash>()) { $0.formUnion($1.keys) }
         if keys.count == 1, let rule = pinning.first {
             findings.warning(
-                .singlePin, "the whole policy rests on one key: when it is lost, every client is locked out",
-                rule.domain.path, rule.domain.position)
+                at: rule.domain, .singlePin,
+                "the whole policy rests on one key: when it is lost, every client is locked out")
         }
         let denied = Set(document.denied.compactMap(\.pin).map(\.sha256))
         for rule in pinning {
             for pin in rule.listed where pin.pin.map({ denied.contains($0.sha256) }) == true {
-                findings.error(.deniedPin, "the key is pinned and denied: denied wins", pin.path, pin.position)
+                findings.error(at: pin, .deniedPin, "the key is pinned and denied: denied wins")
             }
         }
     }
 
     private mutating func checkCount(_ rule: Rule) {
-        let path = rule.domain.path
-        let position = rule.domain.position
         switch rule.keys.count {
         case 0:
             if !rule.domain.requiredScopes.isEmpty || document.semantics.emptyPins == .refuse {
                 findings.warning(
-                    .noPins, "there is no pin for \(rule.pattern): every connection is refused", path, position)
+                    at: rule.domain, .noPins, "there is no pin for \(rule.pattern): every connection is refused")
             }
         case 1:
             let message = "\(rule.pattern) has one pin and no backup: when the key is lost, every client is locked out"
             if case .required(let count) = document.semantics.backupPins, count > 1, rule.domain.enforcement == .enforce
             {
-                findings.error(.missingBackupPin, message, path, position)
+                findings.error(at: rule.domain, .missingBackupPin, message)
             } else {
-                findings.warning(.missingBackupPin, message, path, position)
+                findings.warning(at: rule.domain, .missingBackupPin, message)
             }
         default: break
         }
@@ -56,24 +52,21 @@ extension Linter {
 
     private mutating func checkKinds(_ rule: Rule) {
         guard !rule.pins.isEmpty else { return }
-        let path = rule.domain.path
-        let position = rule.domain.position
         if rule.pins.allSatisfy({ $0.domain == .certificate }) {
             findings.warning(
-                .certificatePinsOnly,
-                "\(rule.pattern) pins whole certificates alone: each renewal breaks it, and certificates live 47 days from 2029 on. Pin a key beside them",
-                path, position)
+                at: rule.domain, .certificatePinsOnly,
+                "\(rule.pattern) pins whole certificates alone: each renewal breaks it, and certificates live 47 days from 2029 on. Pin a key beside them"
+            )
         } else if rule.pins.allSatisfy({ $0.scope == .leaf }), rule.keys.count < 2 {
             findings.warning(
-                .leafPinsOnly,
-                "\(rule.pattern) pins one server key alone: the next key locks every client out. Pin a backup key or a CA's",
-                path, position)
+                at: rule.domain, .leafPinsOnly,
+                "\(rule.pattern) pins one server key alone: the next key locks every client out. Pin a backup key or a CA's"
+            )
         }
         if rule.pins.contains(where: { $0.domain == .rawKey }) {
             findings.note(
-                .rawKeyPin,
-                "\(rule.pattern) has a pin over the bare key, which openssl and other libraries do not print",
-                path, position)
+                at: rule.domain, .rawKeyPin,
+                "\(rule.pattern) has a pin over the bare key, which openssl and other libraries do not print")
         }
     }
 
@@ -81,11 +74,10 @@ extension Linter {
         guard let expires = rule.domain.expires, !rule.pins.isEmpty else { return }
         if expires <= time {
             findings.warning(
-                .expired, "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned",
-                rule.domain.path, rule.domain.position)
+                at: rule.domain, .expired,
+                "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned")
         } else if expires <= time.advanced(bySeconds: PolicyLint.expiryNotice) {
-            findings.warning(
-                .expiresSoon, "the pins of \(rule.pattern) end at \(expires)", rule.domain.path, rule.domain.position)
+            findings.warning(at: rule.domain, .expiresSoon, "the pins of \(rule.pattern) end at \(expires)")
         }
     }
 
@@ -93,8 +85,7 @@ extension Linter {
         var seen: Set<Pin> = []
         for pin in pins {
             guard let value = pin.pin, !seen.insert(value).inserted else { continue }
-            findings.warning(
-                .duplicatePin, "the pin is listed twice: it is no backup of itself", pin.path, pin.position)
+            findings.warning(at: pin, .duplicatePin, "the pin is listed twice: it is no backup of itself")
         }
     }
 
@@ -102,8 +93,7 @@ extension Linter {
         for pin in pins {
             guard let value = pin.pin, let reason = PlaceholderPin.reason(for: value) else { continue }
             findings.warning(
-                .placeholderPin, "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key", pin.path,
-                pin.position)
+                at: pin, .placeholderPin, "\(Printable.text(pin.text)) is \(reason), not the hash of a server's key")
         }
     }
 }

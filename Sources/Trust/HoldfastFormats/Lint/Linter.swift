@@ -49,7 +49,7 @@ struct Linter {
             let known = Set(
                 (document.diagnostics + findings.all).filter { $0.severity == .error }.map(\.path))
             for problem in error.problems where !known.contains(problem.path) {
-                findings.error(.unusablePolicy, problem.reason, problem.path, problem.position)
+                findings.error(at: problem, .unusablePolicy, problem.reason)
             }
         }
     }

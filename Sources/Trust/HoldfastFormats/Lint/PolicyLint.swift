@@ -53,7 +53,7 @@ extension PolicyLint {
                 findings.warning(
                     .pemCertificate,
                     "the file is PEM, which an app that expects DER does not read: openssl x509 -in FILE -outform DER -out FILE.cer",
-                    name, nil)
+                    name)
             }
             do throws(CertificateError) {
                 for certificate in try CertificateLoading.certificates(in: bytes) {
@@ -61,24 +61,22 @@ extension PolicyLint {
                     check(certificate, name, time, &findings)
                     if let first = keys[certificate.spkiDigest] {
                         findings.warning(
-                            .duplicateKey, "the key is that of \(Printable.text(first)) too: it is no backup", name,
-                            nil)
+                            .duplicateKey, "the key is that of \(Printable.text(first)) too: it is no backup", name)
                     } else {
                         keys[certificate.spkiDigest] = name
                     }
                 }
             } catch {
-                findings.error(.unreadableCertificate, error.reason, name, nil)
+                findings.error(.unreadableCertificate, error.reason, name)
             }
         }
         if certificates == 0 {
             findings.error(
-                .noCertificate, "there is no certificate: an app that pins these refuses every connection", "", nil)
+                .noCertificate, "there is no certificate: an app that pins these refuses every connection", "")
         } else if certificates == 1 || keys.count == 1 {
             findings.warning(
                 .singleCertificate, "there is one key alone: when the server changes it, every client is locked out",
-                "",
-                nil)
+                "")
         }
         return findings.all
     }
@@ -87,16 +85,15 @@ extension PolicyLint {
         _ certificate: CertificateView, _ name: String, _ time: Timestamp, _ findings: inout Findings
     ) {
         guard let notBefore = certificate.notBefore, let notAfter = certificate.notAfter else {
-            return findings.error(.unreadableCertificate, "the certificate's validity cannot be read", name, nil)
+            return findings.error(.unreadableCertificate, "the certificate's validity cannot be read", name)
         }
         if notAfter < time {
-            findings.warning(.certificateExpired, "\(certificate.subject) expired at \(notAfter)", name, nil)
+            findings.warning(.certificateExpired, "\(certificate.subject) expired at \(notAfter)", name)
         } else if notAfter < time.advanced(bySeconds: certificateNotice) {
-            findings.warning(.certificateExpiresSoon, "\(certificate.subject) expires at \(notAfter)", name, nil)
+            findings.warning(.certificateExpiresSoon, "\(certificate.subject) expires at \(notAfter)", name)
         }
         if notBefore > time {
-            findings.warning(
-                .certificateNotYetValid, "\(certificate.subject) is valid from \(notBefore)", name, nil)
+            findings.warning(.certificateNotYetValid, "\(certificate.subject) is valid from \(notBefore)", name)
         }
     }
 }

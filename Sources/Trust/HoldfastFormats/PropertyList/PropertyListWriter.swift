@@ -10,7 +10,7 @@ import Foundation
 enum PropertyListWriter {
     static func text(_ value: PropertyNode.Value) -> String {
         var writer = XMLWriter()
-        writer.raw(
+        writer.line(
             "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "
                 + "\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">")
         writer.element("plist", [("version", "1.0")]) { write(value, to: &$0) }

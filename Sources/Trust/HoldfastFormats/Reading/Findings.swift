@@ -6,22 +6,61 @@ struct Findings {
 
     var all: [PolicyDiagnostic] { collector.all }
 
-    mutating func error(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?) {
-        collector.add(PolicyDiagnostic(.error, code, message, path: path, position: position))
+    mutating func add(
+        _ severity: PolicyDiagnostic.Severity, _ code: PolicyDiagnostic.Code, _ message: String, _ path: String,
+        _ position: SourcePosition?
+    ) {
+        collector.add(PolicyDiagnostic(severity, code, message, path: path, position: position))
     }
 
-    mutating func warning(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?)
-    {
-        collector.add(PolicyDiagnostic(.warning, code, message, path: path, position: position))
+    mutating func error(
+        _ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition? = nil
+    ) {
+        add(.error, code, message, path, position)
     }
 
-    mutating func note(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition?) {
-        collector.add(PolicyDiagnostic(.note, code, message, path: path, position: position))
+    mutating func warning(
+        _ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition? = nil
+    ) {
+        add(.warning, code, message, path, position)
+    }
+
+    mutating func note(
+        _ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ position: SourcePosition? = nil
+    ) {
+        add(.note, code, message, path, position)
     }
 
     mutating func error(_ fault: SyntaxFault) { error(fault.code, fault.reason, "", fault.position) }
 
     mutating func error(_ fault: JSONFault) { error(.invalidJSON, fault.reason, "", fault.position) }
+}
+
+/// A part of a document that a finding can be about.
+protocol DocumentPart {
+    var path: String { get }
+    var position: SourcePosition? { get }
+}
+
+extension PolicyDomain: DocumentPart {}
+extension PolicyPin: DocumentPart {}
+extension PolicyPinSet: DocumentPart {}
+extension PolicyError.Problem: DocumentPart {}
+
+extension Findings {
+    // MARK: - Findings about a part of a document
+
+    mutating func error(at part: some DocumentPart, _ code: PolicyDiagnostic.Code, _ message: String) {
+        add(.error, code, message, part.path, part.position)
+    }
+
+    mutating func warning(at part: some DocumentPart, _ code: PolicyDiagnostic.Code, _ message: String) {
+        add(.warning, code, message, part.path, part.position)
+    }
+
+    mutating func note(at part: some DocumentPart, _ code: PolicyDiagnostic.Code, _ message: String) {
+        add(.note, code, message, part.path, part.position)
+    }
 }
 
 extension Findings {
@@ -51,9 +90,8 @@ extension Findings {
             guard let host = domain.pattern?.host else { continue }
             if let first = seen[host] {
                 error(
-                    .duplicateHost,
-                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first))\" are the same host, \(host)",
-                    domain.path, domain.position)
+                    at: domain, .duplicateHost,
+                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first))\" are the same host, \(host)")
             } else {
                 seen[host] = domain.text
             }
@@ -71,6 +109,14 @@ extension Findings {
                 position)
         }
         return PolicyPin(text: text, pin: pin, path: path, position: position)
+    }
+
+    /// The URI of a report as a format writes it. One that cannot be used is an error.
+    mutating func reportURI(_ text: String, _ path: String, _ position: SourcePosition?) -> String {
+        if !ReportURI.isUsable(text) {
+            error(.invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL", path, position)
+        }
+        return text
     }
 
     mutating func bool(_ member: PropertyNode.Member?, _ path: String) -> Bool? {

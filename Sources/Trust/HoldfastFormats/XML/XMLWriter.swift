@@ -25,12 +25,10 @@ struct XMLWriter {
         attributes.reduce("<" + name) { $0 + " \($1.0)=\"\(escaped($1.1))\"" }
     }
 
-    private mutating func line(_ line: String) {
+    /// Writes a line as it is, with the indentation of its level.
+    mutating func line(_ line: String) {
         text += String(repeating: "    ", count: level) + line + "\n"
     }
-
-    /// A line as it is: a document type.
-    mutating func raw(_ line: String) { self.line(line) }
 
     /// An element with others in it.
     mutating func element(
