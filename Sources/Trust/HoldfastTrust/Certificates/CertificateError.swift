@@ -68,7 +68,7 @@ extension CertificateError {
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         let output = name == stem + ".cer" ? stem + ".der.cer" : stem + ".cer"
         let remedy = pemRemedy(input: shellWord(path), output: shellWord(output))
-        return CertificateError(.pemGiven, remedy, offset: 0).inFile(path)
+        return CertificateError(.pemGiven, remedy, offset: 0)
     }
 
     /// A PEM text without a certificate. Names what it holds instead.

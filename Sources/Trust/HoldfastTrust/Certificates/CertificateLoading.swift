@@ -56,12 +56,9 @@ public enum CertificateLoading {
 
     /// The one certificate in a DER file, as ``certificate(inDER:)`` reads it. The remedy for PEM names the file.
     public static func certificate(inDERFileAtPath path: String) throws(CertificateError) -> CertificateView {
-        let bytes = try Self.bytes(atPath: path)
-        guard !PEMReader.isPEM(bytes) else { throw CertificateError.pemGiven(inFileAt: path) }
-        do throws(CertificateError) {
+        try naming(path) { bytes throws(CertificateError) in
+            guard !PEMReader.isPEM(bytes) else { throw CertificateError.pemGiven(inFileAt: path) }
             return try CertificateView(der: bytes)
-        } catch {
-            throw error.inFile(path)
         }
     }
 

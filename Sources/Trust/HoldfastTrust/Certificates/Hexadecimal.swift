@@ -1,13 +1,18 @@
 extension Collection<UInt8> {
     /// Lower-case hexadecimal digits, two for each byte.
     package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(count * 2)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(count * 2)
+        appendHexadecimal(to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends the bytes of ``hexadecimal``, for a text that is made of several parts.
+    func appendHexadecimal(to digits: inout [UInt8]) {
+        func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
         for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+            digits.append(digit(byte >> 4))
+            digits.append(digit(byte & 15))
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

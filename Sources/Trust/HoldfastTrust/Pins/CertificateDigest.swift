@@ -8,9 +8,6 @@ public struct CertificateDigest: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the DER bytes of a certificate.
     public init(hashing certificate: some Sequence<UInt8>) { sha256 = SHA256Hash(hashing: certificate) }
 
-    /// The same without a copy.
-    init(hashing certificate: ArraySlice<UInt8>) { sha256 = SHA256Hash(hashing: certificate) }
-
     /// Takes a hash; `nil` unless it has 32 bytes.
     public init?(bytes: some Sequence<UInt8>) {
         guard let sha256 = SHA256Hash(bytes: bytes) else { return nil }
@@ -35,9 +32,6 @@ public struct RawKeyDigest: Hashable, Sendable, CustomStringConvertible {
 
     /// Hashes the bytes of a key, as in ``CertificateView/rawKey``.
     public init(hashing key: some Sequence<UInt8>) { sha256 = SHA256Hash(hashing: key) }
-
-    /// The same without a copy.
-    init(hashing key: ArraySlice<UInt8>) { sha256 = SHA256Hash(hashing: key) }
 
     /// Takes a hash; `nil` unless it has 32 bytes.
     public init?(bytes: some Sequence<UInt8>) {

@@ -12,14 +12,11 @@ package struct SHA256Hash: Hashable, Sendable {
     /// The 32 bytes.
     package let bytes: [UInt8]
 
-    /// Hashes bytes.
+    /// Hashes bytes. Copies them only if they do not lie in one piece of memory.
     package init(hashing bytes: some Sequence<UInt8>) {
-        self.init(hashing: Array(bytes)[...])
-    }
-
-    /// The same without a copy.
-    init(hashing bytes: ArraySlice<UInt8>) {
-        self.bytes = SHA256.hash(data: bytes).withUnsafeBytes { Array($0) }
+        let hash =
+            bytes.withContiguousStorageIfAvailable { SHA256.hash(data: $0) } ?? SHA256.hash(data: Array(bytes))
+        self.bytes = hash.withUnsafeBytes { Array($0) }
     }
 
     /// Takes a hash; `nil` unless it has 32 bytes.

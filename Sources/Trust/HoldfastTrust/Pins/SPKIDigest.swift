@@ -13,9 +13,6 @@ public struct SPKIDigest: Hashable, Sendable, CustomStringConvertible {
     /// Hashes the DER bytes of a SubjectPublicKeyInfo.
     public init(hashing spki: some Sequence<UInt8>) { sha256 = SHA256Hash(hashing: spki) }
 
-    /// The same without a copy.
-    init(hashing spki: ArraySlice<UInt8>) { sha256 = SHA256Hash(hashing: spki) }
-
     /// Takes a hash; `nil` unless it has 32 bytes.
     public init?(bytes: some Sequence<UInt8>) {
         guard let sha256 = SHA256Hash(bytes: bytes) else { return nil }

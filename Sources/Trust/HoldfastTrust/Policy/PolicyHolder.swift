@@ -8,14 +8,9 @@ import Synchronization
 public final class PolicyHolder: Sendable {
     /// Somebody who is told of changes. That he is gone is noted without the lock: a task that is cancelled holds a lock of its
     /// own meanwhile, which whoever tells it something under ours would wait for.
-    private final class Observer: Sendable {
+    private struct Observer {
         let continuation: AsyncStream<PolicySnapshot>.Continuation
         let isGone: Flag
-
-        init(_ continuation: AsyncStream<PolicySnapshot>.Continuation, _ isGone: Flag) {
-            self.continuation = continuation
-            self.isGone = isGone
-        }
     }
 
     private final class Flag: Sendable {
@@ -59,7 +54,7 @@ public final class PolicyHolder: Sendable {
         continuation.onTermination = { _ in isGone.value.store(true, ordering: .relaxed) }
         storage.withLock { storage in
             storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
-            storage.observers.append(Observer(continuation, isGone))
+            storage.observers.append(Observer(continuation: continuation, isGone: isGone))
             continuation.yield(storage.snapshot)
         }
         return stream
@@ -79,12 +74,6 @@ public struct PolicySnapshot: Hashable, Sendable {
     public let revision: UInt64
     /// Until when the policy is fresh; `nil` for one that does not age. A stale one stays in force, and the verdicts say so.
     public let freshUntil: Timestamp?
-
-    init(policy: PinningPolicy, revision: UInt64, freshUntil: Timestamp?) {
-        self.policy = policy
-        self.revision = revision
-        self.freshUntil = freshUntil
-    }
 
     /// What a verdict under a stale policy notes.
     func staleness(at time: Timestamp) -> TrustFinding? {

@@ -56,7 +56,7 @@ extension PinFailureReport {
                 ("trustkit-version", .string(PinFailureReport.trustKitVersion)),
                 ("date-time", .text(verdict.time)),
                 ("hostname", .string(host(redaction))),
-                ("port", .text(verdict.subject?.port ?? 0).asNumber),
+                ("port", .number(String(verdict.subject?.port ?? 0))),
                 ("noted-hostname", .text(pinning.notedHost)),
                 ("include-subdomains", .bool(pinning.includesSubdomains)),
                 ("enforce-pinning", .bool(pinning.enforcement == .enforce)),
@@ -80,7 +80,7 @@ extension PinFailureReport {
             .fields([
                 ("date-time", .text(verdict.time)),
                 ("hostname", .string(host(redaction))),
-                ("port", .text(verdict.subject?.port ?? 0).asNumber),
+                ("port", .number(String(verdict.subject?.port ?? 0))),
                 ("effective-expiration-date", pinning.expires.map { .text($0) } ?? .null),
                 ("include-subdomains", .bool(pinning.includesSubdomains)),
                 ("noted-hostname", .text(pinning.notedHost)),
@@ -88,13 +88,6 @@ extension PinFailureReport {
                 ("validated-certificate-chain", .list(validated.map { .string($0.pem) })),
                 ("known-pins", .list(knownPins.map { .string($0) })),
             ]))
-    }
-}
-
-extension JSONNode.Value {
-    /// Digits as a number.
-    fileprivate var asNumber: JSONNode.Value {
-        if case .string(let digits) = self { .number(digits) } else { self }
     }
 }
 

@@ -21,7 +21,9 @@ struct RootLocations: Hashable, Sendable {
             "/etc/ssl/cert.pem",  // Alpine
         ],
         folders: ["/etc/ssl/certs", "/etc/pki/tls/certs"])
+}
 
+extension RootLocations {
     /// The places that OpenSSL's variables name, and no others, where one is set; else the well-known ones. An empty
     /// variable counts as not set. Folders are separated by colons.
     init(environment: [String: String]) {
@@ -34,12 +36,6 @@ struct RootLocations: Hashable, Sendable {
         self.files = file.map { [$0] } ?? []
         self.folders = folders
         self.variables = (file == nil ? [] : [Self.fileVariable]) + (folders.isEmpty ? [] : [Self.folderVariable])
-    }
-
-    init(files: [String], folders: [String], variables: [String] = []) {
-        self.files = files
-        self.folders = folders
-        self.variables = variables
     }
 
     /// Whether environment variables named the places.

@@ -93,25 +93,12 @@ struct DirectoryKey {
         if !isText { value += attribute.value }
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * (attribute.type.count + value.count) + 5)
-        append(Array(attribute.type), to: &digits)
+        attribute.type.appendHexadecimal(to: &digits)
         digits.append(UInt8(ascii: "="))
-        append([isText ? DERTag.utf8String : attribute.tag], to: &digits)
+        CollectionOfOne(isText ? DERTag.utf8String : attribute.tag).appendHexadecimal(to: &digits)
         digits.append(UInt8(ascii: ":"))
-        append(value, to: &digits)
+        value.appendHexadecimal(to: &digits)
         digits.append(UInt8(ascii: ","))
         return (String(decoding: digits, as: UTF8.self), isText)
-    }
-
-    private static func append(_ bytes: [UInt8], to digits: inout [UInt8]) {
-        var index = 0
-        while index < bytes.count {
-            digits.append(digit(bytes[index] >> 4))
-            digits.append(digit(bytes[index] & 0x0F))
-            index += 1
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 + value : 0x57 + value
     }
 }
