@@ -1,4 +1,5 @@
 import Crypto
+import HoldfastTrust
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,7 +22,7 @@ struct RowCodec: Sendable {
     func name(_ text: String) -> String {
         guard let keys else { return text }
         let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: keys.names)
-        return Array(code).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Array(code).prefix(16).hexadecimal
     }
 
     /// The bytes for a row. The nonce is fresh and random each time.

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import HoldfastTransport
+import HoldfastTrust
 import Synchronization
 
 extension FileTransfers {
@@ -87,8 +88,7 @@ extension FileTransfers {
     /// often it is asked for. In a sealed folder it tells nothing.
     private static func name(of plan: DownloadPlan, in folder: UserFolder) -> String {
         guard folder.keys == nil else { return RowCodec(keys: folder.keys).name("file " + plan.reference) }
-        return SHA256.hash(data: Array(plan.reference.utf8)).prefix(16)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return Array(SHA256.hash(data: Array(plan.reference.utf8))).prefix(16).hexadecimal
     }
 
     private func resume(

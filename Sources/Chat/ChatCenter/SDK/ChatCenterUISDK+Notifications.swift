@@ -1,10 +1,11 @@
 import ChatWire
 public import Foundation
+import HoldfastTrust
 
 extension ChatCenterUISDK {
     /// Sets the push token of this device: for all instances, at any time, before a user is authorised too.
     public static func setDeviceToken(_ deviceToken: Data) {
-        DeviceToken.set(deviceToken.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        DeviceToken.set(deviceToken.hexadecimal)
     }
 
     /// Whether a push notification is the chat's.

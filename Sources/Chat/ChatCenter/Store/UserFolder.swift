@@ -3,6 +3,7 @@ import Crypto
 // `rmdir` is not in FoundationEssentials.
 // `URLResourceValues.isExcludedFromBackup` is Apple's.
 package import Foundation
+import HoldfastTrust
 
 /// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
 /// take all of it.
@@ -20,9 +21,7 @@ struct UserFolder: Sendable {
             hash.update(data: Array("\(bytes.count):".utf8))
             hash.update(data: bytes)
         }
-        let name = Array(hash.finalize()).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let name = Array(hash.finalize()).prefix(16).hexadecimal
         url = root.appendingPathComponent(name)
         keys = key.map { StoreKeys($0, folder: name) }
     }

@@ -1,3 +1,4 @@
+import HoldfastTrust
 import NIOCore
 import NIOPosix
 import _NIOFileSystem
@@ -113,9 +114,6 @@ struct FileLibrary: Sendable {
 
     /// 128 random bits as 32 hexadecimal digits.
     static func identifier(_ entropy: RandomSource) -> String {
-        [entropy.next(), entropy.next()].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        [entropy.next(), entropy.next()].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
     }
 }

@@ -101,9 +101,6 @@ struct ReportDelivery: Hashable, Sendable {
 
     /// An id of two random numbers.
     static func id(_ high: UInt64, _ low: UInt64) -> String {
-        [high, low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        [high, low].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
     }
 }
