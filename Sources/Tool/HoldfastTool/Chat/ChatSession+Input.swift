@@ -82,6 +82,7 @@ extension ChatSession {
             screen.loadOlder()
         case .retry(let number):
             let row = try failed(number)
+            tally.forgot(row.id)
             tally.handedOver(row.id)
             screen.retry(MessageID(row.id))
         case .delete(let number):

@@ -7,7 +7,13 @@ final class ChatTally: Sendable {
         var accepted: Set<String> = []
         var unsettled: Set<String> = []
         var failed: Set<String> = []
+        /// What was told of messages that were not handed over before: a reply can be faster than the return of `send`.
+        var early: [String: String] = [:]
         var last: ContinuousClock.Instant
+
+        mutating func settle(_ id: String, _ name: String) {
+            if unsettled.remove(id) != nil, name == "failed" { failed.insert(id) }
+        }
     }
 
     private let state: Mutex<State>
@@ -36,6 +42,7 @@ final class ChatTally: Sendable {
             state.unsettled.insert(id)
             state.failed.remove(id)
             state.last = now()
+            if let name = state.early.removeValue(forKey: id) { state.settle(id, name) }
         }
     }
 
@@ -43,9 +50,8 @@ final class ChatTally: Sendable {
     func came(_ id: String, to name: String) {
         state.withLock { state in
             state.last = now()
-            guard name == "failed" || ["sent", "delivered", "read"].contains(name) else { return }
-            guard state.unsettled.remove(id) != nil else { return }
-            if name == "failed" { state.failed.insert(id) }
+            guard ["failed", "sent", "delivered", "read"].contains(name) else { return }
+            if state.accepted.contains(id) { state.settle(id, name) } else { state.early[id] = name }
         }
     }
 
@@ -54,6 +60,7 @@ final class ChatTally: Sendable {
         state.withLock { state in
             state.unsettled.remove(id)
             state.failed.remove(id)
+            state.early[id] = nil
         }
     }
 

@@ -26,6 +26,21 @@ struct ChatTallyTests {
         #expect(tally.failed == 0)
     }
 
+    @Test func aReplyMayBeFasterThanTheReturnOfSend() {
+        let tally = ChatTally()
+        tally.came("a", to: "sent")
+        tally.handedOver("a")
+        #expect((tally.unsettled, tally.failed) == (0, 0))
+        tally.came("b", to: "failed")
+        tally.handedOver("b")
+        #expect((tally.unsettled, tally.failed) == (0, 1))
+        // One that failed in an earlier run is sent again.
+        tally.came("c", to: "failed")
+        tally.forgot("c")
+        tally.handedOver("c")
+        #expect((tally.unsettled, tally.failed) == (1, 1))
+    }
+
     @Test func silenceIsSinceSomethingHappened() {
         let start = ContinuousClock.now
         let time = Mutex(start)
