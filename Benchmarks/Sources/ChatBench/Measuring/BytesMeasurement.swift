@@ -51,7 +51,7 @@ struct BytesMeasurement {
                 let before = relay.traffic.counts
                 for _ in 0..<Self.messages / 2 {
                     let text = corpus.message()
-                    try screen.send(text)
+                    try await screen.send(text)
                     try await screen.wait(for: "an answer") { $0.messages.last?.text == "You wrote: \(text)" }
                 }
                 screen.viewDidDisappear()

@@ -108,7 +108,7 @@ struct ReadyMeasurement {
         let screen = try sdk.getChat()
         screen.viewDidAppear()
         try await screen.wait(for: "a connection") { $0.connection == .ready }
-        let receipt = try screen.send("Hello")
+        let receipt = try await screen.send("Hello")
         for await state in receipt.fate where state == .sent { break }
         await server.server.operatorSays("Good morning", to: user.identifier)
         try await screen.wait(for: "an answer") { $0.messages.last?.text == "Good morning" }

@@ -19,10 +19,10 @@ final class DelegateSlot: Sendable {
 
     private let state = Mutex(State())
     /// The SDK's own queue. Never called on at once: whoever has something to tell may hold a lock.
-    private let queue: DispatchQueue
+    private let inline: any ChatExecutor
 
-    init(queue: DispatchQueue) {
-        self.queue = queue
+    init(inline: any ChatExecutor) {
+        self.inline = inline
     }
 
     var delegate: (any ChatCenterUISDKDelegate)? {
@@ -73,7 +73,7 @@ final class DelegateSlot: Sendable {
         switch executor {
         case .mainActor: DispatchQueue.main.async(execute: body)
         case .queue(let queue): queue.async(execute: body)
-        case .inline: queue.async(execute: body)
+        case .inline: inline.run(body)
         }
     }
 }

@@ -1,31 +1,47 @@
 import ChatCenterCore
 import ChatWire
+import Dispatch
 import Foundation
 import Synchronization
 
 extension ChatDriver {
     /// Takes a message into the queue. When it returns, the message is on the disk.
-    ///
-    /// - Parameter watch: Called with the message's id before its first state is told, under the driver's lock.
-    func send(_ message: OutgoingMessage, watch: (MessageID) -> Void) throws(ChatSendError) -> MessageID {
+    func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {
+        try check(message)
+        let id = MessageID(environment.identifier())
+        return try receipt(engine.wait(otherwise: .failure(.notAuthorized)) { $0.send(message, id) }, of: message, id)
+    }
+
+    /// The same without blocking a thread.
+    func send(_ message: OutgoingMessage) async throws(ChatSendError) -> ChatReceipt {
+        try check(message)
+        let id = MessageID(environment.identifier())
+        return try receipt(await engine.result { $0.send(message, id) }, of: message, id)
+    }
+
+    /// Does something that blocks, on a thread that may be blocked.
+    func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(ChatSendError) -> Value
+    ) async throws(ChatSendError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            DispatchQueue.global(qos: .userInitiated).async {
+                continuation.resume(returning: Result { () throws(ChatSendError) in try work() })
+            }
+        }
+        return try result.get()
+    }
+
+    private func check(_ message: OutgoingMessage) throws(ChatSendError) {
         if message.body == .message, message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
             throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)
         }
-        let id = MessageID(environment.identifier())
-        let reply = state.withLock { state -> Result<MessageID, SendRefusal> in
-            watch(id)
-            // The copies of files are a user's own: he may have left since they were made.
-            let files = state.session.map { configuration.folder(of: $0.identity.clientID).files.path + "/" }
-            guard message.files.allSatisfy({ $0.file.path.hasPrefix(files ?? "/") }) else {
-                return .failure(.notAuthorized)
-            }
-            let ticket = nextTicket(&state)
-            run(.send(ticket, id, message), &state)
-            return state.replies.removeValue(forKey: ticket) ?? .failure(.notAuthorized)
-        }
-        drain()
+    }
+
+    private func receipt(
+        _ reply: Result<ChatReceipt, SendRefusal>, of message: OutgoingMessage, _ id: MessageID
+    ) throws(ChatSendError) -> ChatReceipt {
         switch reply {
-        case .success(let id): return id
+        case .success(let receipt): return receipt
         case .failure(let refusal):
             for file in message.files { configuration.discard(file.file) }
             hub.fates.finish([id])
@@ -33,31 +49,18 @@ extension ChatDriver {
         }
     }
 
-    /// The message with the place that was sent last, if it is this one and on its way or there; one that failed or
-    /// was deleted is sent anew.
+    /// The message with the place that was sent last, if it is this one and on its way or there.
     func receipt(forLastLocation text: String) -> ChatReceipt? {
-        state.withLock { state in
-            guard let last = state.lastLocation, last.text == text, let now = state.core?.state(of: last.id) else {
-                return nil
-            }
-            if case .failed = now { return nil }
-            // Under the lock: no later state is told before the watch.
-            return ChatReceipt(id: last.id, fate: hub.fates.watch(last.id, from: now))
-        }
+        engine.wait(otherwise: nil) { $0.receipt(forLastLocation: text) }
     }
 
     /// Forgets a message that failed or still waits. Nothing more is told of it.
     func discard(_ id: MessageID) {
-        let isGone = state.withLock { state in
-            run(.discard(id), &state)
-            return state.core?.state(of: id) == nil
-        }
-        drain()
-        if isGone { queue.async { [hub] in hub.fates.finish([id]) } }
+        engine.post { $0.discard(id) }
     }
 
     func remember(location text: String, _ id: MessageID) {
-        state.withLock { $0.lastLocation = (text, id) }
+        engine.post { $0.state.lastLocation = (text, id) }
     }
 
     /// The bytes of the content, as far as they are known before it is read.
@@ -92,14 +95,13 @@ extension ChatDriver {
 
     /// What the server takes as a file, as far as it has said so.
     var attachmentLimits: ChatAttachmentLimits {
-        let limits = state.withLock { $0.core.map { ($0.largestFile, $0.allowedFileExtensions) } }
-        return ChatAttachmentLimits(
-            maximumBytes: limits?.0 ?? ChatAttachmentLimits.standardBytes, fileExtensions: limits?.1 ?? [])
+        snapshot.limits
+            ?? ChatAttachmentLimits(maximumBytes: ChatAttachmentLimits.standardBytes, fileExtensions: [])
     }
 
     /// Copies a file into the user's folder, where it stays until it is sent.
     func keep(_ source: ChatFileSource) throws(ChatSendError) -> OutgoingMessage.File {
-        guard let clientID = state.withLock({ $0.session?.identity.clientID }) else {
+        guard let clientID = snapshot.session?.identity.clientID else {
             throw ChatSendError(.notAuthorized, errors: errors)
         }
         return try keep(source, of: clientID)

@@ -31,8 +31,8 @@ final class ChatHub: Sendable {
         var isFinished = false
     }
 
-    /// The SDK's own queue.
-    let queue = DispatchQueue(label: "holdfast.chat")
+    /// Where the SDK carries out effects and tells what happens.
+    let executor: any ChatExecutor
     let slot: DelegateSlot
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
     let fates = FateTable()
@@ -40,10 +40,11 @@ final class ChatHub: Sendable {
     private let trust: ChatTrust
     private let state = Mutex(State())
 
-    init(errors: ErrorTable, trust: ChatTrust) {
+    init(errors: ErrorTable, trust: ChatTrust, executor: any ChatExecutor) {
         self.errors = errors
         self.trust = trust
-        slot = DelegateSlot(queue: queue)
+        self.executor = executor
+        slot = DelegateSlot(inline: executor)
     }
 
     /// Sets the SDK that delegates are told of.

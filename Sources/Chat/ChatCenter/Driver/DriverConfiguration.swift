@@ -105,6 +105,9 @@ package struct ChatEnvironment: Sendable {
     package var afterStart: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2), execute: work)
     }
+    /// Makes an executor of this name. The chat has three: for the core, for what is read of the store, and for what apps
+    /// are told.
+    package var makeExecutor: @Sendable (String) -> any ChatExecutor = { QueueExecutor($0) }
     /// Another network than the real one; it gets the sink for its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
 

@@ -9,11 +9,12 @@ extension ChatCenterUISDK {
     ///   quote above the input field, and the next message is bound to it; any other one just opens the chat.
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getChat(userInfo: [AnyHashable: Any]? = nil) throws(ChatCenterUIError) -> ChatScreen {
-        guard let (id, states, state) = driver.newScreen() else { throw .userNotAuthorized }
+        guard let made = driver.newScreen() else { throw .userNotAuthorized }
         if let userInfo, let campaign = Campaign(notification: JSONObject(userInfo: userInfo)) {
             driver.handle(.campaign(campaign))
         }
-        return ChatScreen(id: id, driver: driver, hub: hub, states: states, state: state, themes: appearance.themes)
+        return ChatScreen(
+            id: made.id, driver: driver, hub: hub, states: made.states, state: made.state, themes: appearance.themes)
     }
 
     /// The text for the input field of the next screen, once. A new call overwrites it, an empty one clears it.
@@ -40,19 +41,26 @@ extension ChatCenterUISDK {
     public func send(_ message: ChatMessage) throws(ChatSendError) -> ChatReceipt {
         switch message {
         case .text(let text):
-            return try send(OutgoingMessage(text: text))
+            return try driver.send(OutgoingMessage(text: text))
         case .image(let image):
             let file = try driver.keep(try image.fileSource())
-            return try send(OutgoingMessage(text: nil, files: [file]))
+            return try driver.send(OutgoingMessage(text: nil, files: [file]))
         case .location(let point):
             return try send(latitude: point.x, longitude: point.y)
         }
     }
 
-    func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {
-        var fate: ChatMessageFate?
-        let id = try driver.send(message) { fate = hub.fates.watch($0) }
-        return ChatReceipt(id: id, fate: fate ?? hub.fates.watch(id))
+    /// Sends a message in the user's name. Suspends until the message is on the disk; a cancellation of the task changes
+    /// nothing.
+    ///
+    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    @discardableResult
+    public func send(_ message: ChatMessage) async throws(ChatSendError) -> ChatReceipt {
+        guard case .text(let text) = message else {
+            // Pictures are copied, which is not to be done on a thread that tasks share.
+            return try await driver.blocking { [self] () throws(ChatSendError) in try send(message) }
+        }
+        return try await driver.send(OutgoingMessage(text: text))
     }
 
     /// A place goes as the text of a `geo:` URI (RFC 5870): the protocol has no type for it. The place that was sent
@@ -64,7 +72,7 @@ extension ChatCenterUISDK {
         }
         let text = "geo:\(latitude),\(longitude)"
         if let receipt = driver.receipt(forLastLocation: text) { return receipt }
-        let receipt = try send(OutgoingMessage(text: text))
+        let receipt = try driver.send(OutgoingMessage(text: text))
         driver.remember(location: text, receipt.id)
         return receipt
     }

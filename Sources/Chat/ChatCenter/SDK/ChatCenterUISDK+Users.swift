@@ -24,7 +24,7 @@ extension ChatCenterUISDK {
         let answer = OneShot<String>()
         hub.expectAuthorization(of: user.identifier, answer)
         do throws(ChatAuthorizationError) {
-            try driver.authorize(user, auth)
+            try await driver.authorize(user, auth)
         } catch {
             answer.fulfil(.failure(error))
         }

@@ -46,7 +46,7 @@ public final class ChatCenterUISDK: Sendable {
         let trust = ChatTrust(chatConfig.networkConfig.sslPinning, anchors: environment.anchors)
         let errors = ErrorTable(
             diagnostician: Diagnostician(trusted: trust.pinned.map(\.spkiDigest), accepted: accepted))
-        let hub = ChatHub(errors: errors, trust: trust)
+        let hub = ChatHub(errors: errors, trust: trust, executor: environment.makeExecutor("holdfast.chat"))
         let clock = environment.clock
         let log = ChatLog(
             loggerConfig ?? ChatLoggerConfig(), defaultDirectory: StorageLocation.logs,

@@ -134,20 +134,29 @@ public final class ChatScreen: Sendable {
 
     // MARK: Messages
 
-    /// Sends a text.
+    /// Sends a text. Blocks until the message is on the disk; in an async context the variant that suspends is taken.
     ///
     /// - Throws: ``ChatSendError`` for a message that was not taken.
     @discardableResult
     public func send(_ text: String) throws(ChatSendError) -> ChatReceipt {
         note("sends \(text.count) characters", secret: text)
-        return try send(OutgoingMessage(text: text))
+        return try driver.send(OutgoingMessage(text: text))
+    }
+
+    /// Sends a text. Suspends until the message is on the disk; a cancellation of the task changes nothing.
+    ///
+    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    @discardableResult
+    public func send(_ text: String) async throws(ChatSendError) -> ChatReceipt {
+        note("sends \(text.count) characters", secret: text)
+        return try await driver.send(OutgoingMessage(text: text))
     }
 
     /// Sends what a button under a message says.
     @discardableResult
     public func press(_ button: ChatScreenMessage.Button) throws(ChatSendError) -> ChatReceipt {
         note("pressed a button", secret: button.text)
-        return try send(OutgoingMessage(pressing: button))
+        return try driver.send(OutgoingMessage(pressing: button))
     }
 
     /// Sends a file, with or without a text. The file is copied before the call returns.
@@ -170,10 +179,30 @@ public final class ChatScreen: Sendable {
             ChatFileSource(bytes: .file(file), name: name ?? file.lastPathComponent, type: type))
         if let onProgress { hub.watch(copy.id, ChatHub.TransferWatch(progress: onProgress)) }
         do throws(ChatSendError) {
-            return try send(OutgoingMessage(text: text, files: [copy]))
+            return try driver.send(OutgoingMessage(text: text, files: [copy]))
         } catch {
             hub.stopWatching(copy.id)
             throw error
+        }
+    }
+
+    /// Sends a file, with or without a text. Suspends until the file is copied and the message is on the disk; a cancellation
+    /// of the task changes nothing.
+    ///
+    /// - Parameters:
+    ///   - file: A local file.
+    ///   - name: The name that the other side sees; `nil` for the file's own.
+    ///   - type: The media type.
+    ///   - text: A text that goes with it.
+    ///   - onProgress: Called with the progress of the upload, on the SDK's own queue: it must return quickly.
+    /// - Throws: ``ChatSendError`` as the variant that blocks.
+    @discardableResult
+    public func attach(
+        _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
+        onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
+    ) async throws(ChatSendError) -> ChatReceipt {
+        try await driver.blocking { [self] () throws(ChatSendError) in
+            try attach(file, name: name, type: type, text: text, onProgress: onProgress)
         }
     }
 
@@ -229,12 +258,6 @@ public final class ChatScreen: Sendable {
         log.write(
             .userInterface,
             "screen \(id.number): \(what)" + (log.allowsSecrets ? secret.map { ": \($0)" } ?? "" : ""))
-    }
-
-    private func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {
-        var fate: ChatMessageFate?
-        let id = try driver.send(message) { fate = hub.fates.watch($0) }
-        return ChatReceipt(id: id, fate: fate ?? hub.fates.watch(id))
     }
 }
 

@@ -11,7 +11,8 @@ extension SQLiteChatStore {
         case .removeMessage(let id):
             let name = codec.name(id.text)
             if let place = try Int64.fetchOne(db, sql: "SELECT place FROM message WHERE id = ?", arguments: [name]) {
-                try index.remove(place, in: db)
+                try index?.remove(place, in: db)
+                noteChange(at: place)
             }
             try db.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [name])
         case .amend(let amendment):
@@ -23,13 +24,14 @@ extension SQLiteChatStore {
         case .deviceAddress, .configuration, .cursor, .dialog, .farewell:
             try MetaRow.apply(change, in: db, codec)
         case .erase:
-            try index.removeAll(in: db)
+            try index?.removeAll(in: db)
             try db.execute(sql: "DELETE FROM meta; DELETE FROM message; DELETE FROM attachment;")
         }
     }
 
     /// Brings the search index up to date, unless that can wait.
     func index(after transaction: StoreTransaction, in db: Database) throws {
+        guard let index else { return }
         let isSending = transaction.changes.contains { change in
             if case .saveMessage(let message) = change { message.delivery?.entry != nil } else { false }
         }
@@ -43,8 +45,12 @@ extension SQLiteChatStore {
         let before = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT place FROM message WHERE id = ?"), arguments: [row.name])
         let place = try row.save(db)
-        if let before, before != place { try index.remove(before, in: db) }
-        try index.save(SearchIndex.text(of: message), at: place, in: db)
+        if let before, before != place {
+            try index?.remove(before, in: db)
+            noteChange(at: before)
+        }
+        try index?.save(SearchIndex.text(of: message), at: place, in: db)
+        noteChange(at: place)
     }
 
     private func amend(_ amendment: Amendment, in db: Database) throws {

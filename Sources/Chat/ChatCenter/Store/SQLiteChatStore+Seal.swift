@@ -40,8 +40,8 @@ extension SQLiteChatStore {
             try seal(queue)
         }
         try scrub(queue)
+        guard let index else { return }
         try queue.writeWithoutTransaction { db in
-            try index.attach(db)
             guard try index.isOutdated(db) else { return }
             // Whole or not at all: a table that a crash left half full would find nothing of the rest, ever.
             try db.inTransaction {

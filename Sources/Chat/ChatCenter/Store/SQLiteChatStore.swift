@@ -11,11 +11,17 @@ import GRDB
 final class SQLiteChatStore: ChatStore {
     let folder: UserFolder
     let codec: RowCodec
-    var index: SearchIndex
     let errors: ErrorTable
+    /// The search index in the database; `nil` where the rows are sealed, and the words are in the reader's memory alone.
+    let index: SearchIndex?
     /// Whether rows in the clear are sealed where there is a key.
     let sealsExisting: Bool
     private var database: DatabaseQueue?
+    private var openReader: SQLiteChatReader?
+    /// The transaction that is open, see ``group(_:)``.
+    private var transaction: Database?
+    /// The places of messages that the transaction changed.
+    private var changed: Set<Int64> = []
 
     /// Makes a store; opens nothing before it is used.
     init(folder: UserFolder, errors: ErrorTable, sealsExisting: Bool = true) {
@@ -23,7 +29,7 @@ final class SQLiteChatStore: ChatStore {
         self.sealsExisting = sealsExisting
         self.errors = errors
         codec = RowCodec(keys: folder.keys)
-        index = folder.keys == nil ? .stored : .inMemory
+        index = folder.keys == nil ? SearchIndex() : nil
     }
 
     func restore(window: Int) throws(StoreFailure) -> PersistedChat {
@@ -118,31 +124,49 @@ final class SQLiteChatStore: ChatStore {
     }
 
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
-        try read { db in
-            let count = max(0, query.count)
-            let rows: [MessageRow]
-            if let before = query.before {
-                let older = try db.cachedStatement(
-                    sql: """
-                        SELECT * FROM message WHERE (time, sequence) < (?, ?)
-                        ORDER BY time DESC, sequence DESC LIMIT ?
-                        """)
-                rows = try MessageRow.fetchAll(older, arguments: [before.time, before.sequence, count + 1])
-            } else {
-                rows = try MessageRow.fetchAll(
-                    db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
-            }
-            return HistoryPage(
-                messages: try rows.prefix(count).reversed().map { try $0.message(codec) }, hasOlder: rows.count > count)
-        }
+        try reader().page(query)
     }
 
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
-        if !index.isLive { try write { db in try index.fill(db, codec) } }
-        if try read({ db in try index.waiting(in: db) }) > 0 {
-            try write { db in try index.takeWaiting(in: db, codec) }
+        while try takeWaitingWords() {}
+        return try reader().search(query)
+    }
+
+    /// What reads beside this store, on any thread. It sees what was committed.
+    func reader() throws(StoreFailure) -> SQLiteChatReader {
+        do {
+            _ = try opened()
+            if let openReader { return openReader }
+            let reader = SQLiteChatReader(
+                database: folder.database, codec: codec, isIndexed: index != nil, errors: errors)
+            openReader = reader
+            return reader
+        } catch {
+            throw failure(error)
         }
-        return try read { db in try index.search(query, in: db, codec) }
+    }
+
+    /// Takes some of the messages that wait into the index. Returns whether there were any.
+    func takeWaitingWords() throws(StoreFailure) -> Bool {
+        guard let index, try read({ db in try index.waiting(in: db) }) > 0 else { return false }
+        try write { db in try index.takeWaiting(in: db, codec, atMost: SearchIndex.mostAtOnce) }
+        return true
+    }
+
+    /// Makes all commits of `body` one: they survive a crash when this returns, all or none. One that throws is taken back
+    /// alone.
+    func group(_ body: () throws -> Void) throws(StoreFailure) {
+        do {
+            try opened().write { db in
+                transaction = db
+                defer { transaction = nil }
+                try body()
+            }
+            tellReader()
+        } catch {
+            changed = []
+            throw failure(error)
+        }
     }
 
     func erase() throws(StoreFailure) {
@@ -150,7 +174,8 @@ final class SQLiteChatStore: ChatStore {
             // One that cannot be closed now is closed when the last who uses it lets go.
             try? database?.close()
             database = nil
-            index = codec.keys == nil ? .stored : .inMemory
+            openReader?.close()
+            openReader = nil
             try folder.erase()
         } catch {
             throw failure(error)
@@ -184,6 +209,7 @@ final class SQLiteChatStore: ChatStore {
 
     private func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
         do {
+            if let transaction { return try body(transaction) }
             return try opened().read(body)
         } catch {
             throw failure(error)
@@ -192,10 +218,29 @@ final class SQLiteChatStore: ChatStore {
 
     private func write(_ body: (Database) throws -> Void) throws(StoreFailure) {
         do {
+            if let transaction {
+                return try transaction.inSavepoint {
+                    try body(transaction)
+                    return .commit
+                }
+            }
+            changed = []
             try opened().write(body)
+            tellReader()
         } catch {
             throw failure(error)
         }
+    }
+
+    /// The words of this message are others now.
+    func noteChange(at place: Int64) {
+        if index == nil { changed.insert(place) }
+    }
+
+    /// What is on the disk now is not what the reader's words were taken from.
+    private func tellReader() {
+        if !changed.isEmpty { openReader?.note(changed) }
+        changed = []
     }
 
     /// No file if nothing is left; if something is, no old byte in the files after an erasing transaction.
@@ -262,7 +307,8 @@ extension SQLiteChatStore {
             let names = try MetaRow.unreadable(db, codec)
             for name in names { try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [name]) }
             // Words of a message that is gone.
-            if !places.isEmpty { try index.removeOrphans(in: db) }
+            if !places.isEmpty { try index?.removeOrphans(in: db) }
+            openReader?.forgetWords()
             return places.count + names.count
         }
     }

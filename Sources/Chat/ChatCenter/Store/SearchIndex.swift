@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatWire
 import GRDB
 
-/// The full-text index over the texts of messages (FTS5): in the database, or, where the database is sealed, in memory.
+/// The full-text index over the texts of messages (FTS5): in the database, or, where the database is sealed, in a database in
+/// memory that ``SQLiteChatReader`` fills with the first search, since it costs the opening of every row.
 ///
-/// Words are what Unicode calls letters and digits; case and diacritics do not count. One in memory is empty until
-/// ``fill(_:_:)``, since it costs the opening of every row.
+/// Words are what Unicode calls letters and digits; case and diacritics do not count.
 ///
 /// Words that come in wait, see ``takeWaiting(in:_:)``; words that go away go at once.
 struct SearchIndex {
@@ -20,49 +20,30 @@ struct SearchIndex {
     /// do, but most messages may hold one of them.
     static let shape =
         "fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8')"
-    /// The name of the schema that the table lies in.
-    private let schema: String
-    /// Whether the index follows the messages. One in memory does so once it was asked for.
-    private(set) var isLive: Bool
-
-    private init(schema: String, isLive: Bool) {
-        self.schema = schema
-        self.isLive = isLive
-    }
-
-    /// An index inside of the database.
-    static let stored = SearchIndex(schema: "main", isLive: true)
-    /// An index in memory.
-    static let inMemory = SearchIndex(schema: "search", isLive: false)
-
-    var isStored: Bool { schema == "main" }
-
-    /// Makes the place for the table, if it needs one. Not inside a transaction.
-    func attach(_ db: Database) throws {
-        if !isStored { try db.execute(sql: "ATTACH ':memory:' AS search") }
-    }
+    /// So many messages are taken in by one transaction.
+    static let mostAtOnce = 50
 
     /// Whether the table is missing, or is one that an earlier version made otherwise.
     func isOutdated(_ db: Database) throws -> Bool {
         let table = try String.fetchOne(
-            db, sql: "SELECT sql FROM \(schema).sqlite_schema WHERE name = 'messageText'")
+            db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'messageText'")
         return table?.hasSuffix(Self.shape) != true
     }
 
-    /// Makes the table anew, and takes every message into one that is stored.
-    mutating func rebuild(_ db: Database, _ codec: RowCodec) throws {
+    /// Makes the table anew, and takes in every message.
+    func rebuild(_ db: Database, _ codec: RowCodec) throws {
         try removeAll(in: db)
-        if isStored { try fill(db, codec) }
+        try fill(db, from: db, codec)
     }
 
     private func makeTable(_ db: Database) throws {
-        try db.execute(sql: "CREATE VIRTUAL TABLE \(schema).messageText USING \(Self.shape)")
+        try db.execute(sql: "CREATE VIRTUAL TABLE messageText USING \(Self.shape)")
         // The places of messages that are not in the index yet.
-        try db.execute(sql: "CREATE TABLE \(schema).waitingText (place INTEGER PRIMARY KEY)")
+        try db.execute(sql: "CREATE TABLE waitingText (place INTEGER PRIMARY KEY)")
         // From this version on a deleted word is taken out of the index at once instead of being marked.
         if try Self.knowsSecureDelete(db) {
             try db.execute(
-                sql: "INSERT INTO \(schema).messageText (messageText, rank) VALUES ('secure-delete', 1)")
+                sql: "INSERT INTO messageText (messageText, rank) VALUES ('secure-delete', 1)")
         }
     }
 
@@ -72,14 +53,22 @@ struct SearchIndex {
         return !numbers.lexicographicallyPrecedes([3, 42])
     }
 
-    /// Takes in every message, and follows from then on.
-    mutating func fill(_ db: Database, _ codec: RowCodec) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM message ORDER BY place")
+    /// Takes in every message of a database, which may be another than that of the index.
+    func fill(_ db: Database, from messages: Database, _ codec: RowCodec) throws {
+        let rows = try Row.fetchCursor(messages, sql: "SELECT * FROM message ORDER BY place")
         while let row = try rows.next() {
             let message = try MessageRow(row: row).message(codec)
             try write(Self.text(of: message), at: try row.decode(forColumn: "place"), in: db)
         }
-        isLive = true
+    }
+
+    /// Takes in the messages at these places of a database, in place of what was known of them.
+    func update(_ places: Set<Int64>, in db: Database, from messages: Database, _ codec: RowCodec) throws {
+        for place in places {
+            try db.cachedStatement(sql: "DELETE FROM messageText WHERE rowid = ?").execute(arguments: [place])
+            guard let message = try? Self.row(at: place, messages)?.message(codec) else { continue }
+            try write(Self.text(of: message), at: place, in: db)
+        }
     }
 
     /// What of a message can be found. A deleted one cannot.
@@ -91,58 +80,56 @@ struct SearchIndex {
     /// Notes what of a message can be found from now on. It is taken in later, with others: alone it costs as much as the
     /// message itself, and at times the merge of a part of the index.
     func save(_ text: String, at place: Int64, in db: Database) throws {
-        guard isLive else { return }
         let known = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT words FROM \(schema).messageText WHERE rowid = ?"), arguments: [place])
+            db.cachedStatement(sql: "SELECT words FROM messageText WHERE rowid = ?"), arguments: [place])
         guard known != text else { return }
         if known != nil { try remove(place, in: db) }
         guard !text.isEmpty else { return }
         try db.cachedStatement(
-            sql: "INSERT INTO \(schema).waitingText (place) VALUES (?) ON CONFLICT DO NOTHING"
+            sql: "INSERT INTO waitingText (place) VALUES (?) ON CONFLICT DO NOTHING"
         ).execute(arguments: [place])
     }
 
     /// How many messages are to be taken in.
     func waiting(in db: Database) throws -> Int {
-        guard isLive else { return 0 }
-        return try Int.fetchOne(db.cachedStatement(sql: "SELECT COUNT(*) FROM \(schema).waitingText")) ?? 0
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT COUNT(*) FROM waitingText")) ?? 0
     }
 
-    /// Takes in the messages that wait.
-    func takeWaiting(in db: Database, _ codec: RowCodec) throws {
-        let places = try Int64.fetchAll(db, sql: "SELECT place FROM \(schema).waitingText ORDER BY place")
+    /// Takes in messages that wait, all of them or some.
+    func takeWaiting(in db: Database, _ codec: RowCodec, atMost limit: Int = .max) throws {
+        let places = try Int64.fetchAll(
+            db, sql: "SELECT place FROM waitingText ORDER BY place LIMIT ?", arguments: [limit])
         for place in places {
             let row = try Self.row(at: place, db)
             // One that was damaged meanwhile can be neither shown nor found; whoever shows it hears so.
             guard let message = try? row?.message(codec) else { continue }
             try write(Self.text(of: message), at: place, in: db)
         }
-        try db.execute(sql: "DELETE FROM \(schema).waitingText")
+        guard let last = places.last else { return }
+        try db.execute(sql: "DELETE FROM waitingText WHERE place <= ?", arguments: [last])
     }
 
     private func write(_ text: String, at place: Int64, in db: Database) throws {
         guard !text.isEmpty else { return }
         try db.cachedStatement(
-            sql: "INSERT INTO \(schema).messageText (rowid, words) VALUES (?, ?)"
+            sql: "INSERT INTO messageText (rowid, words) VALUES (?, ?)"
         ).execute(arguments: [place, text])
     }
 
     func remove(_ place: Int64, in db: Database) throws {
-        guard isLive else { return }
-        try db.cachedStatement(sql: "DELETE FROM \(schema).messageText WHERE rowid = ?").execute(arguments: [place])
-        try db.cachedStatement(sql: "DELETE FROM \(schema).waitingText WHERE place = ?").execute(arguments: [place])
+        try db.cachedStatement(sql: "DELETE FROM messageText WHERE rowid = ?").execute(arguments: [place])
+        try db.cachedStatement(sql: "DELETE FROM waitingText WHERE place = ?").execute(arguments: [place])
     }
 
     private static func row(at place: Int64, _ db: Database) throws -> MessageRow? {
         try MessageRow.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM main.message WHERE place = ?"), arguments: [place])
+            db.cachedStatement(sql: "SELECT * FROM message WHERE place = ?"), arguments: [place])
     }
 
     /// Forgets the words of messages that are not there any more.
     func removeOrphans(in db: Database) throws {
-        guard isLive else { return }
         try db.execute(
-            sql: "DELETE FROM \(schema).messageText WHERE rowid NOT IN (SELECT place FROM main.message)")
+            sql: "DELETE FROM messageText WHERE rowid NOT IN (SELECT place FROM message)")
     }
 
     /// Forgets every word. The table is made anew: what is only deleted would stay in it until a merge.
@@ -153,16 +140,20 @@ struct SearchIndex {
 
     private func drop(in db: Database) throws {
         try db.execute(
-            sql: "DROP TABLE IF EXISTS \(schema).messageText; DROP TABLE IF EXISTS \(schema).waitingText")
+            sql: "DROP TABLE IF EXISTS messageText; DROP TABLE IF EXISTS waitingText")
     }
 
-    /// The messages that hold a word that begins with each word of the query, the newest first.
-    func search(_ query: SearchQuery, in db: Database, _ codec: RowCodec) throws -> [SearchHit] {
+    /// The places of the messages that hold a word that begins with each word of the query, the newest first.
+    func places(_ query: SearchQuery, in db: Database) throws -> [Int64] {
         guard query.limit > 0, let expression = Self.expression(query.text) else { return [] }
         let newest = try db.cachedStatement(
-            sql: "SELECT rowid FROM \(schema).messageText WHERE messageText MATCH ? ORDER BY rowid DESC LIMIT ?")
-        let places = try Int64.fetchAll(newest, arguments: [expression, query.limit])
-        let hits = try places.compactMap { place in try Self.row(at: place, db)?.hit(codec) }
+            sql: "SELECT rowid FROM messageText WHERE messageText MATCH ? ORDER BY rowid DESC LIMIT ?")
+        return try Int64.fetchAll(newest, arguments: [expression, query.limit])
+    }
+
+    /// What was found at these places of a database.
+    static func hits(at places: [Int64], in messages: Database, _ codec: RowCodec) throws -> [SearchHit] {
+        let hits = try places.compactMap { place in try row(at: place, messages)?.hit(codec) }
         return hits.sorted { $0.position > $1.position }
     }
 

@@ -5,7 +5,8 @@ import Testing
 
 /// Who waits for the outcome of `authorize`, and whose outcome it is.
 @Suite struct ChatHubTests {
-    private let hub = ChatHub(errors: ErrorTable(), trust: ChatTrust(SSLPinningConfig()))
+    private let hub = ChatHub(
+        errors: ErrorTable(), trust: ChatTrust(SSLPinningConfig()), executor: QueueExecutor("test"))
 
     private func waiter(_ user: String) -> OneShot<String> {
         let answer = OneShot<String>()

@@ -129,7 +129,7 @@ import Testing
         #expect(try names().isEmpty, "no empty folder either")
         #expect(!chat.hasNetwork)
         #expect(!chat.pathMonitor.isWatched)
-        #expect(chat.sdk.driver.state.withLock { $0.core == nil && $0.stores.isEmpty && $0.armed == nil })
+        #expect(chat.sdk.driver.engine.wait(otherwise: false) { $0.state.core == nil && $0.stores.isEmpty })
         #expect(chat.sdk.connectionState.phase == .idle)
         #expect(chat.sdk.connectionState.security == .systemTrust)
         #expect(chat.sdk.effectiveConfig.values.historyLoadingCount == EffectiveSetting(30, .standard))
@@ -157,7 +157,7 @@ import Testing
         #expect(screen.state.connection == .ready)
         #expect(chat.sdk.connectionState.phase == .ready)
 
-        let receipt = try screen.send("Hello")
+        let receipt = try await screen.send("Hello")
         chat.settle()
         #expect(await states(receipt, until: .sent) == [.queued, .sending, .sent])
         #expect(screen.state.messages.map(\.text) == ["Hello"])
@@ -185,7 +185,7 @@ import Testing
             script.socket = nil
             let chat = TestChat(in: folder, script: script)
             let screen = try chat.open(user)
-            id = try screen.send("kept").id
+            id = try await screen.send("kept").id
             // No farewell, no close: the process is gone.
         }
         let chat = TestChat(in: folder)
@@ -260,7 +260,7 @@ import Testing
         let screen = try chat.open()
         let source = try folder.write("note.txt", Array("contents".utf8))
         let progress = Noted<ChatTransferProgress>()
-        let receipt = try screen.attach(source, type: "text/plain", text: "see") { progress.append($0) }
+        let receipt = try await screen.attach(source, type: "text/plain", text: "see") { progress.append($0) }
         chat.settle()
         #expect(await states(receipt, until: .sent).last == .sent)
         #expect(progress.values == [ChatTransferProgress(completed: 8, total: 8)])
@@ -288,7 +288,7 @@ import Testing
     func olderScreen() async throws {
         let chat = TestChat(in: folder)
         let old = try chat.open()
-        try old.send("one")
+        try await old.send("one")
         chat.settle()
         let before = old.state
         var iterator = old.states.makeAsyncIterator()
@@ -296,7 +296,7 @@ import Testing
         let new = try chat.sdk.getChat()
         #expect(await iterator.next() == nil)
         new.viewDidAppear()
-        try new.send("two")
+        try await new.send("two")
         chat.settle()
         #expect(old.state.messages.count == 1)
         #expect(new.state.messages.count == 2)

@@ -163,7 +163,7 @@ import Testing
         let delegate = QueueDelegate(key)
         chat.sdk.delegateExecutor = .queue(queue)
         chat.sdk.observer = delegate
-        try chat.open().send("x")
+        try await chat.open().send("x")
         chat.settle()
         queue.sync {}
         #expect(!delegate.calls.values.isEmpty)
@@ -204,13 +204,14 @@ import Testing
     func inline() throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let key = DispatchSpecificKey<Bool>()
-        chat.sdk.driver.queue.setSpecific(key: key, value: true)
+        let executor = try #require(chat.sdk.hub.executor as? WatchedExecutors.Executor)
+        executor.base.queue.setSpecific(key: key, value: true)
         let delegate = QueueDelegate(key)
         chat.sdk.observer = delegate
         let screen = try chat.open()
-        // From the caller's thread, and under the lock.
+        // From the caller's thread, and from the engine's.
         screen.typed("x")
-        chat.sdk.driver.state.withLock { _ in chat.sdk.log.write(.error, "from anywhere") }
+        chat.sdk.driver.engine.post { _ in chat.sdk.log.write(.error, "from anywhere") }
         chat.settle()
         #expect(delegate.calls.values.count > 2)
         #expect(delegate.calls.values.allSatisfy { $0 })

@@ -133,7 +133,10 @@ import Testing
             chat.network.breakSocket()
             chat.sdk.logout { _ in }
         case "deauthorize": chat.sdk.deauthorizeUser()
-        default: chat.sdk.authorize(user: ChatUser(identifier: "the next"))
+        default:
+            // The next user's own address, which the log of that user may hold.
+            chat.network.script.registration = .registered(deviceAddress: "another")
+            chat.sdk.authorize(user: ChatUser(identifier: "the next"))
         }
         chat.settle()
         #expect(try found().filter { $0.contains("Logs/") } == [])
@@ -164,7 +167,7 @@ import Testing
         chat.sdk.authorize(user: ChatUser(identifier: "the next"))
         chat.settle()
         let error = #expect(throws: ChatSendError.self) {
-            try chat.sdk.driver.send(OutgoingMessage(text: nil, files: [copy])) { _ in }
+            try chat.sdk.driver.send(OutgoingMessage(text: nil, files: [copy]))
         }
         #expect(error?.code == .userNotAuthorized)
         chat.settle()
@@ -258,13 +261,15 @@ import Testing
     func fullDisk() throws {
         let chat = try use(folder)
         let screen = try chat.sdk.getChat()
-        try chat.sdk.driver.state.withLock { state in
-            let store = chat.sdk.driver.store(of: Needle.identifier.text, &state) as? SQLiteChatStore
-            try store?.opened().writeWithoutTransaction { db in
-                let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-                try db.execute(sql: "PRAGMA max_page_count = \(count)")
-            }
+        let isFull = chat.sdk.driver.engine.wait(otherwise: false) { engine in
+            let database = try? engine.store(of: Needle.identifier.text).opened()
+            return
+                (try? database?.writeWithoutTransaction { db -> Void in
+                    let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                    try db.execute(sql: "PRAGMA max_page_count = \(count)")
+                }) != nil
         }
+        try #require(isFull)
         var refusal: ChatSendError?
         for _ in 0..<200 where refusal == nil {
             do throws(ChatSendError) {

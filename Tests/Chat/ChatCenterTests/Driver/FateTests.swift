@@ -56,7 +56,7 @@ import Testing
         let chat = TestChat(in: folder)
         _ = try chat.open()
         let screen = try chat.open(ChatUser(identifier: "client-2"))
-        let receipt = try screen.send("of the second")
+        let receipt = try await screen.send("of the second")
         chat.settle()
         chat.network.sink(
             .received(
@@ -95,9 +95,9 @@ import Testing
         let chat = TestChat(in: folder)
         _ = try chat.open()
         let place = ChatMessage.location(CGPoint(x: 1, y: 2))
-        let first = try chat.sdk.send(place)
+        let first = try await chat.sdk.send(place)
         chat.settle()
-        let second = try chat.sdk.send(place)
+        let second = try await chat.sdk.send(place)
         #expect(first.id == second.id)
         chat.network.sink(
             .received(
@@ -113,9 +113,9 @@ import Testing
         chat.network.script.answerToMessage = { _ in
             .failure(action: "sendMessage", WireFailure("NO"))
         }
-        let failed = try chat.sdk.send(.location(CGPoint(x: 3, y: 4)))
+        let failed = try await chat.sdk.send(.location(CGPoint(x: 3, y: 4)))
         chat.settle()
-        let again = try chat.sdk.send(.location(CGPoint(x: 3, y: 4)))
+        let again = try await chat.sdk.send(.location(CGPoint(x: 3, y: 4)))
         #expect(failed.id != again.id)
     }
 

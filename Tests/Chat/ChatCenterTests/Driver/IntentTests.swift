@@ -57,6 +57,7 @@ import Testing
         #expect(search.results.map(\.text) == ["Zürich branch 2"])
         #expect(search.failure?.kind == .noConnectivity)
         screen.search("")
+        chat.settle()
         #expect(screen.state.search == nil)
     }
 

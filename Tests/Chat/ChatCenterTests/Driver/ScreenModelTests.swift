@@ -19,12 +19,12 @@ import Testing
         let screen = try chat.open()
         var model: ChatScreenModel? = ChatScreenModel(screen)
         #expect(model?.state.messages.isEmpty == true)
-        try screen.send("hello")
+        try await screen.send("hello")
         while model?.state.messages.first?.text != "hello" { await Task.yield() }
         weak let held = model
         model = nil
         while held != nil { await Task.yield() }
-        try screen.send("nobody looks")
+        try await screen.send("nobody looks")
     }
 
     @Test("any number of observers see the newest state, none of them all")
@@ -32,7 +32,7 @@ import Testing
         let chat = TestChat(in: folder)
         let screen = try chat.open()
         let streams = (0..<8).map { _ in screen.states }
-        for number in 0..<20 { try screen.send("\(number)") }
+        for number in 0..<20 { try await screen.send("\(number)") }
         chat.settle()
         for stream in streams {
             var seen = 0
@@ -56,12 +56,13 @@ import Testing
             goOn.wait()
         }
         // Nothing is carried out until both messages are written: the first one's state is an old one then.
-        chat.sdk.driver.queue.suspend()
-        try screen.send("one")
+        let queue = try #require(chat.sdk.hub.executor as? WatchedExecutors.Executor).base.queue
+        queue.suspend()
+        try await screen.send("one")
         screen.typed("tw")
-        try screen.send("two")
+        try await screen.send("two")
         var states = screen.states.makeAsyncIterator()
-        chat.sdk.driver.queue.resume()
+        queue.resume()
         // Here the state with one message has been told, and that with two has not.
         for await _ in typing { break }
         #expect(await states.next()?.messages.count == 2)

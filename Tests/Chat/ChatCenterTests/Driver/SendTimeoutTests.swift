@@ -27,7 +27,7 @@ import Testing
     func deadline() async throws {
         let chat = TestChat(in: folder, script: silent())
         let screen = try chat.open()
-        let receipt = try screen.send("lost")
+        let receipt = try await screen.send("lost")
         chat.settle()
         chat.advance(by: .milliseconds(19_999))
         #expect(state(screen) == .me(.sending))
@@ -74,7 +74,7 @@ import Testing
         script.answerToMessage = { _ in .failure(action: "sendMessage", WireFailure("message.refused", details: "no")) }
         let chat = TestChat(in: folder, script: script)
         let screen = try chat.open()
-        try screen.send("refused")
+        try await screen.send("refused")
         chat.settle()
         #expect(state(screen) == .me(.failed(.refused(ServerRefusal(code: "message.refused", details: "no")))))
     }

@@ -63,7 +63,7 @@ import Testing
         give.finish()
         chat.sdk.driver.tokenArrived(TokenAttempt(1), ChatAuth(token: "late"))
         chat.settle()
-        #expect(chat.sdk.driver.state.withLock { $0.session?.auth.token } == "second")
+        #expect(chat.sdk.driver.snapshot.session?.auth.token == "second")
         #expect(chat.network.socketCredentials.last?.token == "second")
     }
 

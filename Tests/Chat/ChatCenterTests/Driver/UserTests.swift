@@ -129,8 +129,11 @@ import Testing
         let transport = ChatTransportConfig(rest: "", webSocket: "https://x", dataStore: "https://x.example")
         var config = ChatConfig(transportConfig: transport)
         config.storageDirectory = folder.url
+        var environment = ChatEnvironment()
+        environment.watchExecutors()
         let sdk = ChatCenterUISDK(
-            providerUid: "p", chatConfig: config, loggerConfig: ChatLoggerConfig(logLevel: .error))
+            providerUid: "p", chatConfig: config, loggerConfig: ChatLoggerConfig(logLevel: .error),
+            environment: environment)
         sdk.delegateExecutor = .inline
         let delegate = RecordingDelegate()
         sdk.observer = delegate
@@ -198,7 +201,7 @@ import Testing
     func logout() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
-        try screen.send("my secret words")
+        try await screen.send("my secret words")
         chat.settle()
         let outcome = try await chat.sdk.endSession()
         #expect(outcome == .server)
@@ -213,7 +216,7 @@ import Testing
     func logoutOffline() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
-        try screen.send("my secret words")
+        try await screen.send("my secret words")
         chat.settle()
         chat.network.script.socket = .failure(TransportFailure(.unreachable))
         chat.network.breakSocket()

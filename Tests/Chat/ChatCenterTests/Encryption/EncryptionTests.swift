@@ -168,7 +168,7 @@ import Testing
         // A store that is new is sealed, and opens again.
         for _ in 0..<2 {
             let chat = chat(sealsExisting: false)
-            try chat.open().send("mine")
+            try await chat.open().send("mine")
             chat.settle()
             chat.sdk.driver.shutDown()
         }
@@ -229,7 +229,7 @@ import Testing
                 config.sealsExistingStore = sealsExisting
             })
         _ = try chat.open()
-        let stores = chat.sdk.driver.state.withLock { Set($0.stores.keys) }
+        let stores = chat.sdk.driver.engine.wait(otherwise: []) { Set($0.stores.keys) }
         #expect(stores == (sealsExisting ? ["client-1", "other"] : ["client-1"]))
     }
 

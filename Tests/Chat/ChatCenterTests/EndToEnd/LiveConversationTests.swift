@@ -31,7 +31,7 @@ import Testing
                 screen.viewDidAppear()
                 try await screen.wait { $0.connection == .ready }
 
-                let receipt = try screen.send("Hello")
+                let receipt = try await screen.send("Hello")
                 var fate: [ChatMessageState] = []
                 for await state in receipt.fate {
                     fate.append(state)
@@ -74,7 +74,7 @@ import Testing
             let (sdk, _) = try live.chat(in: folder)
             try await sdk.authorize(user)
             live.server.stop()
-            return try sdk.getChat().send("written offline").id
+            return try await sdk.getChat().send("written offline").id
         }
         try await LiveServer.with { live in
             let (sdk, _) = try live.chat(in: folder)
@@ -99,7 +99,7 @@ import Testing
             let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
             let source = try folder.write("räport \"1\".bin", bytes)
             let up = Noted<ChatTransferProgress>()
-            let receipt = try screen.attach(source, text: "the report") { up.append($0) }
+            let receipt = try await screen.attach(source, text: "the report") { up.append($0) }
             let state = try await screen.wait { state in
                 state.hasArrived(receipt.id)
             }
@@ -137,7 +137,7 @@ import Testing
             let screen = try sdk.getChat()
             screen.viewDidAppear()
             try await screen.wait { $0.connection == .ready }
-            let receipt = try screen.send("with a fresh token")
+            let receipt = try await screen.send("with a fresh token")
             try await screen.wait { $0.hasArrived(receipt.id) }
         }
     }
@@ -153,7 +153,7 @@ import Testing
             try await sdk.authorize(user, auth: ChatAuth(token: "Bearer t0psecret", signature: "s1gnature"))
             let screen = try sdk.getChat()
             screen.viewDidAppear()
-            try screen.send("my private words")
+            try await screen.send("my private words")
             try await screen.wait { $0.messages.contains { $0.text == "You wrote: my private words" } }
             screen.viewDidDisappear()
             try await screen.wait { $0.connection != .ready }

@@ -165,7 +165,7 @@ import Testing
             policies.replace(with: try makePolicy(live, right(live), name: "next"))
             // Every open connection is judged again.
             while sink.verdicts.values.count < before + 1 { await Task.yield() }
-            let receipt = try screen.send("still here")
+            let receipt = try await screen.send("still here")
             for await state in receipt.fate where state == .sent { break }
             sdk.tellDelegate()
             #expect(delegate.errors.isEmpty)

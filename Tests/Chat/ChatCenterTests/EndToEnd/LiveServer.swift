@@ -55,6 +55,7 @@ struct LiveServer {
         var environment = ChatEnvironment()
         environment.trustClock = .fixed(CertificateFactory.referenceTime)
         environment.anchors = .only([authority.root.view])
+        environment.watchExecutors()
         environment.hostOverrides = hosts.merging([authority.host: "127.0.0.1"]) { $1 }
         var logger = logger
         logger.directory = folder.url.appendingPathComponent("Logs")
@@ -65,14 +66,6 @@ struct LiveServer {
         sdk.delegateExecutor = .inline
         sdk.observer = delegate
         return (sdk, delegate)
-    }
-}
-
-extension ChatCenterUISDK {
-    /// Waits until the delegate was told what has happened so far.
-    func tellDelegate() {
-        driver.queue.sync {}
-        driver.queue.sync {}
     }
 }
 

@@ -47,8 +47,8 @@ import Testing
             script.upload = .failure(TransportFailure(.unreachable))
             let chat = TestChat(in: folder, script: script, configure: { $0.storageKey = key })
             let screen = try chat.open(ChatUser(identifier: "\(needle)-user", name: needle))
-            try screen.send(needle)
-            try screen.attach(file, name: needle + ".txt")
+            try await screen.send(needle)
+            try await screen.attach(file, name: needle + ".txt")
             chat.settle()
             try FileManager.default.removeItem(at: file)
             #expect(try folder.contents().allSatisfy { $0.bytes.range(of: Data(needle.utf8)) == nil })
@@ -175,7 +175,7 @@ import Testing
         let (chat, _) = try screen { $0.serverDriven.surveyCompletionDelay = value }
         let answer = SurveyAnswer(questionID: 1, rate: 5, scale: 5, sendingID: 1, simple: false)
         let message = OutgoingMessage(.surveyQuestionAnswer(answer), text: nil)
-        _ = try chat.sdk.driver.send(message) { _ in }
+        _ = try chat.sdk.driver.send(message)
         chat.settle()
         func isSent() -> Bool {
             chat.network.sent.contains { if case .surveyQuestionAnswer = $0.body { true } else { false } }

@@ -99,7 +99,7 @@ import Testing
     // MARK: Words that wait
 
     private func waiting(in store: SQLiteChatStore) throws -> Int {
-        try store.opened().read { db in try store.index.waiting(in: db) }
+        try store.opened().read { db in try SearchIndex().waiting(in: db) }
     }
 
     private func commit(_ message: StoredMessage, to store: SQLiteChatStore) throws {

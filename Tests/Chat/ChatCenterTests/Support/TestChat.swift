@@ -36,6 +36,7 @@ struct TestChat {
         configure(&config)
         var environment = ChatEnvironment()
         environment.clock = clock
+        environment.watchExecutors()
         environment.makeNetwork = { slot.make($0) }
         environment.makePathMonitor = { pathMonitor }
         environment.holdProcess = { [holds] in holds.append($0) }
@@ -58,6 +59,7 @@ struct TestChat {
     }
 
     func advance(by duration: Duration) {
+        settle()
         clock.advance(by: duration) { settle() }
     }
 

@@ -38,7 +38,7 @@ extension DemoStep {
         DemoStep(.chat, "a file goes up", .pinnedKeysOnly, .works) { stage in
             let client = try await stage.conversation.opened()
             let path = try stage.conversation.folder.write(DemoFile.bytes, as: DemoFile.name)
-            let receipt = try client.screen.attach(URL(fileURLWithPath: path)) { progress in
+            let receipt = try await client.screen.attach(URL(fileURLWithPath: path)) { progress in
                 stage.narrator.show("up  ", progress.completed, of: progress.total)
             }
             try await client.acknowledgement(of: receipt)

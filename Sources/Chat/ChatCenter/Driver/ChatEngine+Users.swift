@@ -1,0 +1,103 @@
+import ChatCenterCore
+import Foundation
+
+extension ChatEngine {
+    /// Begins with a user. Returns why what is kept of him cannot be read.
+    func authorize(_ session: AuthorizedSession) -> StoreFailure? {
+        let identity = session.identity
+        let before = state.session?.identity.clientID
+        let restored: PersistedChat
+        do throws(StoreFailure) {
+            restored = try restore(identity.clientID)
+        } catch {
+            finishTurns()
+            return error
+        }
+        if before != identity.clientID {
+            configuration.folder(of: identity.clientID).sweepFiles(
+                keeping: restored.attachments.map(\.file.path), now: environment.clock.now().wall)
+        }
+        state.session = session
+        state.toldData = session.user.data
+        turn(on: .authorize(identity, session.credentials, restored: restored))
+        // Another one's messages, all of them: this one has sent none yet.
+        if let before, before != identity.clientID { sayGoodbye(hub.fates.ids) }
+        finishTurns()
+        return nil
+    }
+
+    /// Forgets the user. Returns whether there was one.
+    ///
+    /// - Parameter ticket: Under which the server's answer is waited for; `nil`: the server is not told.
+    func leave(_ logout: (@Sendable (LogoutOutcome) -> Void)?) -> Bool {
+        guard state.session != nil else { return false }
+        state.session = nil
+        state.toldData = nil
+        if let logout {
+            let ticket = nextTicket()
+            hub.expect(ticket, .logout(logout))
+            hub.userLeaves()
+            turn(on: .logout(ticket))
+        } else {
+            hub.userLeaves()
+            turn(on: .deauthorize)
+        }
+        sayGoodbye(hub.fates.ids)
+        finishTurns()
+        return true
+    }
+
+    /// Somebody has left: behind what is still to be told, nothing of him stays in the log.
+    func sayGoodbye(_ fates: [MessageID]) {
+        state.goodbye = (state.goodbye ?? []).union(fates)
+    }
+
+    /// Tells the core what the app replaced with ``ChatUser/updateData(data:)``, if it did.
+    func passOnUserData() {
+        guard let session = state.session else { return }
+        let data = session.user.data
+        guard data != state.toldData else { return }
+        state.toldData = data
+        log.hide(data.map { Array($0.values) } ?? [])
+        turn(on: .userData(data.map(AuthorizedSession.object)))
+    }
+
+    /// The answer to a question for a token. One that comes too late, for somebody who has left, changes nothing.
+    func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
+        if let auth, let session = state.session, state.core?.isAsking(attempt) == true {
+            log.hideSecrets(of: session.user, auth)
+            state.session = AuthorizedSession(user: session.user, auth: auth, locale: session.locale)
+            turn(on: .tokenIdentity(attempt, signature: auth.signature, isEncrypted: auth.isEncrypted))
+        }
+        turn(on: .token(attempt, auth?.credentials))
+        finishTurns()
+    }
+
+    /// The process began in the background: for a push, say. Does no I/O.
+    func beganInBackground() {
+        guard state.core != nil else {
+            state.isForeground = false
+            return
+        }
+        turn(on: .enteredBackground)
+        finishTurns()
+    }
+
+    /// The number of a call that waits for an answer.
+    func nextTicket() -> Ticket {
+        state.lastTicket += 1
+        return Ticket(state.lastTicket)
+    }
+}
+
+extension ChatLog {
+    /// No line may hold these, wherever it comes from.
+    func hideSecrets(of user: ChatUser, _ auth: ChatAuth) {
+        hide([user.identifier, user.name, auth.token, auth.signature], isCredential: true)
+        hide(user.data.map { Array($0.values) } ?? [])
+        // A token is also known without the word before it.
+        hide(
+            auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
+            isCredential: true)
+    }
+}

@@ -1,0 +1,327 @@
+import ChatCenterCore
+import Foundation
+import Synchronization
+
+/// The core and its stores, on one serial executor of their own.
+///
+/// Nobody takes a lock in order to reach them. Threads hand events over and go on; one that must know what came of its event
+/// waits for that. What a turn asks for is carried out elsewhere, once what it changed is on the disk.
+actor ChatEngine {
+    /// What turns change. A value: turns whose commit fails are taken back by putting the one before them in its place.
+    struct State {
+        var core: ChatCore?
+        var lastTicket: UInt64 = 0
+        /// Who is authorised.
+        var session: AuthorizedSession? {
+            didSet {
+                guard session?.user.identifier != oldValue?.user.identifier else { return }
+                lastLocation = nil
+                toldUnread = nil
+            }
+        }
+        /// The unread count that the app was told last of this user.
+        var toldUnread: Int?
+        /// The place that the user sent last.
+        var lastLocation: (text: String, id: MessageID)?
+        /// The data of that user that the core was told last.
+        var toldData: [String: String]?
+        /// Whether the app is in the foreground, as it said.
+        var isForeground = true
+        var snapshot = ChatSnapshot()
+        /// What the turns have asked for.
+        var effects: [ChatEffect] = []
+        /// What is to be read once the turns' changes are on the disk.
+        var readings: [Reading] = []
+        /// Who has left is not to be heard of any more: his messages, behind all effects.
+        var goodbye: Set<MessageID>?
+        /// Answers to `send`.
+        var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
+    }
+
+    /// What is wanted of the store.
+    enum Reading {
+        case page(HistoryQuery)
+        case search(SearchQuery)
+    }
+
+    /// Why a group of turns is taken back.
+    private struct Ungrouped: Error {}
+
+    /// The most frames whose changes are committed together: whoever sends meanwhile waits for no more.
+    private static let mostFrames = 50
+
+    nonisolated let executor: any ChatExecutor
+    nonisolated let readers: any ChatExecutor
+    nonisolated let configuration: DriverConfiguration
+    nonisolated let environment: ChatEnvironment
+    nonisolated let errors: ErrorTable
+    nonisolated let log: ChatLog
+    nonisolated let hub: ChatHub
+    /// What those see who ask instead of waiting.
+    nonisolated let published = Mutex(ChatSnapshot())
+    private nonisolated let inbox = ChatInbox()
+    private nonisolated let outlet: EffectQueue
+
+    /// For the parts of the engine in other files.
+    var state = State()
+    var stores: [String: SQLiteChatStore] = [:]
+    /// When the timer rings.
+    private var armed: Int64?
+    /// Made with the first watch.
+    private var pathMonitor: (any ChatPathMonitor)?
+    private var isWatchingPath = false
+    private var isShutDown = false
+    /// The user whose turns are committed together just now.
+    private var grouped: String?
+    /// Carries out an effect.
+    private var perform: @Sendable (EffectQueue.Step) -> Void = { _ in }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(
+        _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
+        hub: ChatHub
+    ) {
+        self.configuration = configuration
+        self.environment = environment
+        self.errors = errors
+        self.log = log
+        self.hub = hub
+        executor = environment.makeExecutor("holdfast.chat.core")
+        readers = environment.makeExecutor("holdfast.chat.store")
+        outlet = EffectQueue(executor: hub.executor)
+    }
+
+    // MARK: Handing over
+
+    /// Hands an event over.
+    nonisolated func post(_ event: ChatEvent) {
+        if inbox.add(.event(event)) { executor.run { [self] in empty() } }
+    }
+
+    /// Hands work over.
+    nonisolated func post(_ work: @escaping @Sendable (isolated ChatEngine) -> Void) {
+        if inbox.add(.work(work)) { executor.run { [self] in empty() } }
+    }
+
+    /// Hands work over, and returns what came of it when it is done: everything that was handed over before is done too.
+    ///
+    /// - Parameter fallback: What is returned should the work never run.
+    nonisolated func wait<Value: Sendable>(
+        otherwise fallback: Value, _ work: @escaping @Sendable (isolated ChatEngine) -> Value
+    ) -> Value {
+        let answer = Answer(fallback)
+        _ = inbox.add(.work { engine in answer.set(work(engine)) })
+        executor.wait { [self] in empty() }
+        return answer.value
+    }
+
+    /// Hands work over, and suspends until it is done.
+    nonisolated func result<Value: Sendable>(
+        of work: @escaping @Sendable (isolated ChatEngine) -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            post { engine in continuation.resume(returning: work(engine)) }
+        }
+    }
+
+    private final class Answer<Value: Sendable>: Sendable {
+        private let stored: Mutex<Value>
+
+        init(_ value: Value) {
+            stored = Mutex(value)
+        }
+
+        var value: Value { stored.withLock { $0 } }
+
+        func set(_ value: Value) {
+            stored.withLock { $0 = value }
+        }
+    }
+
+    /// Does what there is to do. Runs on the executor.
+    private nonisolated func empty() {
+        assumeIsolated { engine in
+            while let job = engine.inbox.next() {
+                switch job {
+                case .work(let work): work(engine)
+                case .event(let event) where event.isFrame:
+                    engine.handle([event] + engine.inbox.nextFrames(atMost: Self.mostFrames - 1))
+                case .event(let event): engine.handle([event])
+                }
+            }
+        }
+    }
+
+    /// Sets what carries out effects. To be called once, before the first event.
+    nonisolated func attach(_ perform: @escaping @Sendable (EffectQueue.Step) -> Void) {
+        post { $0.perform = perform }
+    }
+
+    /// Nothing is done any more, and the stores are closed.
+    nonisolated func shutDown() {
+        outlet.close()
+        post { engine in
+            engine.isShutDown = true
+            engine.finishTurns()
+            engine.state.core = nil
+            engine.stores = [:]
+            engine.environment.clock.wake(at: nil) {}
+        }
+    }
+
+    // MARK: Turns
+
+    /// Handles events, those of a group with one commit.
+    private func handle(_ events: [ChatEvent]) {
+        guard !isShutDown else { return }
+        if events.count < 2 || !handleTogether(events) {
+            for event in events { turn(on: event) }
+        }
+        finishTurns()
+    }
+
+    /// Handles events with one commit for all of them. Returns whether that went well; if not, nothing has happened.
+    private func handleTogether(_ events: [ChatEvent]) -> Bool {
+        guard let clientID = state.session?.identity.clientID else { return false }
+        let before = state
+        grouped = clientID
+        defer { grouped = nil }
+        do {
+            try store(of: clientID).group {
+                for event in events {
+                    turn(on: event)
+                    guard grouped != nil else { throw Ungrouped() }
+                }
+            }
+            return true
+        } catch {
+            state = before
+            return false
+        }
+    }
+
+    /// Handles an event and what follows from it.
+    func turn(on event: ChatEvent) {
+        guard !isShutDown else { return }
+        switch event {
+        case .wake: armed = nil
+        case .enteredBackground: state.isForeground = false
+        case .enteredForeground: state.isForeground = true
+        default: break
+        }
+        let isFirst = state.core == nil
+        let wasTelling = state.core?.isTellingFarewell == true
+        recall(for: event)
+        turns(event)
+        // Behind the first event: who it authorises has nothing to be told of.
+        for farewell in isFirst ? foundFarewells() : [] { turns(.pendingFarewell(farewell)) }
+        // What went over the network for who left was logged with his name and token.
+        if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([]) }
+    }
+
+    /// Hands over what the turns have asked for, and shows what they have changed.
+    func finishTurns() {
+        watchPath()
+        arm()
+        state.snapshot.session = state.session
+        state.snapshot.limits = state.core.map {
+            ChatAttachmentLimits(maximumBytes: $0.largestFile, fileExtensions: $0.allowedFileExtensions)
+        }
+        published.withLock { $0 = state.snapshot }
+        let (effects, goodbye, readings) = (state.effects, state.goodbye, state.readings)
+        (state.effects, state.goodbye, state.readings) = ([], nil, [])
+        if !effects.isEmpty || goodbye != nil { outlet.add(effects, goodbye: goodbye, to: perform) }
+        for reading in readings { read(reading) }
+    }
+
+    /// Hands the core what the store knows of items that come again. What cannot be read is as good as not there.
+    private func recall(for event: ChatEvent) {
+        guard let clientID = state.session?.identity.clientID,
+            let names = state.core?.namesToRecall(for: event), !names.isEmpty,
+            let known = try? store(of: clientID).messages(named: names), !known.isEmpty
+        else { return }
+        turns(.recalled(known))
+    }
+
+    /// An event and what follows from it: a commit that failed is an event of its own, and comes before any other. The
+    /// turn that hears of it commits nothing, so that this ends.
+    private func turns(_ event: ChatEvent) {
+        var next: ChatEvent? = event
+        while let event = next { next = turn(event) }
+    }
+
+    /// One call of the core. Returns the event that a failed commit is.
+    private func turn(_ event: ChatEvent) -> ChatEvent? {
+        if state.core == nil { start() }
+        let effects = state.core?.handle(event, at: environment.clock.now(), entropy: environment.entropy()) ?? []
+        for effect in effects {
+            switch effect {
+            case .commit(let transaction):
+                // What goes with its folder cannot come back with a group, and another's store is not part of it.
+                if let grouped, transaction.user != grouped || transaction.changes.contains(where: \.erases) {
+                    self.grouped = nil
+                    return nil
+                }
+                do throws(StoreFailure) {
+                    try store(of: transaction.user).commit(transaction)
+                } catch {
+                    state.effects.append(
+                        .log(ChatLogRecord(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")))
+                    return .commitFailed(transaction, error)
+                }
+            case .acknowledge(let ticket, let result):
+                state.replies[ticket] = result
+            case .notify(let notice):
+                state.snapshot.note(notice)
+                if case .unread(let count) = notice {
+                    // The core tells the answer to every poll.
+                    if count == state.toldUnread { continue }
+                    state.toldUnread = count
+                }
+                state.effects.append(effect)
+            case .publish(let screen):
+                state.snapshot.screen = screen
+                state.effects.append(effect)
+            case .loadPage(let query): state.readings.append(.page(query))
+            case .searchStore(let query): state.readings.append(.search(query))
+            case .network, .log, .askForToken, .discardFile, .holdProcess, .releaseProcess:
+                state.effects.append(effect)
+            }
+        }
+        return nil
+    }
+
+    private func start() {
+        let core = ChatCore(settings: configuration.settings())
+        state.snapshot.configuration = core.configuration
+        state.core = core
+        if !state.isForeground { turns(.enteredBackground) }
+        if let token = DeviceToken.current { turns(.pushToken(token)) }
+    }
+
+    // MARK: Timer and path
+
+    /// The one timer there is.
+    private func arm() {
+        let next = isShutDown ? nil : state.core?.nextWake
+        guard next != armed else { return }
+        armed = next
+        environment.clock.wake(at: next) { [weak self] in self?.post(.wake) }
+    }
+
+    /// Watches the device's way to the network while there is a user and the app is in the foreground, and only then:
+    /// in the background nothing runs.
+    private func watchPath() {
+        let isWanted = state.session != nil && state.isForeground && !isShutDown
+        guard isWanted != isWatchingPath else { return }
+        isWatchingPath = isWanted
+        guard isWanted else {
+            pathMonitor?.stop()
+            return
+        }
+        let monitor = pathMonitor ?? environment.makePathMonitor()
+        pathMonitor = monitor
+        monitor.start { [weak self] path in self?.post(.network(.path(path))) }
+    }
+}

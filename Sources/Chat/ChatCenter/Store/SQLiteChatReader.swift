@@ -1,0 +1,155 @@
+import ChatCenterCore
+import Foundation
+import GRDB
+import Synchronization
+
+/// Reads one user's chat beside the store that writes it, on a connection of its own: each answer is one snapshot of what was
+/// committed, and no commit waits for it.
+///
+/// It may be used from any thread, one call at a time.
+final class SQLiteChatReader: Sendable {
+    /// The most changed places that are remembered. Where there are more, the words are read anew.
+    private static let mostChanges = 10_000
+
+    private struct State {
+        var database: DatabaseQueue?
+        /// The index of a sealed store, once somebody has searched.
+        var words: DatabaseQueue?
+        /// The places of messages that changed since.
+        var changes: Set<Int64> = []
+        var isClosed = false
+    }
+
+    private struct Closed: Error {}
+
+    private let file: URL
+    private let codec: RowCodec
+    /// Whether the database has an index of its own.
+    private let isIndexed: Bool
+    private let errors: ErrorTable
+    private let state = Mutex(State())
+
+    init(database: URL, codec: RowCodec, isIndexed: Bool, errors: ErrorTable) {
+        file = database
+        self.codec = codec
+        self.isIndexed = isIndexed
+        self.errors = errors
+    }
+
+    func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
+        try read { db in try Self.page(query, db, codec) }
+    }
+
+    /// Newest first. Each hit comes with its message.
+    func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
+        try read { db in
+            let index = SearchIndex()
+            let places =
+                try isIndexed
+                ? index.places(query, in: db)
+                : words(from: db).read { words in try index.places(query, in: words) }
+            return try SearchIndex.hits(at: places, in: db, codec)
+        }
+    }
+
+    private static func page(_ query: HistoryQuery, _ db: Database, _ codec: RowCodec) throws -> HistoryPage {
+        let count = max(0, query.count)
+        let rows: [MessageRow]
+        if let before = query.before {
+            let older = try db.cachedStatement(
+                sql: """
+                    SELECT * FROM message WHERE (time, sequence) < (?, ?)
+                    ORDER BY time DESC, sequence DESC LIMIT ?
+                    """)
+            rows = try MessageRow.fetchAll(older, arguments: [before.time, before.sequence, count + 1])
+        } else {
+            rows = try MessageRow.fetchAll(
+                db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
+        }
+        return HistoryPage(
+            messages: try rows.prefix(count).reversed().map { try $0.message(codec) }, hasOlder: rows.count > count)
+    }
+
+    // MARK: Words in memory
+
+    /// The index of a sealed store, brought up to date with a snapshot of it.
+    private func words(from db: Database) throws -> DatabaseQueue {
+        // What changes from here on is looked at again: it may be in this snapshot, or not.
+        let (known, changes) = state.withLock { state in
+            defer { state.changes = [] }
+            return (state.words, state.changes)
+        }
+        let index = SearchIndex()
+        if let known {
+            try known.write { words in try index.update(changes, in: words, from: db, codec) }
+            return known
+        }
+        let new = try DatabaseQueue()
+        try new.write { words in
+            try index.removeAll(in: words)
+            try index.fill(words, from: db, codec)
+        }
+        state.withLock { state in
+            if !state.isClosed { state.words = new }
+        }
+        return new
+    }
+
+    /// Messages at these places were committed: changed, added or removed.
+    func note(_ places: Set<Int64>) {
+        state.withLock { state in
+            state.changes.formUnion(places)
+            if state.changes.count > Self.mostChanges {
+                state.changes = []
+                state.words = nil
+            }
+        }
+    }
+
+    /// Everything may have changed.
+    func forgetWords() {
+        state.withLock { state in
+            state.changes = []
+            state.words = nil
+        }
+    }
+
+    // MARK: The connection
+
+    /// Nothing is read any more, and what is being read is given up. Returns when the file is let go.
+    func close() {
+        let databases = state.withLock { state in
+            state.isClosed = true
+            defer { (state.database, state.words, state.changes) = (nil, nil, []) }
+            return [state.database, state.words].compactMap(\.self)
+        }
+        for database in databases {
+            database.interrupt()
+            try? database.close()
+        }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+        do {
+            return try opened().read(body)
+        } catch {
+            throw StoreFailure(StoreFailure.Kind(error), errorID: errors.keep(error))
+        }
+    }
+
+    private func opened() throws -> DatabaseQueue {
+        if let database = state.withLock({ $0.database }) { return database }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.label = "holdfast.chat.reader"
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA temp_store = MEMORY") }
+        let database = try DatabaseQueue(path: file.path, configuration: configuration)
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.database = database }
+            return state.isClosed
+        }
+        if isClosed { throw Closed() }
+        return database
+    }
+}

@@ -1,0 +1,215 @@
+import ChatCenterCore
+import ChatWire
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import ChatCenter
+
+/// Who waits for the engine, and for how long.
+@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func queue(of chat: TestChat) throws -> DispatchQueue {
+        try #require(chat.sdk.driver.engine.executor as? WatchedExecutors.Executor).base.queue
+    }
+
+    /// The number of transactions that another connection has seen to be committed.
+    private func commits(of chat: TestChat, during body: () throws -> Void) throws -> Int {
+        let log = try #require(chat.sdk.driver.currentFolder).database.path + "-wal"
+        let engine = chat.sdk.driver.engine
+        // Each commit ends with a frame that says how large the database is then.
+        func ends() throws -> Int {
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: log)))
+            let page = 4096 + 24
+            return stride(from: 32, to: max(32, bytes.count - 24), by: page).count { offset in
+                bytes[(offset + 4)..<(offset + 8)].contains { $0 != 0 }
+            }
+        }
+        engine.wait(otherwise: ()) { engine in
+            _ = try? engine.store(of: "client-1").opened().writeWithoutTransaction { db -> Void in
+                try db.checkpoint(.truncate)
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            }
+        }
+        try body()
+        return try ends()
+    }
+
+    @Test("while the engine is held up by the disk, nobody who looks or hands something over waits for it")
+    func nobodyWaits() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        try screen.send("one")
+        chat.settle()
+        let queue = try queue(of: chat)
+        queue.suspend()
+        defer { queue.resume() }
+        #expect(screen.state.messages.map(\.text) == ["one"])
+        #expect(chat.sdk.connectionState.phase == .ready)
+        #expect(chat.sdk.isAuthorized)
+        #expect(screen.attachmentLimits.maximumBytes > 0)
+        _ = chat.sdk.effectiveConfig
+        screen.typed("tw")
+        screen.loadOlder()
+        screen.search("one")
+        screen.quote(nil)
+        chat.sdk.prefill(message: "later")
+        chat.sdk.applicationWillEnterForeground()
+        try chat.sdk.getUnreadMessagesCount { _ in }
+    }
+
+    @Test("send returns when the message is on the disk, and its async variant suspends without holding a thread")
+    func sending() async throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let queue = try queue(of: chat)
+        queue.suspend()
+        // More than there are threads.
+        let count = 16
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count { group.addTask { try await screen.send("\(number)") } }
+            // These run although all of those wait.
+            for _ in 0..<count { group.addTask { await Task.yield() } }
+            for _ in 0..<count { try await group.next() }
+            queue.resume()
+            try await group.waitForAll()
+        }
+        let folder = try #require(chat.sdk.driver.currentFolder)
+        let kept = try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: 100).messages
+        #expect(Set(kept.compactMap(\.content.text)) == Set((0..<count).map { "\($0)" }))
+    }
+
+    @Test("frames that arrive together are committed together, and each is told")
+    func groups() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let queue = try queue(of: chat)
+        let commits = try commits(of: chat) {
+            queue.suspend()
+            for number in 0..<40 {
+                chat.network.push(
+                    Content(
+                        .message, uuid: "m\(number)", operator: Operator(id: "1"), text: "\(number)",
+                        receivedDate: 1_900_000_000_000 + Int64(number)))
+            }
+            queue.resume()
+            chat.settle()
+        }
+        #expect(screen.state.messages.map(\.text) == (0..<40).map { "\($0)" })
+        // What the chat answers to them is committed as well.
+        #expect((1...4).contains(commits), "\(commits)")
+        let folder = try #require(chat.sdk.driver.currentFolder)
+        let kept = try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: 100).messages
+        #expect(kept.count == 40)
+    }
+
+    @Test("where a group cannot be committed, each of its frames has its own fate")
+    func brokenGroup() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let queue = try queue(of: chat)
+        // The disk takes no further page.
+        let isFull = chat.sdk.driver.engine.wait(otherwise: false) { engine in
+            (try? engine.store(of: "client-1").opened().writeWithoutTransaction { db -> Void in
+                let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(count + 2)")
+            }) != nil
+        }
+        try #require(isFull)
+        queue.suspend()
+        for number in 0..<40 {
+            chat.network.push(
+                Content(
+                    .message, uuid: "m\(number)", operator: Operator(id: "1"),
+                    text: String(repeating: "x", count: 2_000),
+                    receivedDate: 1_900_000_000_000 + Int64(number)))
+        }
+        queue.resume()
+        chat.settle()
+        // What is shown without being kept comes again with the history: nothing is lost, and nothing is shown twice.
+        let names = screen.state.messages.map(\.id)
+        #expect(Set(names).count == names.count)
+        #expect(names.count == 40)
+        let folder = try #require(chat.sdk.driver.currentFolder)
+        let kept = try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: 100).messages
+        #expect(!kept.isEmpty && kept.count < 40, "\(kept.count)")
+    }
+
+    @Test("an observer, a token provider and whoever follows the screen may call any method of the chat")
+    func reentrancy() async throws {
+        let held = Mutex<ChatCenterUISDK?>(nil)
+        let asked = Noted<Bool>()
+        let chat = TestChat(
+            in: folder, logLevel: .all,
+            script: {
+                var script = ScriptedNetwork.Script()
+                script.refusesTokens = true
+                return script
+            }(),
+            tokenProvider: {
+                guard let sdk = held.withLock({ $0 }) else { return nil }
+                try EngineTests.useEverything(of: sdk)
+                asked.append(true)
+                return nil
+            })
+        held.withLock { $0 = chat.sdk }
+        defer { held.withLock { $0 = nil } }
+        let observer = CallingObserver()
+        chat.sdk.observer = observer
+        let screen = try chat.open()
+        let following = Task {
+            for await state in screen.states {
+                try EngineTests.useEverything(of: chat.sdk)
+                if state.messages.count >= 3 { break }
+            }
+        }
+        while asked.values.isEmpty || observer.calls.values.count < 3 { await Task.yield() }
+        try await following.value
+        chat.settle()
+        #expect(chat.sdk.isAuthorized)
+    }
+
+    private static func useEverything(of sdk: ChatCenterUISDK) throws {
+        _ = (sdk.connectionState, sdk.effectiveConfig, sdk.isAuthorized, sdk.events)
+        sdk.authorize(user: ChatUser(identifier: "client-1"))
+        let receipt = try sdk.send(.text("from within"))
+        sdk.prefill(message: "x")
+        try sdk.getUnreadMessagesCount { _ in }
+        _ = receipt.fate
+        sdk.applicationWillEnterForeground()
+    }
+
+    /// Calls the chat from a bounded number of its calls, so that the two do not call each other for ever.
+    private final class CallingObserver: ChatCenterUISDKObserver {
+        let calls = Noted<Bool>()
+
+        func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
+            guard calls.values.count < 3 else { return }
+            calls.append(true)
+            try? EngineTests.useEverything(of: chatCenter)
+        }
+    }
+
+    @Test("a page and a search do not hold up a message that is sent meanwhile")
+    func readersApart() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        try screen.send("one")
+        chat.settle()
+        let readers = try #require(chat.sdk.driver.engine.readers as? WatchedExecutors.Executor).base.queue
+        readers.suspend()
+        screen.search("one")
+        screen.loadOlder()
+        try screen.send("two")
+        readers.resume()
+        chat.settle()
+        #expect(screen.state.messages.map(\.text) == ["one", "two"])
+    }
+}

@@ -1,0 +1,64 @@
+import ChatCenterCore
+import Synchronization
+
+@testable import ChatCenter
+
+/// The executors of one chat. Counts what they are given, so that a test can wait until there is nothing left to do.
+final class WatchedExecutors: Sendable {
+    final class Executor: ChatExecutor {
+        let base: QueueExecutor
+        let watch: WatchedExecutors
+
+        init(_ label: String, _ watch: WatchedExecutors) {
+            base = QueueExecutor(label)
+            self.watch = watch
+        }
+
+        func run(_ work: @escaping @Sendable () -> Void) {
+            watch.count.add(1, ordering: .relaxed)
+            base.run(work)
+        }
+
+        func wait(for work: @escaping @Sendable () -> Void) { base.wait(for: work) }
+
+        func enqueue(_ job: consuming ExecutorJob) { base.enqueue(job) }
+
+        func asUnownedSerialExecutor() -> UnownedSerialExecutor { base.asUnownedSerialExecutor() }
+
+        func checkIsolated() { base.checkIsolated() }
+    }
+
+    private let count = Atomic(0)
+    private let executors = Mutex<[Executor]>([])
+
+    func make(_ label: String) -> any ChatExecutor {
+        let executor = Executor(label, self)
+        executors.withLock { $0.append(executor) }
+        return executor
+    }
+
+    /// Waits until no executor has anything left to do.
+    func settle() {
+        let executors = self.executors.withLock { $0 }
+        while true {
+            let before = count.load(ordering: .relaxed)
+            for executor in executors { executor.wait {} }
+            if count.load(ordering: .relaxed) == before { return }
+        }
+    }
+}
+
+extension ChatEnvironment {
+    /// Puts executors in that a test can wait for: see `tellDelegate()`.
+    mutating func watchExecutors() {
+        let watch = WatchedExecutors()
+        makeExecutor = { watch.make($0) }
+    }
+}
+
+extension ChatCenterUISDK {
+    /// Waits until the chat has nothing to do any more, so that the delegate was told what has happened so far.
+    func tellDelegate() {
+        (hub.executor as? WatchedExecutors.Executor)?.watch.settle()
+    }
+}
