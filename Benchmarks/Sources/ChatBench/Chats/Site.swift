@@ -48,6 +48,13 @@ struct Site: Sendable, Codable {
         return components.string ?? url
     }
 
+    /// The same server, whose REST calls are refused at once.
+    var withoutREST: Site {
+        var site = self
+        site.rest = replacingPort(of: rest, with: 1)
+        return site
+    }
+
     /// The port of the server.
     var port: Int { URLComponents(string: rest)?.port ?? 0 }
 

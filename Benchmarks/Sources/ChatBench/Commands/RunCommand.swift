@@ -60,6 +60,8 @@ struct RunCommand: AsyncParsableCommand {
             return try await ReadyMeasurement(parameters: parameters, folder: folder).run()
         case .history:
             return try await HistoryMeasurement(parameters: parameters, folder: history).run()
+        case .reads:
+            return try await ReadingMeasurement(parameters: parameters, folder: folder).run()
         case .bytes:
             return try await BytesMeasurement(parameters: parameters, folder: folder).run()
         case .memory:

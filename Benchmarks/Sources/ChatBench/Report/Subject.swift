@@ -6,6 +6,7 @@ enum Subject: String, Codable, CaseIterable, Sendable, ExpressibleByArgument {
     case send
     case ready
     case history
+    case reads
     case bytes
     case memory
 
@@ -15,6 +16,7 @@ enum Subject: String, Codable, CaseIterable, Sendable, ExpressibleByArgument {
         case .send: "`send`: from the call to its return, with the message on the disk"
         case .ready: "Time to ready after missed messages"
         case .history: "A long history"
+        case .reads: "`ChatScreen.state`, read while messages arrive and a long history is searched"
         case .bytes: "Bytes of a conversation"
         case .memory: "Memory"
         }

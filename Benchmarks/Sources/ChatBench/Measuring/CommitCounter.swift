@@ -1,0 +1,36 @@
+import Foundation
+
+/// Counts the commits in SQLite's write-ahead log of a store: the frames that end a transaction.
+///
+/// SQLite begins the log at its start again from time to time, so it has to be looked at often enough.
+struct CommitCounter {
+    private static let headerLength = 32
+    private static let frameHeaderLength = 24
+
+    /// How many commits were seen, by the number that SQLite gives each pass over the file.
+    private var counts: [UInt32: Int] = [:]
+    private let folder: URL
+
+    init(below folder: URL) {
+        self.folder = folder
+    }
+
+    var count: Int { counts.values.reduce(0, +) }
+
+    mutating func look() {
+        for file in WorkFolder.files(below: folder) where file.lastPathComponent.hasSuffix("-wal") {
+            guard let data = try? Data(contentsOf: file), data.count > Self.headerLength else { continue }
+            let bytes = [UInt8](data)
+            func number(at index: Int) -> UInt32 { bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) } }
+            let (pageSize, pass) = (Int(number(at: 8)), number(at: 12))
+            let salts = bytes[16..<24]
+            var commits = 0
+            var frame = Self.headerLength
+            while frame + Self.frameHeaderLength + pageSize <= bytes.count, bytes[frame + 8..<frame + 16] == salts {
+                if number(at: frame + 4) != 0 { commits += 1 }
+                frame += Self.frameHeaderLength + pageSize
+            }
+            counts[pass] = max(counts[pass] ?? 0, commits)
+        }
+    }
+}
