@@ -125,20 +125,6 @@ actor ChatEngine {
         }
     }
 
-    private final class Answer<Value: Sendable>: Sendable {
-        private let stored: Mutex<Value>
-
-        init(_ value: Value) {
-            stored = Mutex(value)
-        }
-
-        var value: Value { stored.withLock { $0 } }
-
-        func set(_ value: Value) {
-            stored.withLock { $0 = value }
-        }
-    }
-
     /// Does what there is to do. Runs on the executor.
     private nonisolated func empty() {
         assumeIsolated { engine in

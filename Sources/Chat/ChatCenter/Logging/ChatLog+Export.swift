@@ -3,44 +3,48 @@ import Synchronization
 
 extension ChatLog {
     /// Writes one file with everything that the log files hold, the oldest line first. Lines that come meanwhile wait.
+    /// Blocks until it is done.
     func export(to file: URL) throws(ChatLogExportError) {
-        guard let folder else {
+        writeKeptLines()
+        let result = afterWriting { files in
+            Result { () throws(ChatLogExportError) in try Self.export(files, to: file) }
+        }
+        guard let result else {
             throw ChatLogExportError(.loggingIsOff, "The log level is off: there are no log files.")
         }
-        writeKeptLines()
+        try result.get()
+    }
+
+    private static func export(
+        _ files: borrowing RollingLogFiles, to file: URL
+    ) throws(ChatLogExportError) {
+        let parts = files.existing()
+        guard !parts.isEmpty else {
+            throw ChatLogExportError(.nothingLogged, "No line was logged yet.")
+        }
+        let manager = FileManager.default
+        var isFolder: ObjCBool = false
+        if manager.fileExists(atPath: file.path, isDirectory: &isFolder), isFolder.boolValue {
+            throw ChatLogExportError(.unusableDestination, "There is a folder at \(file.path).")
+        }
+        guard !files.owns(file) else {
+            throw ChatLogExportError(
+                .unusableDestination, "\(file.path) is a log file itself, or would be taken for one.")
+        }
         do {
-            try folder.files.withLock { files in
-                let parts = files.existing()
-                guard !parts.isEmpty else {
-                    throw ChatLogExportError(.nothingLogged, "No line was logged yet.")
-                }
-                let manager = FileManager.default
-                var isFolder: ObjCBool = false
-                if manager.fileExists(atPath: file.path, isDirectory: &isFolder), isFolder.boolValue {
-                    throw ChatLogExportError(.unusableDestination, "There is a folder at \(file.path).")
-                }
-                guard !files.owns(file) else {
-                    throw ChatLogExportError(
-                        .unusableDestination, "\(file.path) is a log file itself, or would be taken for one.")
-                }
-                try manager.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                // Beside the place, for the owner's eyes before a byte is in it; what is there is replaced by a whole file.
-                let new = file.deletingLastPathComponent()
-                    .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
-                guard
-                    manager.createFile(atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
-                else { throw CocoaError(.fileWriteUnknown) }
-                do {
-                    try Self.join(parts, into: new)
-                    guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-                } catch {
-                    try? manager.removeItem(at: new)
-                    throw error
-                }
+            try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            // Beside the place, for the owner's eyes before a byte is in it; what is there is replaced by a whole file.
+            let new = file.deletingLastPathComponent()
+                .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
+            guard manager.createFile(atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+            do {
+                try Self.join(parts, into: new)
+                guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            } catch {
+                try? manager.removeItem(at: new)
+                throw error
             }
-        } catch let error as ChatLogExportError {
-            throw error
         } catch {
             throw ChatLogExportError(.files, "The log could not be exported: \(error)", underlying: error)
         }

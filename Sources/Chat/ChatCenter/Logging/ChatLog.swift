@@ -28,7 +28,7 @@ final class ChatLog: Sendable {
     private let level: ChatLogLevel
     private let state = Mutex(State())
     /// Where lines are written; `nil` while logging is off.
-    let folder: LogFolder?
+    private let folder: LogFolder?
     private let sink: @Sendable (String) -> Void
     /// Where a line goes that must be seen whatever the level.
     private let loudLogger: Logger
@@ -97,7 +97,7 @@ final class ChatLog: Sendable {
     /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
     func eraseSecrets() {
         guard allowsSecrets else { return }
-        folder?.files.withLock { $0.erase() }
+        folder?.erase()
     }
 
     /// What must not be in a line, unless secrets are allowed.
@@ -106,6 +106,17 @@ final class ChatLog: Sendable {
     func hide(_ secrets: [String?], isCredential: Bool = false) {
         guard !allowsSecrets, level != .off else { return }
         state.withLock { $0.mask.add(secrets, isCredential: isCredential) }
+    }
+
+    /// Waits until all lines are in the files. Blocks.
+    func flush() {
+        afterWriting { _ in }
+    }
+
+    /// Does something with the files once all lines are in them; `nil` while logging is off. Blocks.
+    @discardableResult
+    func afterWriting<Value: Sendable>(_ body: @escaping @Sendable (inout RollingLogFiles) -> Value) -> Value? {
+        folder?.afterWriting(body)
     }
 
     /// Writes what the initialiser had to say into the files, if no line did so yet.
@@ -149,15 +160,7 @@ final class ChatLog: Sendable {
     private func append(_ lines: [ChatLogLine]) {
         guard let folder, !lines.isEmpty else { return }
         let time = timestamp()
-        let failure = folder.files.withLock { files -> (any Error)? in
-            for line in lines {
-                if let error = files.append("\(time) [\(line.level.names)] \(line.text)") { return error }
-            }
-            return nil
-        }
-        if let failure {
-            loudLogger.warning("The chat's log files cannot be written: \(failure)")
-        }
+        folder.add(lines.map { "\(time) [\($0.level.names)] \($0.text)" })
     }
 }
 

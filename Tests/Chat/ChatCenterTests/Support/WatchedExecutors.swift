@@ -57,8 +57,10 @@ extension ChatEnvironment {
 }
 
 extension ChatCenterUISDK {
-    /// Waits until the chat has nothing to do any more, so that the delegate was told what has happened so far.
+    /// Waits until the chat has nothing to do any more: the delegate was told what has happened so far, and the log is
+    /// written.
     func tellDelegate() {
         (hub.executor as? WatchedExecutors.Executor)?.watch.settle()
+        log.flush()
     }
 }

@@ -1,0 +1,130 @@
+import DequeModule
+import Foundation
+import Logging
+import Synchronization
+
+/// The log files of one folder, written on an executor of their own: a thread that logs never waits for the disk.
+///
+/// There is one for each folder in the process: two SDKs that write into the same one would roll each other's files away.
+final class LogFolder: Sendable {
+    /// The most bytes of lines that wait for the disk. Further lines are dropped and counted.
+    static let waitingLimit = 4 * 1024 * 1024
+
+    private struct Entry {
+        weak var folder: LogFolder?
+    }
+
+    private struct State {
+        var lines: Deque<String> = []
+        var byteCount = 0
+        var dropped = 0
+        var isScheduled = false
+    }
+
+    private static let folders = Mutex<[String: Entry]>([:])
+
+    /// Locked on the executor alone.
+    private let files: Mutex<RollingLogFiles>
+    private let executor: any ChatExecutor
+    private let state = Mutex(State())
+
+    /// Touches no disk.
+    init(_ files: consuming RollingLogFiles, executor: any ChatExecutor = QueueExecutor("holdfast.chat.log")) {
+        self.files = Mutex(files)
+        self.executor = executor
+    }
+
+    /// The folder's files, with these limits from now on. Touches no disk.
+    static func at(_ directory: URL, fileByteCount: Int, fileCount: Int) -> LogFolder {
+        folders.withLock { folders in
+            let path = directory.standardizedFileURL.path
+            if let known = folders[path]?.folder {
+                known.limit(fileByteCount: fileByteCount, fileCount: fileCount)
+                return known
+            }
+            let new = LogFolder(
+                RollingLogFiles(directory: directory, fileByteCount: fileByteCount, fileCount: fileCount))
+            folders = folders.filter { $0.value.folder != nil }
+            folders[path] = Entry(folder: new)
+            return new
+        }
+    }
+
+    private func limit(fileByteCount: Int, fileCount: Int) {
+        executor.run { [self] in
+            files.withLock { $0.limit(fileByteCount: fileByteCount, fileCount: fileCount) }
+        }
+    }
+
+    /// Takes lines, and returns at once.
+    func add(_ lines: [String]) {
+        let begins = state.withLock { state in
+            for line in lines {
+                let count = line.utf8.count
+                guard state.byteCount + count <= Self.waitingLimit else {
+                    state.dropped += 1
+                    continue
+                }
+                state.lines.append(line)
+                state.byteCount += count
+            }
+            guard !state.isScheduled, !state.lines.isEmpty else { return false }
+            state.isScheduled = true
+            return true
+        }
+        if begins { executor.run { [self] in write() } }
+    }
+
+    /// Runs `body` once all lines are written, and returns its result. Later lines wait. Blocks.
+    @discardableResult
+    func afterWriting<Value: Sendable>(_ body: @escaping @Sendable (inout RollingLogFiles) -> Value) -> Value? {
+        executor.value(otherwise: nil) { [self] in
+            write()
+            return files.withLock { body(&$0) }
+        }
+    }
+
+    /// Deletes the files, and drops the lines that wait for them. Blocks until it is done.
+    func erase() {
+        executor.wait { [self] in
+            state.withLock { state in
+                state.lines = []
+                state.byteCount = 0
+                state.dropped = 0
+            }
+            files.withLock { $0.erase() }
+        }
+    }
+
+    private func write() {
+        while let lines = next() {
+            let failure = files.withLock { files -> (any Error)? in
+                for line in lines {
+                    if let error = files.append(line) { return error }
+                }
+                return nil
+            }
+            if let failure {
+                Logger(label: "holdfast.chatcenter").warning("The chat's log files cannot be written: \(failure)")
+            }
+        }
+    }
+
+    /// The lines that wait, the notice of dropped ones last; `nil` if there are none.
+    private func next() -> [String]? {
+        state.withLock { state in
+            guard !state.lines.isEmpty || state.dropped > 0 else {
+                state.isScheduled = false
+                return nil
+            }
+            defer {
+                state.lines = []
+                state.byteCount = 0
+                state.dropped = 0
+            }
+            let notice =
+                state.dropped > 0 ? ["\(state.dropped) lines were dropped: the disk was too slow for them."] : []
+            return state.lines + notice
+        }
+    }
+}
