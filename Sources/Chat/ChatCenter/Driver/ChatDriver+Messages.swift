@@ -76,13 +76,13 @@ extension ChatDriver {
     /// Writes a copy, sealed where there are keys. Returns the bytes of the content.
     private static func copy(_ source: ChatFileSource, to copy: URL, _ keys: StoreKeys?) throws -> Int64 {
         var size: Int64 = 0
-        let writer = try SealedFileWriter(copy, keys: keys)
+        var writer = try SealedFileWriter(copy, keys: keys)
         switch source.bytes {
         case .data(let data):
             try writer.write(data)
             size = Int64(data.count)
         case .file(let url):
-            let reader = try SealedFileReader(url, keys: nil)
+            var reader = try SealedFileReader(url, keys: nil)
             while let piece = try reader.next() {
                 try writer.write(piece)
                 size += Int64(piece.count)

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HoldfastSystem
+import HoldfastTransport
 
 /// A file of the cache that is sealed piece by piece, so that it is never whole in memory nor in the clear on the disk.
 ///
@@ -23,7 +24,7 @@ enum SealedFile {
     /// Whether a file opens with these keys.
     static func isSealed(_ url: URL, keys: StoreKeys?) -> Bool {
         do {
-            let reader = try SealedFileReader(url, keys: keys)
+            var reader = try SealedFileReader(url, keys: keys)
             return try reader.next() != nil
         } catch {
             return false
@@ -34,8 +35,9 @@ enum SealedFile {
     static let tampered = ChatStorageError(.tampered, "A kept file is not what was written under its name.")
 }
 
-/// Reads a file that ``SealedFileWriter`` wrote with the same keys.
-final class SealedFileReader {
+/// Reads a file that ``SealedFileWriter`` wrote with the same keys. Its copies share one file and must not be used
+/// together.
+struct SealedFileReader: Sendable {
     private let handle: FileHandle
     private let key: SymmetricKey?
     private let name: [UInt8]
@@ -70,7 +72,7 @@ final class SealedFileReader {
     }
 
     /// The next piece; `nil` at the end. Throws ``ChatStorageError`` where a piece is not what was written.
-    func next() throws -> [UInt8]? {
+    mutating func next() throws -> [UInt8]? {
         guard left > 0 else { return nil }
         guard let key else {
             let chunk = Array(try handle.read(upToCount: SealedFile.pieceLength) ?? Data())
@@ -94,8 +96,21 @@ final class SealedFileReader {
     }
 }
 
-/// Writes a file, sealed where there are keys, as it is where there are none.
-final class SealedFileWriter {
+extension SealedFileReader {
+    /// The next piece, read on a thread that may block.
+    mutating func nextWithoutBlocking() async throws -> [UInt8]? {
+        let (piece, rest) = try await Blocking.run { [self] in
+            var reader = self
+            return (try reader.next(), reader)
+        }
+        self = rest
+        return piece
+    }
+}
+
+/// Writes a file, sealed where there are keys, as it is where there are none. Its copies share one file and must not be
+/// used together.
+struct SealedFileWriter: Sendable {
     private let handle: FileHandle
     private let folder: URL
     private let key: SymmetricKey?
@@ -120,7 +135,7 @@ final class SealedFileWriter {
     }
 
     /// Appends bytes.
-    func write(_ bytes: some Collection<UInt8>) throws {
+    mutating func write(_ bytes: some Collection<UInt8>) throws {
         guard key != nil else { return try handle.write(contentsOf: Data(bytes)) }
         buffer += bytes
         // One byte more than a piece must be there: the last piece is not known as such before.
@@ -135,19 +150,30 @@ final class SealedFileWriter {
     /// Writes what is left. A file without it does not open.
     ///
     /// - Parameter isDurable: Whether the file is to be there after a power cut once this returns.
-    func finish(isDurable: Bool = false) throws {
+    mutating func finish(isDurable: Bool = false) throws {
         if key != nil { try seal(buffer[...], isLast: true) }
         if isDurable { try handle.synchronize() }
         try handle.close()
         if isDurable { DurableFile.flushFolder(folder.path) }
     }
 
-    private func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {
+    private mutating func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {
         guard let key else { return }
         let box = try AES.GCM.seal(
             piece, using: key, nonce: try SealedFile.nonce(prefix, number, isLast: isLast), authenticating: name)
         try handle.write(contentsOf: box.ciphertext + box.tag)
         guard number < .max else { throw FileTransferError(.tooLarge, "The file has too many pieces.") }
         number += 1
+    }
+}
+
+extension SealedFileWriter {
+    /// Does something with the file on a thread that may block.
+    mutating func withoutBlocking(_ body: @escaping @Sendable (inout SealedFileWriter) throws -> Void) async throws {
+        self = try await Blocking.run { [self] in
+            var writer = self
+            try body(&writer)
+            return writer
+        }
     }
 }

@@ -34,7 +34,7 @@ extension FileTransfers {
     private func fetch(_ id: TransferID, _ plan: DownloadPlan, into folder: UserFolder) async throws -> RemoteFile {
         let request = try addresses.download(plan)
         do {
-            try folder.prepareFiles()
+            try await Blocking.run { try folder.prepareFiles() }
         } catch {
             throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
         }
@@ -52,7 +52,7 @@ extension FileTransfers {
                 return try await following(request) { try await resume(id, $0, $1, copy) }
             } catch {
                 // Nobody would find it again.
-                UserFolder.discardPart(of: copy)
+                await Blocking.run { UserFolder.discardPart(of: copy) }
                 throw error
             }
         }
@@ -120,7 +120,9 @@ extension FileTransfers {
             switch error.code {
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
-                if (400..<500).contains(response.status.code) { UserFolder.discardPart(of: copy) }
+                if (400..<500).contains(response.status.code) {
+                    await Blocking.run { UserFolder.discardPart(of: copy) }
+                }
                 return .other(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
             case .fileUnusable: throw FileTransferError(.unwritable, error.reason)
@@ -152,15 +154,18 @@ extension FileTransfers {
                 let received = try await Self.receive(
                     &reading, of: &body, into: copy, named: name, keys: folder.keys, progress)
                 let place = folder.files.appendingPathComponent(name)
-                guard rename(copy.path, place.path) == 0 else {
-                    throw FileTransferError(.unwritable, "The file cannot be kept: the error \(errno) of the system.")
+                try await Blocking.run {
+                    guard rename(copy.path, place.path) == 0 else {
+                        throw FileTransferError(
+                            .unwritable, "The file cannot be kept: the error \(errno) of the system.")
+                    }
                 }
                 return .file(
                     RemoteFile(
                         reference: place.path, name: nil, size: received, type: response.headerFields[.contentType]))
             }
         } catch {
-            try? FileManager.default.removeItem(at: copy)
+            await Blocking.run { try? FileManager.default.removeItem(at: copy) }
             throw error
         }
     }
@@ -169,7 +174,7 @@ extension FileTransfers {
         _ reading: inout PacedReading, of body: inout HTTPBodyReader, into copy: URL, named name: String,
         keys: StoreKeys?, _ progress: ProgressFilter
     ) async throws -> Int64 {
-        let writer = try SealedFileWriter(copy, keys: keys, name: name)
+        var writer = try await Blocking.run { try SealedFileWriter(copy, keys: keys, name: name) }
         var received: Int64 = 0
         while let chunk = try await reading.next(&body) {
             received += Int64(chunk.count)
@@ -177,13 +182,13 @@ extension FileTransfers {
                 throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
             }
             do {
-                try writer.write(chunk)
+                try await writer.withoutBlocking { try $0.write(chunk) }
             } catch {
                 throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
             }
             progress.report(received)
         }
-        try writer.finish()
+        try await writer.withoutBlocking { try $0.finish() }
         return received
     }
 }

@@ -14,7 +14,9 @@ extension FileTransfers {
     func uploadInParts(
         _ id: TransferID, _ plan: UploadPlan, until end: ContinuousClock.Instant
     ) async throws -> RemoteFile? {
-        guard resumption.isPossible, let size = Self.size(of: plan.file), size >= Self.partsFrom else { return nil }
+        guard resumption.isPossible, let size = await Self.size(of: plan.file), size >= Self.partsFrom else {
+            return nil
+        }
         do {
             return try await parts(id, plan, size, from: Self.token(plan.resume), until: end)
         } catch let error as TransferError {
@@ -64,9 +66,11 @@ extension FileTransfers {
         return try Self.file(answer.body, plan.file, size: size)
     }
 
-    private static func size(of file: LocalFile) -> Int64? {
-        let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
-        return (facts?[.size] as? NSNumber)?.int64Value
+    private static func size(of file: LocalFile) async -> Int64? {
+        await Blocking.run {
+            let facts = try? FileManager.default.attributesOfItem(atPath: file.path)
+            return (facts?[.size] as? NSNumber)?.int64Value
+        }
     }
 
     /// Whether a server that answers so to the question means that it never takes parts.

@@ -56,7 +56,7 @@ struct FileTransfers: Sendable {
         let url = URL(fileURLWithPath: file.path)
         let size: Int64
         do {
-            size = try SealedFileReader(url, keys: keys).length
+            size = try await Blocking.run { try SealedFileReader(url, keys: keys).length }
         } catch let error as ChatStorageError {
             throw error
         } catch {
@@ -74,8 +74,8 @@ struct FileTransfers: Sendable {
             onProgress: { progress.report(min(max(0, $0.sent - head), size)) })
         let body = HTTPBody.stream(length: head + size + Int64(form.tail.count)) { writer in
             try await writer.write(form.head)
-            let reader = try SealedFileReader(url, keys: keys)
-            while let piece = try reader.next() { try await writer.write(piece) }
+            var reader = try await Blocking.run { try SealedFileReader(url, keys: keys) }
+            while let piece = try await reader.nextWithoutBlocking() { try await writer.write(piece) }
             try await writer.write(form.tail)
         }
         reporter.log.write(.rest, NetworkLog.request(request, reporter.log))

@@ -295,7 +295,7 @@ extension ChatScreen {
         guard isOurs, FileManager.default.fileExists(atPath: copy.path) else {
             throw FileTransferError(.unreadable, "\(copy.path) is no file that the chat fetched for this user.")
         }
-        let reader = try SealedFileReader(copy, keys: folder.keys)
+        var reader = try SealedFileReader(copy, keys: folder.keys)
         var data = Data(capacity: Int(clamping: reader.length))
         while let piece = try reader.next() { data += piece }
         return data

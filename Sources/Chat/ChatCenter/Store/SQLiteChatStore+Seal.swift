@@ -98,9 +98,9 @@ extension SQLiteChatStore {
     private func sealFile(_ file: URL) throws {
         if SealedFile.isSealed(file, keys: folder.keys) { return }
         let new = file.appendingPathExtension(Self.unfinished)
-        let reader = try SealedFileReader(file, keys: nil)
+        var reader = try SealedFileReader(file, keys: nil)
         // The name that is bound to the pieces is the one that the file will have.
-        let writer = try SealedFileWriter(new, keys: folder.keys, name: file.lastPathComponent)
+        var writer = try SealedFileWriter(new, keys: folder.keys, name: file.lastPathComponent)
         while let piece = try reader.next() { try writer.write(piece) }
         try writer.finish(isDurable: true)
         // In one step: a crash leaves the one or the other, and both are whole.

@@ -1,10 +1,10 @@
 import NIOPosix
 
 /// Runs what blocks on NIO's threads for that: never on an event loop, nor on one of the few threads of Swift's pool.
-enum Blocking {
+package enum Blocking {
     /// Runs `body` to its end, in a cancelled task too: what tidies up has to run there most of all. Whatever takes long looks
     /// for cancellation itself.
-    static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
         try await withCheckedThrowingContinuation { continuation in
             NIOThreadPool.singleton.submit { state in
                 switch state {
@@ -17,7 +17,7 @@ enum Blocking {
     }
 
     /// The same for what does not fail.
-    static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
+    package static func run<R: Sendable>(_ body: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             // In whatever state: what it does is to be on the disk.
             NIOThreadPool.singleton.submit { _ in continuation.resume(returning: body()) }

@@ -149,7 +149,7 @@ import Testing
         withExtendedLifetime(clear) {}
         #expect(try files(with: needle) == [])
         #expect(try sealed.search(SearchQuery(text: needle, limit: 200)).count == 100)
-        let reader = try SealedFileReader(copy, keys: sealed.folder.keys)
+        var reader = try SealedFileReader(copy, keys: sealed.folder.keys)
         #expect(try reader.next() == Array(needle.utf8))
         // Opened once more it is what it is.
         #expect(try store(key).restore(window: 200) == before)
@@ -198,7 +198,7 @@ import Testing
         try fill(store(), needle: "x")
         let copy = place.files.appendingPathComponent(RowCodec(keys: place.keys).name("file id"))
         try place.prepareFiles()
-        let writer = try SealedFileWriter(copy, keys: place.keys)
+        var writer = try SealedFileWriter(copy, keys: place.keys)
         try writer.write(Array("genuine".utf8))
         try writer.finish()
         // Opened again, a sealed store keeps its files.
@@ -283,13 +283,13 @@ import Testing
         let keys = StoreKeys(key, folder: "folder")
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
         let url = folder.url.appendingPathComponent("file")
-        let writer = try SealedFileWriter(url, keys: keys)
+        var writer = try SealedFileWriter(url, keys: keys)
         // In chunks that fit no piece.
         for start in stride(from: 0, to: count, by: 10_007) {
             try writer.write(bytes[start..<min(count, start + 10_007)])
         }
         try writer.finish()
-        let reader = try SealedFileReader(url, keys: keys)
+        var reader = try SealedFileReader(url, keys: keys)
         #expect(reader.length == Int64(count))
         var read: [UInt8] = []
         while let piece = try reader.next() { read += piece }
@@ -303,7 +303,7 @@ import Testing
     func tamperedFiles() throws {
         let keys = StoreKeys(key, folder: "folder")
         let url = folder.url.appendingPathComponent("file")
-        let writer = try SealedFileWriter(url, keys: keys)
+        var writer = try SealedFileWriter(url, keys: keys)
         try writer.write([UInt8](repeating: 5, count: 150_000))
         try writer.finish()
         let whole = try Data(contentsOf: url)
@@ -314,7 +314,7 @@ import Testing
             let url = folder.url.appendingPathComponent(name)
             try data.write(to: url)
             do {
-                let reader = try SealedFileReader(url, keys: keys)
+                var reader = try SealedFileReader(url, keys: keys)
                 while try reader.next() != nil {}
                 return true
             } catch let error as ChatStorageError {

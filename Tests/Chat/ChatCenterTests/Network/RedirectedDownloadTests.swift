@@ -102,7 +102,7 @@ import Testing
 
     private func contents(_ file: RemoteFile, _ key: ChatStorageKey?) throws -> [UInt8] {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
-        let reader = try SealedFileReader(URL(fileURLWithPath: file.reference), keys: target.keys)
+        var reader = try SealedFileReader(URL(fileURLWithPath: file.reference), keys: target.keys)
         var bytes: [UInt8] = []
         while let piece = try reader.next() { bytes += piece }
         return bytes

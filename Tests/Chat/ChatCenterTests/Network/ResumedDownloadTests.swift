@@ -162,7 +162,7 @@ import Testing
         ) { result, _, _ in
             let copy = URL(fileURLWithPath: try result.get().reference)
             let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
-            let reader = try SealedFileReader(copy, keys: target.keys)
+            var reader = try SealedFileReader(copy, keys: target.keys)
             #expect(try reader.next() == Array(Self.bytes.prefix(SealedFile.pieceLength)))
         }
         let contents = try folder.contents()
