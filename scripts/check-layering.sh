@@ -56,6 +56,7 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
         inText = 0
         type = ""
         previous = ""
+        lockIndent = ""
     }
 
     # The lines of a type: those of its declaration and of its extensions, in all files of the target.
@@ -132,6 +133,14 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
     code ~ /^[ ]*#(if|elseif).*[^A-Za-z_]DEBUG([^A-Za-z_]|$)/ {
         complain(FILENAME, FNR, "nothing depends on DEBUG")
     }
+
+    # Inside `withLock { … }`: the closure ends with the brace of its own indentation.
+    target == "ChatCenter" && lockIndent == "" && code ~ /withLock.*\{[^}]*$/ { match(code, /^ */); lockIndent = "x" substr(code, 1, RLENGTH) }
+    target == "ChatCenter" && (lockIndent != "" || code ~ /withLock/) {
+        if (code ~ /(store|Store|reader|database|db)[A-Za-z()]*[.?!]+(commit|page|search|restore|erase|group|messages|opened|read|write)[ ({]/ || code ~ /FileManager|FileHandle|Data\(contentsOf/)
+            complain(FILENAME, FNR, "no store and no file is used under a lock: others wait for it")
+    }
+    lockIndent != "" { closing = code; sub(/[^ ].*/, "", closing); if ("x" closing == lockIndent && code ~ /^ *\}/) lockIndent = "" }
 
     target in pure {
         if (code ~ /Date\(\)|Date\.now/ || code ~ /UUID\(\)/ || code ~ /\.random\(/ || has(code, "SystemRandomNumberGenerator"))

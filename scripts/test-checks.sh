@@ -54,6 +54,13 @@ clean
 accepted check-layering.sh
 accepted check-docs-links.sh
 
+layering ChatCenter 'let x = state.withLock { try? store.page($0) }' 'no store and no file is used under a lock'
+layering ChatCenter 'func f() {\n    state.withLock { state in\n        try? state.store.commit(transaction)\n    }\n}' 'no store and no file is used under a lock'
+layering ChatCenter 'func f() {\n    state.withLock {\n        if true {\n        }\n        FileManager.default.remove($0)\n    }\n}' 'no store and no file is used under a lock'
+clean
+mkdir -p "$scratch/Sources/Group/ChatCenter"
+printf 'func f() {\n    let x = state.withLock { $0 }\n    state.withLock { state in\n        state.count += 1\n    }\n    store.commit(x)\n}\n' > "$scratch/Sources/Group/ChatCenter/Fine.swift"
+accepted check-layering.sh
 layering HoldfastTrust 'import NIOCore' 'HoldfastTrust may not import NIOCore'
 layering HoldfastTrust 'public import NIOCore' 'HoldfastTrust may not import NIOCore'
 layering HoldfastTrust '@preconcurrency package import struct NIOCore.ByteBuffer' 'HoldfastTrust may not import NIOCore'

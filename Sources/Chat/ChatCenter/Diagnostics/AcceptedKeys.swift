@@ -39,8 +39,8 @@ final class AcceptedKeys: Sendable {
             isOwn(host), !verdict.presentedHashes.isEmpty
         else { return }
         let hashes = verdict.presentedHashes.map(\.base64)
+        load()
         let changed = state.withLock { state -> [String: [String]]? in
-            load(&state)
             guard state.keys[host] != hashes, state.keys[host] != nil || state.keys.count < Self.longestList else {
                 return nil
             }
@@ -54,10 +54,8 @@ final class AcceptedKeys: Sendable {
     /// What the server of this verdict showed when it was accepted last.
     func keys(for verdict: TrustVerdict) -> [SPKIDigest]? {
         guard let host = Self.name(verdict) else { return nil }
-        return state.withLock { state -> [String]? in
-            load(&state)
-            return state.keys[host]
-        }?.compactMap { SPKIDigest(base64: $0) }
+        load()
+        return state.withLock { $0.keys[host] }?.compactMap { SPKIDigest(base64: $0) }
     }
 
     /// Waits until what was noted is written.
@@ -65,14 +63,20 @@ final class AcceptedKeys: Sendable {
         queue.sync {}
     }
 
-    private func load(_ state: inout State) {
-        guard !state.isLoaded else { return }
-        state.isLoaded = true
-        guard Self.isProtected(file), let data = try? Data(contentsOf: file), data.count < 1_048_576,
+    /// Reads the file once, without holding the lock meanwhile.
+    private func load() {
+        guard !state.withLock({ $0.isLoaded }) else { return }
+        var kept: [String: [String]] = [:]
+        if Self.isProtected(file), let data = try? Data(contentsOf: file), data.count < 1_048_576,
             let keys = try? JSONDecoder().decode([String: [String]].self, from: data)
-        else { return }
-        // Of other servers that the past knew nothing stays.
-        state.keys = keys.filter { isOwn($0.key) }
+        {
+            // Of other servers that the past knew nothing stays.
+            kept = keys.filter { isOwn($0.key) }
+        }
+        state.withLock { state in
+            if !state.isLoaded { state.keys = kept }
+            state.isLoaded = true
+        }
     }
 
     private static func isProtected(_ file: URL) -> Bool {

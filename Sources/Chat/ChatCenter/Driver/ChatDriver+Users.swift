@@ -2,6 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Foundation
 import HTTPTypes
+import HoldfastTransport
 import Synchronization
 
 extension ChatDriver {
@@ -64,6 +65,12 @@ extension ChatDriver {
     func logout(_ completion: @escaping @Sendable (LogoutOutcome) -> Void) throws(ChatCenterUIError) {
         guard engine.wait(otherwise: false, { $0.leave(completion) }) else { throw .userNotAuthorized }
         log.eraseSecrets()
+    }
+
+    /// The same without blocking a thread.
+    func logout(_ completion: @escaping @Sendable (LogoutOutcome) -> Void) async throws(ChatCenterUIError) {
+        guard await engine.result(of: { $0.leave(completion) }) else { throw .userNotAuthorized }
+        await Blocking.run { [log] in log.eraseSecrets() }
     }
 
     /// The app's answer to a question for a token.

@@ -75,7 +75,7 @@ extension ChatCenterUISDK {
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func endSession() async throws -> LogoutOutcome {
         let answer = OneShot<LogoutOutcome>()
-        try driver.logout { answer.fulfil(.success($0)) }
+        try await driver.logout { answer.fulfil(.success($0)) }
         return try await answer.value
     }
 
