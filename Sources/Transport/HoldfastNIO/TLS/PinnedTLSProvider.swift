@@ -11,10 +11,7 @@ public import NIOCore
 /// One provider is for one host: connect the bootstrap to that host, or to an address of it. What is judged is the
 /// certificate for `host`, whatever the bootstrap connects to, so that a mistake there refuses the server.
 public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOClientTLSProvider {
-    private let client: PinnedTLSHandlerFactory
-    private let host: CanonicalHost
-    private let port: UInt16?
-    private let onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)?
+    private let makeHandler: @Sendable () -> PinnedTLSHandler
 
     /// Makes a provider. `onOutcome` is told what became of each handshake, and on which channel, on its event loop.
     ///
@@ -24,17 +21,11 @@ public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOCl
         _ client: PinnedTLSHandlerFactory, host: CanonicalHost, port: UInt16? = nil,
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
     ) {
-        self.client = client
-        self.host = host
-        self.port = port
-        self.onOutcome = onOutcome
+        makeHandler = { PinnedTLSHandler(client: client, host: host, port: port, onOutcome: onOutcome) }
     }
 
     /// Puts TLS under the handlers of the bootstrap's channels. Called by `NIOClientTCPBootstrap.enableTLS()`.
     public func enableTLS(_ bootstrap: Bootstrap) -> Bootstrap {
-        let (client, host, port, onOutcome) = (client, host, port, onOutcome)
-        return bootstrap.protocolHandlers {
-            [PinnedTLSHandler(client: client, host: host, port: port, onOutcome: onOutcome)]
-        }
+        bootstrap.protocolHandlers { [makeHandler] in [makeHandler()] }
     }
 }

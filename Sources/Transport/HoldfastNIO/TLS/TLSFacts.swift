@@ -12,15 +12,4 @@ public struct TLSFacts: Sendable {
     public var cipherSuite: String?
     /// What both ends agreed on by ALPN.
     public var applicationProtocol: String?
-
-    package init(
-        verdict: TrustVerdict, presented: PresentedChain, version: String?, cipherSuite: String?,
-        applicationProtocol: String?
-    ) {
-        self.verdict = verdict
-        self.presented = presented
-        self.version = version
-        self.cipherSuite = cipherSuite
-        self.applicationProtocol = applicationProtocol
-    }
 }

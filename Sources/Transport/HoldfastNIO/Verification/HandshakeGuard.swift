@@ -110,7 +110,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     private func perform(_ action: HandshakeMachine.Action) {
         switch action {
-        case .succeed(let verdict): succeed(verdict)
+        case .succeed(let verdict, let presented): succeed(verdict, presented)
         case .refuse(let verdict): fail(TrustRefusal(verdict))
         case .fail(let failure): fail(failure)
         // The gate carries these out.
@@ -118,31 +118,29 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    private func succeed(_ verdict: TrustVerdict) {
-        timer?.cancel()
-        timer = nil
+    private func succeed(_ verdict: TrustVerdict, _ presented: PresentedChain) {
+        ended(nil)
         // Not the pipeline's: below may be another TLS handler, the proxy's.
         let version = tls.tlsVersion
         let suite: String? =
             if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
         context?.pipeline.syncOperations.removeHandler(observer, promise: nil)
-        measure(nil)
         outcome.succeed(
             TLSFacts(
-                verdict: verdict, presented: gate.presented ?? PresentedChain(der: []), version: version?.name,
-                cipherSuite: suite, applicationProtocol: applicationProtocol))
+                verdict: verdict, presented: presented, version: version?.name, cipherSuite: suite,
+                applicationProtocol: applicationProtocol))
     }
 
-    /// A connection that never stood had no handshake.
-    private func measure(_ error: (any Error)?) {
+    /// Stops the timer and records how long the handshake took. A connection that never stood had no handshake.
+    private func ended(_ error: (any Error)?) {
+        timer?.cancel()
+        timer = nil
         guard let metrics, let began else { return }
         metrics.ended(error, after: outcome.futureResult.eventLoop.now - began)
     }
 
     private func fail(_ error: any Error) {
-        timer?.cancel()
-        timer = nil
-        measure(error)
+        ended(error)
         outcome.fail(error)
         guard let context else { return }
         context.fireErrorCaught(error)

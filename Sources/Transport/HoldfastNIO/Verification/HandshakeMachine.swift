@@ -10,8 +10,9 @@ struct HandshakeMachine: Sendable {
         case waiting
         /// The judgement is under way; the channel may have failed meanwhile. Next: decided.
         case judging(HandshakeFailure?)
-        /// There is a verdict. If it refuses, or the channel has failed, the event loop is about to say so. Next: accepted, failed.
-        case decided(TrustVerdict, HandshakeFailure?)
+        /// There is a verdict, and a chain unless the verdict is about none. If it refuses, or the channel has failed, the event
+        /// loop is about to say so. Next: accepted, failed.
+        case decided(TrustVerdict, PresentedChain?, HandshakeFailure?)
         /// The handshake is complete, and the server is accepted.
         case accepted(TrustVerdict)
         /// The handshake has failed. A certificate that comes now is refused unseen.
@@ -26,8 +27,8 @@ struct HandshakeMachine: Sendable {
         case refuseUnseen
         /// On the event loop, tell the handshake about the verdict, then answer the TLS library.
         case answer(TrustVerdict)
-        /// The server is accepted.
-        case succeed(TrustVerdict)
+        /// The server is accepted, for the chain that was judged.
+        case succeed(TrustVerdict, PresentedChain)
         /// The server is refused.
         case refuse(TrustVerdict)
         /// The handshake has failed.
@@ -41,7 +42,7 @@ struct HandshakeMachine: Sendable {
     /// The verdict, once there is one. It never changes again.
     var verdict: TrustVerdict? {
         switch state {
-        case .decided(let verdict, _), .accepted(let verdict), .failed(let verdict?): verdict
+        case .decided(let verdict, _, _), .accepted(let verdict), .failed(let verdict?): verdict
         case .waiting, .judging, .failed(nil): nil
         }
     }
@@ -62,25 +63,25 @@ struct HandshakeMachine: Sendable {
         return .judge
     }
 
-    /// The judgement has ended. Comes from any thread.
-    mutating func judged(_ verdict: TrustVerdict) -> Action {
+    /// The judgement of `presented` has ended; a verdict about no chain never accepts. Comes from any thread.
+    mutating func judged(_ verdict: TrustVerdict, on presented: PresentedChain?) -> Action {
         guard case .judging(let failure) = state else { return .nothing }
-        state = .decided(verdict, failure)
+        state = .decided(verdict, presented, failure)
         return .answer(verdict)
     }
 
     /// The event loop hears of the verdict.
     mutating func told() -> Action {
-        guard case .decided(let verdict, let failure) = state else { return .nothing }
+        guard case .decided(let verdict, _, let failure) = state else { return .nothing }
         guard verdict.permitsConnection else { return end(.refuse(verdict)) }
         return failure.map { end(.fail($0)) } ?? .nothing
     }
 
     /// The TLS library says that the handshake is complete.
     mutating func completed() -> Action {
-        if case .decided(let verdict, nil) = state, verdict.permitsConnection {
+        if case .decided(let verdict, let presented?, nil) = state, verdict.permitsConnection {
             state = .accepted(verdict)
-            return .succeed(verdict)
+            return .succeed(verdict, presented)
         }
         return failed(HandshakeFailure(.unverified, "The handshake ended without a verification."))
     }
@@ -95,7 +96,7 @@ struct HandshakeMachine: Sendable {
                 return failed(HandshakeFailure(.invalidMessage, "The handshake failed: \(reason)."))
             }
             let verdict = refusal(reason)
-            state = .decided(verdict, nil)
+            state = .decided(verdict, nil, nil)
             return .answer(verdict)
         }
     }
@@ -103,8 +104,8 @@ struct HandshakeMachine: Sendable {
     /// The time for the handshake is up. `refusal` makes the verdict that ends a judgement.
     mutating func deadlinePassed(refusal: () -> TrustVerdict) -> Action {
         switch state {
-        case .judging: judged(refusal())
-        case .decided(let verdict, _) where !verdict.permitsConnection: .nothing
+        case .judging: judged(refusal(), on: nil)
+        case .decided(let verdict, _, _) where !verdict.permitsConnection: .nothing
         case .waiting, .decided, .accepted, .failed:
             failed(HandshakeFailure(.timedOut, "The handshake did not end in time."))
         }
@@ -115,8 +116,8 @@ struct HandshakeMachine: Sendable {
         case .judging(let earlier):
             state = .judging(earlier ?? failure)
             return .nothing
-        case .decided(let verdict, _) where !verdict.permitsConnection: return end(.refuse(verdict))
-        case .waiting, .decided(_, nil): return end(.fail(failure))
+        case .decided(let verdict, _, _) where !verdict.permitsConnection: return end(.refuse(verdict))
+        case .waiting, .decided(_, _, nil): return end(.fail(failure))
         case .decided, .accepted, .failed: return .nothing
         }
     }

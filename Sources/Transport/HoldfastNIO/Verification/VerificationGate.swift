@@ -83,10 +83,11 @@ public final class VerificationGate: Sendable {
         // A certificate that the library holds but cannot encode is as good as unreadable.
         let der = chain.map { (try? $0.toDERBytes()) ?? [] }
         // What was accepted a moment ago is answered here; signatures are checked away from the event loop.
-        if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()) {
-            storage.withLock { $0.presented = verdict.presented }
-            judged(verdict)
-            return
+        if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()),
+            let presented = verdict.presented
+        {
+            storage.withLock { $0.presented = presented }
+            return judged(verdict, on: presented)
         }
         VerificationPool.threads.submit { _ in
             self.judge(PresentedChain(der: der))
@@ -126,12 +127,12 @@ public final class VerificationGate: Sendable {
         switch trust.judge(presented, for: subject, at: clock.now()) {
         case .now(var verdict):
             verdict.duration = start.duration(to: .now)
-            judged(verdict)
+            judged(verdict, on: presented)
         case .later(let evaluate):
             let task = Task {  // reason: no caller to be a child of; the TLS deadline bounds and cancels it
                 var verdict = await evaluate()
                 verdict.duration = start.duration(to: .now)
-                self.judged(verdict)
+                self.judged(verdict, on: presented)
             }
             let isPending = storage.withLock { storage in
                 guard storage.machine.isJudging else { return false }
@@ -143,8 +144,8 @@ public final class VerificationGate: Sendable {
         }
     }
 
-    private func judged(_ verdict: TrustVerdict) {
-        _ = perform { $0.judged(verdict) }
+    private func judged(_ verdict: TrustVerdict, on presented: PresentedChain) {
+        _ = perform { $0.judged(verdict, on: presented) }
     }
 
     /// Hands an event to the machine. An answer to the TLS library is carried out here, any other action by the caller.
@@ -186,10 +187,19 @@ public final class VerificationGate: Sendable {
     )
 
     private func refusal(_ code: TrustFinding.Code, _ reason: String) -> TrustVerdict {
+        trust.refusal(code, reason, of: subject, at: clock.now())
+    }
+}
+
+extension TrustContext {
+    /// Returns the refusal of a server by something other than an evaluation, such as a deadline.
+    package func refusal(
+        _ code: TrustFinding.Code, _ reason: String, of subject: TrustSubject, at time: Timestamp
+    ) -> TrustVerdict {
         var facts = TrustFacts()
         facts.host = subject.host.text
         return TrustVerdict(
-            decision: .block, finding: TrustFinding(code, reason, facts: facts), subject: subject,
-            policyName: trust.name, time: clock.now())
+            decision: .block, finding: TrustFinding(code, reason, facts: facts), subject: subject, policyName: name,
+            time: time)
     }
 }

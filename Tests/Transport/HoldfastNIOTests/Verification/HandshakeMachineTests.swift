@@ -83,8 +83,8 @@ import Testing
         let action =
             switch event {
             case .asked: machine.asked()
-            case .allowed: machine.judged(verdict(.allow, .validPath))
-            case .blocked: machine.judged(verdict(.block, .unknownIssuer))
+            case .allowed: machine.judged(verdict(.allow, .validPath), on: PresentedChain(der: []))
+            case .blocked: machine.judged(verdict(.block, .unknownIssuer), on: PresentedChain(der: []))
             case .told: machine.told()
             case .completed: machine.completed()
             case .broken: machine.channelFailed(.failure(HandshakeFailure(.closed, "test"))) { _ in library }
@@ -114,6 +114,15 @@ import Testing
             if let verdict { #expect(machine.verdict == verdict) }
         }
         #expect(situation.actions.count == Event.allCases.count)
+    }
+
+    /// A verdict that permits the connection but is about no chain accepts no server.
+    @Test func acceptsNoServerWithoutItsChain() {
+        var machine = HandshakeMachine()
+        _ = machine.asked()
+        _ = machine.judged(Self.verdict(.allow, .validPath), on: nil)
+        #expect(Self.apply(.completed, to: &machine) == .fail(.unverified))
+        #expect(!machine.isAccepted)
     }
 
     /// There is one outcome, and one answer to the TLS library. A server is accepted only by a verdict that permits it.
