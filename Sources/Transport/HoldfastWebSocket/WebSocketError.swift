@@ -22,8 +22,6 @@ public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible
     public init(_ code: Code, _ reason: String, closure: WebSocketClosure? = nil) {
         self.code = code
         self.reason = reason
-        self.refusal = nil
-        self.violation = nil
         self.closure = closure
     }
 

@@ -224,7 +224,7 @@ package final class NetworkDialler: Dialler {
         }
     }
 
-    static func text(_ address: SocketAddress) -> String {
+    package static func text(_ address: SocketAddress) -> String {
         guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }

@@ -30,11 +30,8 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let now = WebSocketInstant(nanoseconds: Int64(clamping: context.eventLoop.now.uptimeNanoseconds))
-        let due = now.advanced(by: attempt.options.upgradeTimeout)
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(
-            deadline: .uptimeNanoseconds(UInt64(max(0, due.nanoseconds)))
-        ) {
+        let timeout = TimeAmount(clamping: attempt.options.upgradeTimeout)
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) {
             self.timedOut(context: context)
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: attempt.handshake.head)), promise: nil)

@@ -1,6 +1,6 @@
 public import HoldfastTransport
-package import Logging
-package import NIOCore
+import Logging
+import NIOCore
 import Synchronization
 
 /// An open WebSocket connection. A cheap value: all copies mean the same connection, from any thread.
@@ -106,25 +106,13 @@ public struct WebSocketConnection: Sendable {
 
 extension WebSocketConnection {
     /// What one end of a connection is made of.
-    package struct Parts: Sendable {
-        package var role: WebSocketRole
-        package var settings: WebSocketSettings
-        package var entropy: WebSocketEntropy
-        package var subprotocol: String?
-        package var facts: ConnectionFacts
-        package var logger: Logger?
-
-        package init(
-            role: WebSocketRole, settings: WebSocketSettings, entropy: WebSocketEntropy, subprotocol: String?,
-            facts: ConnectionFacts, logger: Logger?
-        ) {
-            self.role = role
-            self.settings = settings
-            self.entropy = entropy
-            self.subprotocol = subprotocol
-            self.facts = facts
-            self.logger = logger
-        }
+    struct Parts: Sendable {
+        var role: WebSocketRole
+        var settings: WebSocketSettings
+        var entropy: WebSocketEntropy
+        var subprotocol: String?
+        var facts: ConnectionFacts
+        var logger: Logger?
     }
 
     /// Puts the handler into a channel's pipeline, from where on bytes are frames. On the channel's event loop.
@@ -132,7 +120,7 @@ extension WebSocketConnection {
     /// - Parameters:
     ///   - leftOver: Bytes that came behind the head of the upgrade.
     ///   - position: Where the handler goes; at the end if nothing is said.
-    package static func install(
+    static func install(
         on channel: any Channel, _ parts: Parts, leftOver: ByteBuffer? = nil,
         position: ChannelPipeline.SynchronousOperations.Position = .last
     ) throws -> WebSocketConnection {

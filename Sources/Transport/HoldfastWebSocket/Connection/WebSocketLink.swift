@@ -43,26 +43,16 @@ final class WebSocketLink: Sendable {
 
     /// Takes the next message, or part of one; `nil` at the end.
     func receive() async throws -> InboundMessage? {
-        switch state.withLock({ $0.mailbox.take() }) {
-        case .message(let message, let resume):
-            if resume { perform { $0.resumeReading() } }
-            return message
-        case .end(let error):
-            perform { $0.readerCaughtUp() }
-            if let error { throw error }
-            return nil
-        case .busy:
-            throw WebSocketError(.concurrentReaders, "Another task already waits for the next message.")
-        case .empty:
-            return try await waitToReceive()
-        }
-    }
-
-    private func waitToReceive() async throws -> InboundMessage? {
+        if let outcome = outcome(of: state.withLock({ $0.mailbox.take() })) { return try outcome.get() }
         let ticket = state.withLock { $0.ticket() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
-                take(ticket, for: reader)
+                let taking = state.withLock { state in
+                    let taking = state.mailbox.take()
+                    if case .empty = taking { state.mailbox.wait(ticket, reader) }
+                    return taking
+                }
+                if let outcome = outcome(of: taking) { reader.resume(with: outcome) }
                 // The handler below may have run before the reader was stored.
                 if Task.isCancelled { cancelReader(ticket) }
             }
@@ -71,24 +61,19 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    private func take(_ ticket: UInt64, for reader: Reader) {
-        let taking = state.withLock { state in
-            let taking = state.mailbox.take()
-            if case .empty = taking { state.mailbox.wait(ticket, reader) }
-            return taking
-        }
+    /// Tells the handler what was taken from the mailbox. Returns what the reader gets; `nil`: it has to wait.
+    private func outcome(of taking: Mailbox<Reader>.Taking) -> Result<InboundMessage?, any Error>? {
         switch taking {
         case .message(let message, let resume):
-            reader.resume(returning: message)
             if resume { perform { $0.resumeReading() } }
+            return .success(message)
         case .end(let error):
             perform { $0.readerCaughtUp() }
-            if let error { reader.resume(throwing: error) } else { reader.resume(returning: nil) }
+            return error.map { .failure($0) } ?? .success(nil)
         case .busy:
-            reader.resume(
-                throwing: WebSocketError(.concurrentReaders, "Another task already waits for the next message."))
+            return .failure(WebSocketError(.concurrentReaders, "Another task already waits for the next message."))
         case .empty:
-            break
+            return nil
         }
     }
 

@@ -30,7 +30,7 @@ struct Deflater: ~Copyable {
     /// so where later messages may refer to it.
     mutating func compress(_ message: UnsafeRawBufferPointer) throws(ZlibFailure) -> [UInt8]? {
         try allocate(forSize: message.count)
-        defer { if !keepsContext { release() } }
+        defer { if !keepsContext { stream = nil } }
         var output: [UInt8] = []
         let limit = keepsContext ? Int.max : message.count + Self.tail.count
         guard try run(message, into: &output, limit: limit) else { return nil }
@@ -41,7 +41,7 @@ struct Deflater: ~Copyable {
     /// Compresses a piece of a message: what comes out lets the receiver see all of it.
     mutating func compress(piece: UnsafeRawBufferPointer, isLast: Bool) throws(ZlibFailure) -> [UInt8] {
         try allocate(forSize: nil)
-        defer { if isLast, !keepsContext { release() } }
+        defer { if isLast, !keepsContext { stream = nil } }
         guard !piece.isEmpty else {
             // The beginning of the empty block whose end is cut off (RFC 7692, 7.2.3.6). What came before has ended with
             // the end of a byte.
@@ -98,9 +98,5 @@ struct Deflater: ~Copyable {
         }
         // Tables in proportion to the window; 8 is zlib's usual size.
         stream = try ZlibStream(deflatingAt: level, windowBits: bits, memoryLevel: min(bits - 5, 8))
-    }
-
-    private mutating func release() {
-        stream = nil
     }
 }

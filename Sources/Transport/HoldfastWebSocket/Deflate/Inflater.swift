@@ -6,13 +6,6 @@ import HoldfastTransport
 /// later ones may refer to it. However much a piece becomes, no more than ``pieceSize`` bytes of it exist at a time. There
 /// is one owner.
 struct Inflater: ~Copyable {
-    /// Why a message cannot be inflated.
-    enum Failure: Error, Hashable {
-        /// The peer sent something that is no DEFLATE.
-        case malformed
-        case zlib(ZlibFailure)
-    }
-
     /// The most bytes that ``next()`` returns.
     static let pieceSize = 16 * 1024
 
@@ -27,7 +20,7 @@ struct Inflater: ~Copyable {
     /// Whether the stream has ended by its own word: the next byte begins another one (RFC 7692, 7.2.3.4).
     private var hasEnded = false
     /// What is wrong behind the piece that was returned last.
-    private var failure: Failure?
+    private var failure: ReceivingFailure?
     /// Whether the message in progress has brought a byte.
     private var hasInput = false
 
@@ -47,20 +40,20 @@ struct Inflater: ~Copyable {
 
     /// Takes compressed bytes. They have to stay where they are until ``next()`` has returned `nil`, and it must have done
     /// so before.
-    mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(ReceivingFailure) {
         try allocate()
         input = bytes
         hasInput = hasInput || !bytes.isEmpty
     }
 
     /// The next piece of what came of the bytes; `nil` when more of them are needed. It is gone with the next call.
-    mutating func next() throws(Failure) -> UnsafeRawBufferPointer? {
+    mutating func next() throws(ReceivingFailure) -> UnsafeRawBufferPointer? {
         if let failure { throw failure }
         guard let stream, let output else { return nil }
         while !input.isEmpty || mayHoldMore {
             if hasEnded {
                 // What follows may still refer to what came before, so the window stays.
-                guard stream.continueBehindEnd() else { throw .malformed }
+                guard stream.continueBehindEnd() else { throw .violation(.malformedCompression) }
                 hasEnded = false
             }
             let room = UnsafeMutableRawBufferPointer(rebasing: output[..<Self.pieceSize])
@@ -70,14 +63,14 @@ struct Inflater: ~Copyable {
             case .progress, .starved: break
             case .ended: hasEnded = true
             case .noMemory: failure = .zlib(.noMemory)
-            case .needsDictionary, .failed: failure = .malformed
+            case .needsDictionary, .failed: failure = .violation(.malformedCompression)
             }
             mayHoldMore = !hasEnded && made == Self.pieceSize
             // What came out before is looked at first, so that what is found does not depend on how the bytes arrived.
             if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
             if let failure { throw failure }
             // Never seen; but a loop without progress must not be possible.
-            guard taken > 0 || hasEnded || input.isEmpty else { throw .malformed }
+            guard taken > 0 || hasEnded || input.isEmpty else { throw .violation(.malformedCompression) }
         }
         return nil
     }
@@ -87,19 +80,18 @@ struct Inflater: ~Copyable {
     /// What the sender has cut off its end is put back (RFC 7692, 7.2.2), unless the stream has ended by its own word, or
     /// not a byte has come: some senders write an empty message like that, though 7.2.3.6 says otherwise. It has to be taken
     /// for what it is, the end of an empty block, and not for content of the message.
-    mutating func endMessage() throws(Failure) {
+    mutating func endMessage() throws(ReceivingFailure) {
         defer { if !keepsContext { release() } else { releaseOutput() } }
         defer { hasInput = false }
         guard hasInput, !hasEnded, let output, let stream else { return }
         output[Self.pieceSize...].copyBytes(from: [0x00, 0x00, 0xFF, 0xFF])
         input = UnsafeRawBufferPointer(rebasing: output[Self.pieceSize...])
-        guard try next() == nil else { throw .malformed }
-        guard stream.isBehindBlock else { throw .malformed }
+        guard try next() == nil, stream.isBehindBlock else { throw .violation(.malformedCompression) }
     }
 
     // MARK: Memory
 
-    private mutating func allocate() throws(Failure) {
+    private mutating func allocate() throws(ReceivingFailure) {
         if output == nil {
             output = .allocate(byteCount: Self.pieceSize + 4, alignment: 16)
         }

@@ -90,18 +90,6 @@ package struct WebSocketUpgradeRequest: Sendable {
     /// The key that has to be answered.
     package let key: WebSocketKey
 
-    package init(
-        target: String, host: String, headers: HTTPFields, subprotocols: [String],
-        extensions: [ExtensionOffer] = [], key: WebSocketKey
-    ) {
-        self.target = target
-        self.host = host
-        self.headers = headers
-        self.subprotocols = subprotocols
-        self.extensions = extensions
-        self.key = key
-    }
-
     /// The path without the query.
     package var path: String { String(target.prefix { $0 != "?" }) }
 

@@ -22,14 +22,9 @@ package enum WebSocketServerRole {
             on: channel,
             WebSocketConnection.Parts(
                 role: .server, settings: options.settings(deflate), entropy: .system, subprotocol: subprotocol,
-                facts: ConnectionFacts(remoteAddress: remoteAddress(of: channel)), logger: logger),
+                facts: ConnectionFacts(remoteAddress: channel.remoteAddress.map(NetworkDialler.text) ?? ""),
+                logger: logger),
             leftOver: leftOver)
-    }
-
-    private static func remoteAddress(of channel: any Channel) -> String {
-        guard let address = channel.remoteAddress else { return "" }
-        guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
-        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
 }
 

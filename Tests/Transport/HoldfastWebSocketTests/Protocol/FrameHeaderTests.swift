@@ -1,6 +1,7 @@
 import HoldfastTestSupport
-import HoldfastWebSocket
 import Testing
+
+@testable import HoldfastWebSocket
 
 @Suite struct FrameHeaderTests {
     private func parse(

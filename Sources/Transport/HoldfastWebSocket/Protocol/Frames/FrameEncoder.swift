@@ -24,23 +24,14 @@ package struct FrameEncoder: Sendable {
         let start = header.encode(into: bytes)
         let end = start + header.length
         let room = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<end])
-        switch payload {
-        case .text(var text):
-            text.withUTF8 { fill(room, from: UnsafeRawBufferPointer($0), key: header.maskKey) }
-        case .bytes(let slice):
-            slice.withUnsafeBytes { fill(room, from: $0, key: header.maskKey) }
+        payload.withBytes { source in
+            if let key = header.maskKey {
+                key.copy(source, to: room)
+            } else {
+                room.copyMemory(from: source)
+            }
         }
         return end
-    }
-
-    private static func fill(
-        _ room: UnsafeMutableRawBufferPointer, from source: UnsafeRawBufferPointer, key: MaskKey?
-    ) {
-        if let key {
-            key.copy(source, to: room)
-        } else {
-            room.copyMemory(from: source)
-        }
     }
 
     /// Encodes a frame into an array of its own.

@@ -5,25 +5,15 @@
 /// ```
 package struct FrameHeader: Hashable, Sendable {
     /// Whether the frame is the last of its message.
-    package var isFinal: Bool
+    package var isFinal = true
     /// Whether the frame begins a compressed message: RSV1, as permessage-deflate uses it (RFC 7692, 7.2.3).
-    package var isCompressed: Bool
+    package var isCompressed = false
     /// What the frame carries.
     package var opcode: FrameOpcode
     /// The key that the payload is masked with; `nil` where it is not.
     package var maskKey: MaskKey?
     /// The number of bytes of payload.
     package var length: Int
-
-    package init(
-        isFinal: Bool = true, isCompressed: Bool = false, opcode: FrameOpcode, maskKey: MaskKey? = nil, length: Int
-    ) {
-        self.isFinal = isFinal
-        self.isCompressed = isCompressed
-        self.opcode = opcode
-        self.maskKey = maskKey
-        self.length = length
-    }
 
     /// The most bytes that a header takes: two, eight of length, four of key.
     package static let maximumSize = 14

@@ -43,10 +43,5 @@ package struct OutboundFrame: Hashable, Sendable {
     }
 
     /// The payload's bytes.
-    package var bytes: [UInt8] {
-        switch payload {
-        case .text(let text): Array(text.utf8)
-        case .bytes(let bytes): Array(bytes)
-        }
-    }
+    package var bytes: [UInt8] { payload.withBytes { Array($0) } }
 }

@@ -55,7 +55,10 @@ extension WebSocketMachine {
 
     /// Delivers what has come of the message in progress, where that is wanted.
     private mutating func deliverPart(room: inout Int, into effects: inout [MachineEffect]) {
-        guard let part = assembler.takePart() else { return }
+        if let part = assembler.takePart() { deliver(part, room: &room, into: &effects) }
+    }
+
+    private func deliver(_ part: WebSocketPart, room: inout Int, into effects: inout [MachineEffect]) {
         room -= part.bytes.count + WebSocketLimits.messageOverhead
         if isOpen { effects.append(.deliverPart(part)) }
     }
@@ -79,8 +82,7 @@ extension WebSocketMachine {
     ) {
         switch product {
         case .part(let part):
-            room -= part.bytes.count + WebSocketLimits.messageOverhead
-            if isOpen { effects.append(.deliverPart(part)) }
+            deliver(part, room: &room, into: &effects)
         case .message(let message):
             room -= message.byteCount + WebSocketLimits.messageOverhead
             // Once this end has asked to close, nobody waits for messages any more.
@@ -118,13 +120,8 @@ extension WebSocketMachine {
         }
         end(WebSocketClosure(code: frame.code, reason: frame.reason, initiator: initiator, isClean: true), &effects)
         // RFC 6455, 7.1.1: the server closes the socket first, so that the client keeps no TIME_WAIT.
-        switch role {
-        case .server:
-            state = .lingering(deadline: now.advanced(by: settings.closeTimeout))
-            effects.append(.closeTransport)
-        case .client:
-            state = .lingering(deadline: now.advanced(by: settings.closeTimeout))
-        }
+        state = .lingering(deadline: now.advanced(by: settings.closeTimeout))
+        if role == .server { effects.append(.closeTransport) }
     }
 
     /// Ends the connection because of what the peer did (RFC 6455, 7.1.7).

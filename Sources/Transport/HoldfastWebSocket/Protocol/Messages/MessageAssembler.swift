@@ -134,7 +134,7 @@ package struct MessageAssembler: ~Copyable {
             self.kind = nil
             return nil
         }
-        if isCompressed { try endInflating() }
+        if isCompressed { try inflater.endMessage() }
         guard kind == .binary || utf8.isComplete else { throw .violation(.invalidUTF8) }
         self.kind = nil
         let bytes = message
@@ -166,24 +166,8 @@ package struct MessageAssembler: ~Copyable {
     }
 
     private mutating func inflate(_ bytes: UnsafeRawBufferPointer) throws(ReceivingFailure) {
-        do throws(Inflater.Failure) {
-            try inflater.feed(bytes)
-        } catch {
-            throw ReceivingFailure(error)
-        }
-        try takeInflated()
-    }
-
-    private mutating func endInflating() throws(ReceivingFailure) {
-        do throws(Inflater.Failure) {
-            try inflater.endMessage()
-        } catch {
-            throw ReceivingFailure(error)
-        }
-    }
-
-    private mutating func takeInflated() throws(ReceivingFailure) {
-        while let piece = try nextInflated() {
+        try inflater.feed(bytes)
+        while let piece = try inflater.next() {
             size += piece.count
             guard size <= limits.maximumMessageSize else { throw .violation(.inflatedMessageTooLarge) }
             guard size <= Self.harmless || size / maximumRatio <= received else {
@@ -192,14 +176,6 @@ package struct MessageAssembler: ~Copyable {
             let start = message.count
             message.append(contentsOf: piece)
             try check(from: start)
-        }
-    }
-
-    private mutating func nextInflated() throws(ReceivingFailure) -> UnsafeRawBufferPointer? {
-        do throws(Inflater.Failure) {
-            return try inflater.next()
-        } catch {
-            throw ReceivingFailure(error)
         }
     }
 
@@ -232,12 +208,5 @@ package enum ReceivingFailure: Error, Hashable, Sendable {
 
     init(_ violation: ProtocolViolation) {
         self = .violation(violation.rule)
-    }
-
-    init(_ failure: Inflater.Failure) {
-        switch failure {
-        case .malformed: self = .violation(.malformedCompression)
-        case .zlib(let failure): self = .zlib(failure)
-        }
     }
 }
