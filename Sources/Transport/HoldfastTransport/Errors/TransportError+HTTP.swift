@@ -8,6 +8,13 @@ extension TransportError {
         return error
     }
 
+    /// The server sent more informational responses (1xx) to one request than the limit.
+    static func tooManyInformational(_ limit: Int) -> TransportError {
+        TransportError(
+            .tooManyInformationalResponses, in: .awaitingResponse,
+            "The server sent more than \(limit) informational responses.")
+    }
+
     /// Reads an error that a connection's channel reports while it carries an exchange.
     init(channel error: any Error, in phase: Phase) {
         switch error {

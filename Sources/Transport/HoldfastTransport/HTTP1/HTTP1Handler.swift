@@ -13,7 +13,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     /// How the pool sees the connection. Both let go of each other when the channel closes.
     private var connection: PooledConnection?
     private var context: ChannelHandlerContext?
-    private var machine: HTTP1Machine
+    private var machine = HTTP1Machine()
     private var exchange: Exchange?
     private var upload = UploadMachine()
     /// Whether parts of a body are being written: what a flush sets off must not begin to write, too.
@@ -31,7 +31,6 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         self.pool = pool
         self.facts = facts
         self.parser = ResponseParser(limits: pool.configuration.limits)
-        self.machine = HTTP1Machine(maximumInformational: pool.configuration.limits.informationalResponses)
         self.timer.keepAlive = pool.configuration.keepAlive
     }
 
@@ -91,7 +90,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         self.exchange = nil
         _ = machine.failed()
         leave()
-        cut()
+        context?.channel.cut()
     }
 
     /// Closes with a farewell.
@@ -112,9 +111,8 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
             while !machine.isClosed, let event = try parser.next(&buffer) {
                 switch event {
                 case .informational(let head):
-                    try machine.informationalHead()
                     exchange?.options.onInformational?(head.response)
-                    if head.status == 100 { bodyIsAskedFor() }
+                    if head.status == 100, upload.asked() { pump() }
                 case .head(let head, let framing): receive(head, framing)
                 case .body(let part): receive(part)
                 case .end(let trailers): receiveEnd(trailers)
@@ -185,7 +183,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     private func receive(_ part: ByteBuffer) {
         guard let exchange else { return }
         progress.received += Int64(part.readableBytes)
-        reportProgress(exchange)
+        exchange.options.onProgress?(progress)
         guard !exchange.receive(part) else { return }
         readIsPaused = true
         timer.isPaused = true
@@ -221,7 +219,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         let exchange = self.exchange
         self.exchange = nil
         leave()
-        cut()
+        context?.channel.cut()
         guard let exchange else {
             // An exchange may be on its way here.
             ending = error
@@ -270,17 +268,9 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         if let connection { pool.gone(connection) }
     }
 
-    private func cut() {
-        context?.channel.cut()
-    }
-
     private func forgetUpload() {
         upload = UploadMachine()
         isPumping = false
-    }
-
-    private func reportProgress(_ exchange: Exchange) {
-        exchange.options.onProgress?(progress)
     }
 }
 
@@ -314,17 +304,13 @@ extension HTTP1Handler {
         upload.begin(asks: request.expectsContinue)
         context.write(wrapOutboundOut(buffer), promise: nil)
         if request.expectsContinue {
+            // Many servers never ask for the body: it is sent when they have kept silent for long enough.
             context.eventLoop.assumeIsolated().scheduleTask(in: Self.continueTimeout) { [self] in
-                if self.exchange === exchange { bodyIsAskedFor() }
+                if self.exchange === exchange, upload.asked() { pump() }
             }
         }
         pump()
         context.flush()
-    }
-
-    /// The server has asked for the body, or has kept silent for long enough: many never ask.
-    private func bodyIsAskedFor() {
-        if upload.asked() { pump() }
     }
 
     /// The closure that writes the body has something.
@@ -383,7 +369,7 @@ extension HTTP1Handler {
             progress.sent += bodyBytes
             upload.sent()
             endRequestIfSent()
-            if bodyBytes > 0 { reportProgress(exchange) }
+            if bodyBytes > 0 { exchange.options.onProgress?(progress) }
         }
         upload.wrote()
         context.write(wrapOutboundOut(buffer), promise: promise)

@@ -15,7 +15,6 @@ struct HTTP1Machine: Sendable {
         var closesAfterwards: Bool
         var requestHasEnded = false
         var headHasArrived = false
-        var informational = 0
     }
 
     /// What to do after a failure.
@@ -31,22 +30,9 @@ struct HTTP1Machine: Sendable {
     }
 
     private var state = State.idle
-    private let maximumInformational: Int
 
     /// How many exchanges have begun.
     private(set) var exchanges = 0
-
-    init(maximumInformational: Int) {
-        self.maximumInformational = maximumInformational
-    }
-
-    /// Whether an exchange is under way, its last read cycle included.
-    var isBusy: Bool {
-        switch state {
-        case .exchanging, .complete: true
-        case .idle, .closed: false
-        }
-    }
 
     /// Whether the connection is never used again.
     var isClosed: Bool {
@@ -76,16 +62,6 @@ struct HTTP1Machine: Sendable {
     mutating func requestEnded() {
         guard case .exchanging(var exchanging) = state else { return }
         exchanging.requestHasEnded = true
-        state = .exchanging(exchanging)
-    }
-
-    /// An informational head has arrived. Throws if there were too many.
-    mutating func informationalHead() throws(TransportError) {
-        guard case .exchanging(var exchanging) = state else { return }
-        exchanging.informational += 1
-        guard exchanging.informational <= maximumInformational else {
-            throw Self.tooManyInformational(maximumInformational)
-        }
         state = .exchanging(exchanging)
     }
 
@@ -122,11 +98,5 @@ struct HTTP1Machine: Sendable {
         case .complete: return .completeExchange
         case .closed: return .nothing
         }
-    }
-
-    static func tooManyInformational(_ limit: Int) -> TransportError {
-        TransportError(
-            .tooManyInformationalResponses, in: .awaitingResponse,
-            "The server sent more than \(limit) informational responses.")
     }
 }

@@ -38,7 +38,7 @@ struct HeadReader: Hashable, Sendable {
     mutating func trailers(_ buffer: inout ByteBuffer) throws(TransportError) -> HTTPFields? {
         guard let bytes = try section(&buffer) else { return nil }
         scan = .head(limits)
-        let fields = try bytes.withReadableBytes { bytes throws(TransportError) in
+        let fields = try bytes.withUnsafeReadableBytes { bytes throws(TransportError) in
             try HTTPFields(scanned: bytes[...])
         }
         guard !fields.contains(.contentLength), !fields.contains(.transferEncoding) else {
@@ -49,7 +49,7 @@ struct HeadReader: Hashable, Sendable {
 
     /// Takes bytes up to the end of a section. Returns all of the section's bytes when they have come.
     private mutating func section(_ buffer: inout ByteBuffer) throws(TransportError) -> ByteBuffer? {
-        let taken = try buffer.withReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
+        let taken = try buffer.withUnsafeReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
         guard var bytes = buffer.readSlice(length: taken.count) else { return nil }
         if taken.isComplete, pending.readableBytes == 0 { return bytes }
         pending.writeBuffer(&bytes)

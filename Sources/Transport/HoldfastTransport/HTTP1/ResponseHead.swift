@@ -10,7 +10,7 @@ struct ResponseHead: Hashable, Sendable {
 
     /// Reads a head that ``SectionScan`` has found to be complete.
     init(scanned bytes: ByteBuffer) throws(TransportError) {
-        self = try bytes.withReadableBytes { bytes throws(TransportError) in try ResponseHead(scanned: bytes) }
+        self = try bytes.withUnsafeReadableBytes { bytes throws(TransportError) in try ResponseHead(scanned: bytes) }
     }
 
     private init(scanned bytes: UnsafeRawBufferPointer) throws(TransportError) {

@@ -7,7 +7,7 @@ import NIOCore
 struct ResponseParser: Hashable, Sendable {
     /// What was read.
     enum Event: Hashable, Sendable {
-        /// An informational response (1xx). Another head follows.
+        /// An informational response (1xx), one of no more than the limit. Another head follows.
         case informational(ResponseHead)
         /// The head of the final response, and where its body ends.
         case head(ResponseHead, ResponseFraming)
@@ -40,12 +40,15 @@ struct ResponseParser: Hashable, Sendable {
     private var method = HTTPRequest.Method.get
     private var allowsUpgrade = false
     private var heads: HeadReader
+    private let maximumInformational: Int
+    private var informational = 0
 
     /// Whether any byte of the response that is due has arrived.
     private(set) var hasBegun = false
 
     init(limits: TransportLimits) {
         self.heads = HeadReader(limits: limits)
+        self.maximumInformational = limits.informationalResponses
     }
 
     /// A request with this method is about to be sent: one response is due. If the request allows an upgrade, a `101` of
@@ -54,6 +57,7 @@ struct ResponseParser: Hashable, Sendable {
         self.method = method
         self.allowsUpgrade = allowsUpgrade
         state = .head
+        informational = 0
         hasBegun = false
         heads.expectHead()
     }
@@ -80,7 +84,7 @@ struct ResponseParser: Hashable, Sendable {
                 state = left > 0 ? .body(left) : .ended
                 return .body(part)
             case .chunkLine(var scan):
-                let taken = try buffer.withReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
+                let taken = try buffer.withUnsafeReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
                 buffer.moveReaderIndex(forwardBy: taken.count)
                 switch taken.size {
                 case nil: state = .chunkLine(scan)
@@ -123,6 +127,8 @@ struct ResponseParser: Hashable, Sendable {
             guard !head.fields.contains(.contentLength), !head.fields.contains(.transferEncoding) else {
                 throw .malformed(.informationalBody, "An informational response announces a body.")
             }
+            informational += 1
+            guard informational <= maximumInformational else { throw .tooManyInformational(maximumInformational) }
             return .informational(head)
         }
         if allowsUpgrade, head.status == 101, !head.isOldVersion {

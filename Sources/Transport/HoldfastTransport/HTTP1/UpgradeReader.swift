@@ -19,11 +19,8 @@ package struct UpgradeReader: Sendable {
     }
 
     private var parser: ResponseParser
-    private var informational = 0
-    private let limits: TransportLimits
 
     package init(limits: TransportLimits = TransportLimits()) {
-        self.limits = limits
         parser = ResponseParser(limits: limits)
         parser.expect(.get, allowsUpgrade: true)
     }
@@ -34,7 +31,7 @@ package struct UpgradeReader: Sendable {
         do throws(TransportError) {
             while let event = try parser.next(&buffer) {
                 switch event {
-                case .informational: try passOver()
+                case .informational: continue
                 case .head(let head, _):
                     return head.status == 101 ? .switching(head.fields) : .refused(status: head.status, head.fields)
                 case .body(let part): return .body(part)
@@ -56,13 +53,6 @@ package struct UpgradeReader: Sendable {
 
     /// The connection has ended, in order. Returns whether that is the end of a refusal.
     package mutating func connectionEnded() -> Bool { parser.connectionEnded() }
-
-    private mutating func passOver() throws(TransportError) {
-        informational += 1
-        guard informational <= limits.informationalResponses else {
-            throw HTTP1Machine.tooManyInformational(limits.informationalResponses)
-        }
-    }
 
     private static func malformed(_ error: TransportError) -> TransportError {
         var failure = TransportError(

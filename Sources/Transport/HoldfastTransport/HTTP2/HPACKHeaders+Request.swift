@@ -5,24 +5,20 @@ extension HPACKHeaders {
     /// The head of a request, as RFC 9113, 8.3.1 wants it. Throws where it does not fit into one frame.
     init(_ request: PreparedRequest) throws(TransportError) {
         self.init()
-        var size = 0
-        // Each of the two strings has its length before it, in up to three bytes here, and the field a byte of its own or more.
-        func cost(_ name: String, _ value: String) -> Int { name.codedSize + value.codedSize + 12 }
         for (name, value) in [
             (":method", request.method.rawValue), (":scheme", request.url.scheme.rawValue),
             (":authority", request.url.authority),
         ] {
             add(name: name, value: value)
-            size += cost(name, value)
         }
         // What changes with every request would fill the table that the other end keeps, and that it may make large.
         add(name: ":path", value: request.url.target, indexing: .nonIndexable)
-        size += cost(":path", request.url.target)
         for field in request.messageFields {
             let name = field.name.canonicalName
             add(name: name, value: field.value, indexing: Self.indexing(of: name))
-            size += cost(name, field.value)
         }
+        // Each of the two strings has its length before it, in up to three bytes here, and the field a byte of its own or more.
+        let size = reduce(0) { $0 + $1.name.codedSize + $1.value.codedSize + 12 }
         guard size <= HTTP2Limits.requestHeadBytes else {
             throw TransportError(
                 .invalidRequest, in: .sending,

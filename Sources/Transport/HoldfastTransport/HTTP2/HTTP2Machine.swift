@@ -32,9 +32,7 @@ struct HTTP2Machine: Sendable {
         self.maximumRequests = max(1, maximumRequests)
     }
 
-    var isClosed: Bool {
-        if case .closed = state { true } else { false }
-    }
+    var isClosed: Bool { state == .closed }
 
     /// A stream begins. Returns false if there may be no more.
     mutating func begin() -> Bool {

@@ -24,6 +24,7 @@ struct HTTP2ResponseReader: Sendable {
     private let limits: TransportLimits
     private let method: HTTPRequest.Method
     private var state = State.head
+    private var informational = 0
 
     /// Whether anything of the response has arrived.
     private(set) var hasBegun = false
@@ -47,6 +48,10 @@ struct HTTP2ResponseReader: Sendable {
             if (100..<200).contains(head.status), head.status != 101 {
                 guard !ends, !head.fields.contains(.contentLength) else {
                     throw .malformed(.informationalBody, "An informational response announces a body, or is the last.")
+                }
+                informational += 1
+                guard informational <= limits.informationalResponses else {
+                    throw .tooManyInformational(limits.informationalResponses)
                 }
                 return .informational(head)
             }

@@ -21,12 +21,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private var progress: TransferProgress
     private var timer = ConnectionTimer()
     private var reader: HTTP2ResponseReader
-    private var informational = 0
     private var headHasArrived = false
     private var begunAt = NIODeadline.uptimeNanoseconds(0)
     private var readIsPaused = false
     private var readIsDue = false
-    private let limits: TransportLimits
 
     /// Whether the head of the request has been handed on: the stream has a number, and its end is told to the server.
     private(set) var hasBegun = false
@@ -34,8 +32,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     init(_ exchange: Exchange, connection: HTTP2Handler) {
         self.exchange = exchange
         self.connection = connection
-        self.limits = connection.pool.configuration.limits
-        self.reader = HTTP2ResponseReader(to: exchange.request.method, limits: limits)
+        self.reader = HTTP2ResponseReader(
+            to: exchange.request.method, limits: connection.pool.configuration.limits)
         self.progress = TransferProgress(toSend: exchange.request.body.length)
     }
 
@@ -134,12 +132,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private func receive(_ block: HPACKHeaders, ends: Bool) throws(TransportError) {
         switch try reader.fields(block, ends: ends) {
         case .informational(let head):
-            informational += 1
-            guard informational <= limits.informationalResponses else {
-                throw HTTP1Machine.tooManyInformational(limits.informationalResponses)
-            }
             exchange?.options.onInformational?(head.response)
-            if head.status == 100 { bodyIsAskedFor() }
+            if head.status == 100, upload.asked() { pump() }
         case .head(let head, let framing):
             receive(head, framing)
             if ends { complete(trailers: nil) }
@@ -161,7 +155,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private func receive(_ part: ByteBuffer) {
         guard let exchange, part.readableBytes > 0 else { return }
         progress.received += Int64(part.readableBytes)
-        reportProgress(exchange)
+        exchange.options.onProgress?(progress)
         guard !exchange.receive(part) else { return }
         readIsPaused = true
         timer.isPaused = true
@@ -180,10 +174,6 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
             readIsDue = false
             context.read()
         }
-    }
-
-    private func reportProgress(_ exchange: Exchange) {
-        exchange.options.onProgress?(progress)
     }
 
     // MARK: Endings
@@ -311,18 +301,14 @@ extension HTTP2StreamHandler {
         if !isLast {
             upload.begin(asks: request.expectsContinue)
             if request.expectsContinue {
+                // As in HTTP/1.1: many servers never ask for the body.
                 context.eventLoop.assumeIsolated().scheduleTask(in: HTTP1Handler.continueTimeout) { [self] in
-                    bodyIsAskedFor()
+                    if upload.asked() { pump() }
                 }
             }
             writeParts(exchange, context: context)
         }
         context.flush()
-    }
-
-    /// The server has asked for the body, or has kept silent for long enough: many never ask.
-    private func bodyIsAskedFor() {
-        if upload.asked() { pump() }
     }
 
     /// The closure that writes the body has something.
@@ -391,7 +377,7 @@ extension HTTP2StreamHandler {
             if isLast { endOpenEnd() }
             timer.progressed(at: now)
             progress.sent += count
-            if count > 0 { reportProgress(exchange) }
+            if count > 0 { exchange.options.onProgress?(progress) }
         }
         context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(buffer), endStream: isLast))), promise: promise)
     }

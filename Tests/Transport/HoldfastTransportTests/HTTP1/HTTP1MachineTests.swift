@@ -5,7 +5,7 @@ import Testing
 /// A connection's life, event by event.
 @Suite struct HTTP1MachineTests {
     @Test func oneExchangeAfterTheOther() throws {
-        var machine = HTTP1Machine(maximumInformational: 1)
+        var machine = HTTP1Machine()
         for number in 1...3 {
             #expect(machine.begin(closesAfterwards: false) == true)
             #expect(machine.begin(closesAfterwards: false) == false)
@@ -19,7 +19,7 @@ import Testing
             #expect(machine.responseEnded() == true)
             #expect(machine.responseEnded() == false)
             #expect(machine.readCycleEnded() == true)
-            #expect(!machine.isBusy)
+            #expect(machine.phase == .waiting)
         }
         #expect(machine.failed() == .close)
         #expect(machine.failed() == .nothing)
@@ -28,7 +28,7 @@ import Testing
 
     @Test(arguments: [(true, false), (false, true)])
     func whatEndsTheConnection(server: Bool, caller: Bool) throws {
-        var machine = HTTP1Machine(maximumInformational: 1)
+        var machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: caller)
         machine.requestEnded()
         machine.head(closes: server)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aResponseBeforeTheEndOfTheRequestEndsTheConnection() throws {
-        var machine = HTTP1Machine(maximumInformational: 1)
+        var machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: false)
         machine.head(closes: false)
         #expect(machine.responseEnded() == true)
@@ -46,26 +46,17 @@ import Testing
     }
 
     @Test func whoseFailureItIs() throws {
-        var machine = HTTP1Machine(maximumInformational: 1)
+        var machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: false)
         machine.requestEnded()
         #expect(machine.failed() == .failExchange(.awaitingResponse))
 
-        machine = HTTP1Machine(maximumInformational: 1)
+        machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: false)
         machine.requestEnded()
         machine.head(closes: false)
         _ = machine.responseEnded()
         // All of the response is here: its exchange succeeds whatever becomes of the connection.
         #expect(machine.failed() == .completeExchange)
-    }
-
-    @Test func informationalHeads() throws {
-        var machine = HTTP1Machine(maximumInformational: 2)
-        _ = machine.begin(closesAfterwards: false)
-        try machine.informationalHead()
-        try machine.informationalHead()
-        #expect(throws: TransportError.self) { try machine.informationalHead() }
-        #expect(machine.responseEnded() == false, "no final head has come")
     }
 }

@@ -51,6 +51,20 @@ import Testing
         }
     }
 
+    @Test func informationalHeadsHaveALimitForEachRequest() throws {
+        var limits = TransportLimits()
+        limits.informationalResponses = 2
+        var parser = ResponseParser(limits: limits)
+        for _ in 0..<2 {
+            parser.expect(.get)
+            var buffer = ByteBuffer(string: String(repeating: "HTTP/1.1 103 Hints\r\n\r\n", count: 3))
+            _ = try parser.next(&buffer)
+            _ = try parser.next(&buffer)
+            let error = #expect(throws: TransportError.self) { try parser.next(&buffer) }
+            #expect(error?.code == .tooManyInformationalResponses)
+        }
+    }
+
     @Test(arguments: AmbiguousResponse.all)
     func anAmbiguousResponseIsRefused(response: AmbiguousResponse) throws {
         let bytes = Array(response.bytes.utf8)
