@@ -98,7 +98,10 @@ extension NetworkDialler {
             judged(entry, key, verdict, channel)
         }
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(clamping: configuration.tlsTimeout)) {
-            self.judged(entry, key, self.overdue(entry.subject), channel)
+            let overdue = self.configuration.trust.refusal(
+                .evaluationTimedOut, "The judgement by the changed policy did not end in time.", of: entry.subject,
+                at: self.configuration.clock.now())
+            self.judged(entry, key, overdue, channel)
         }
         promise.futureResult.whenComplete { _ in
             judgement.cancel()
@@ -129,15 +132,5 @@ extension NetworkDialler {
             }
             promise.succeed(verdict)
         }
-    }
-
-    private func overdue(_ subject: TrustSubject) -> TrustVerdict {
-        var facts = TrustFacts()
-        facts.host = subject.host.text
-        return TrustVerdict(
-            decision: .block,
-            finding: TrustFinding(
-                .evaluationTimedOut, "The judgement by the changed policy did not end in time.", facts: facts),
-            subject: subject, policyName: configuration.trust.name, time: configuration.clock.now())
     }
 }

@@ -35,9 +35,9 @@ extension NetworkDialler {
     ) -> EventLoopFuture<Void> {
         guard let proxy = route.proxy else { return channel.eventLoop.makeSucceededVoidFuture() }
         let isReady: EventLoopFuture<Void>
-        let dialogue: ProxyDialogue
+        let dialogue: any ProxyDialogue
         do {
-            dialogue = ProxyDialogue(proxy, host: try CanonicalHost(address), port: target.port)
+            dialogue = proxy.dialogue(with: try CanonicalHost(address), port: target.port)
             if proxy.kind == .https {
                 // Neither pins nor a client certificate: those are for the server behind it.
                 let tls = try PinnedTLSHandlerFactory(

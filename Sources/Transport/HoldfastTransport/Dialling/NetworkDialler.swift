@@ -204,7 +204,6 @@ package final class NetworkDialler: Dialler {
 
     private func ended(_ id: TransportConnectionID, target: DialTarget, _ result: Result<Dialled, any Error>) {
         let channels = storage.withLock { $0.dialling.removeValue(forKey: id) }
-        if case .failure = result { forget(id) }
         switch result {
         case .success(let dialled):
             log?.write(.connected, id, host: target.host, port: target.port)
@@ -215,6 +214,7 @@ package final class NetworkDialler: Dialler {
                 self.instruments.metrics?.closed()
             }
         case .failure(let error):
+            forget(id)
             for channel in channels ?? [] {
                 channel.cut()
             }

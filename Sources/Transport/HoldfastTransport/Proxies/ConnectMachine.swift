@@ -5,7 +5,7 @@ import NIOCore
 ///
 /// Heads are read as strictly as those of servers: see ``HeadReader``. A `2xx` has no body, whatever its fields say; the
 /// body of any other answer is not read.
-struct ConnectMachine: Sendable {
+struct ConnectMachine: ProxyDialogue {
     /// Bytes of a head. Proxies send a few hundred; those of servers of the field end at 8 KiB.
     static let headLimit = 16 * 1024
     /// Provisional (1xx) answers before the final one.
@@ -42,7 +42,7 @@ struct ConnectMachine: Sendable {
             case .failed:
                 return .proceed([])
             case .connected:
-                return fail(ProxyDialogue.earlyBytes)
+                return fail(.earlyBytes)
             case .waiting:
                 do throws(TransportError) {
                     guard let head = try heads.head(&rest) else { return .proceed([]) }

@@ -6,7 +6,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private var dialogue: ProxyDialogue
+    private var dialogue: any ProxyDialogue
     private let deadline: Duration
     private let outcome: EventLoopPromise<Void>
     private var timer: Scheduled<Void>?
@@ -15,7 +15,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `outcome` is completed once: with success when the server is reached and nothing has followed the proxy's answer,
     /// or with a ``ProxyFailure``.
-    init(_ dialogue: ProxyDialogue, deadline: Duration, outcome: EventLoopPromise<Void>) {
+    init(_ dialogue: any ProxyDialogue, deadline: Duration, outcome: EventLoopPromise<Void>) {
         self.dialogue = dialogue
         self.deadline = deadline
         self.outcome = outcome
@@ -24,16 +24,16 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     /// The channel is active already: the proxy was connected to, and judged where TLS is used.
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: deadline)) { [self] in
-            finish(.failure(ProxyFailure(.timedOut, "The proxy did not answer in time.")))
+            finish(ProxyFailure(.timedOut, "The proxy did not answer in time."))
         }
         send(dialogue.opening, context: context)
         if !context.channel.isActive {
-            finish(.failure(Self.closed))
+            finish(Self.closed)
         }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        finish(.failure(Self.closed))
+        finish(Self.closed)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -46,17 +46,17 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         case .proceed(let bytes): send(bytes, context: context)
         // Decided when all that came with the answer was seen.
         case .connected: isConnected = true
-        case .fail(let failure): finish(.failure(failure))
+        case .fail(let failure): finish(failure)
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isConnected, !isOver { finish(.success(())) }
+        if isConnected, !isOver { finish(nil) }
         context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finish(.failure(Self.closed))
+        finish(Self.closed)
         context.fireChannelInactive()
     }
 
@@ -65,7 +65,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireErrorCaught(error)
             return
         }
-        finish(.failure(ProxyFailure(.closed, "The connection to the proxy broke: \(error).")))
+        finish(ProxyFailure(.closed, "The connection to the proxy broke: \(error)."))
     }
 
     private func send(_ bytes: [UInt8], context: ChannelHandlerContext) {
@@ -73,15 +73,13 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
     }
 
-    private func finish(_ result: Result<Void, ProxyFailure>) {
+    /// Completes the outcome; `nil`: the server is reached.
+    private func finish(_ failure: ProxyFailure?) {
         guard !isOver else { return }
         isOver = true
         timer?.cancel()
         timer = nil
-        switch result {
-        case .success: outcome.succeed()
-        case .failure(let failure): outcome.fail(failure)
-        }
+        if let failure { outcome.fail(failure) } else { outcome.succeed() }
     }
 
     private static let closed = ProxyFailure(.closed, "The proxy closed the connection before it had answered.")

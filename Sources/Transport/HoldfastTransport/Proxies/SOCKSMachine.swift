@@ -4,7 +4,7 @@ import HoldfastTrust
 ///
 /// No message of the proxy is longer than 262 bytes, and no more of it than one message is ever held. The address that
 /// the reply names is read past: nothing depends on it. The reserved byte is not looked at.
-struct SOCKSMachine: Sendable {
+struct SOCKSMachine: ProxyDialogue {
     private enum State: Hashable, Sendable {
         /// Next: loggingIn, requesting, failed.
         case greeting
@@ -49,7 +49,7 @@ struct SOCKSMachine: Sendable {
             case .failed:
                 return .proceed([])
             case .connected:
-                return fail(ProxyDialogue.earlyBytes)
+                return fail(.earlyBytes)
             case .greeting, .loggingIn, .requesting:
                 message.append(byte)
                 switch step() {

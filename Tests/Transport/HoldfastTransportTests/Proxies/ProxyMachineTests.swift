@@ -125,7 +125,7 @@ import Testing
         #expect(machine.receive([0]) == .proceed(request))
         #expect(machine.receive([5, 0, 0, 1, 0, 0, 0, 0, 0]) == .proceed([]))
         #expect(machine.receive([0]) == .connected)
-        #expect(machine.receive([1]) == .fail(ProxyDialogue.earlyBytes))
+        #expect(machine.receive([1]) == .fail(.earlyBytes))
         #expect(machine.receive([1]) == .proceed([]))
     }
 
