@@ -51,7 +51,6 @@ struct BundleDownload: Sendable {
         }
         var fields = configuration.fields
         fields[.ifNoneMatch] = tag
-        return HTTPRequest(
-            method: .get, scheme: url.scheme.rawValue, authority: url.authority, path: url.target, headerFields: fields)
+        return url.request(.get, fields)
     }
 }

@@ -26,11 +26,8 @@ struct BundleTag: Hashable, Sendable {
     }
 
     private static func isTag(_ text: String) -> Bool {
-        guard text.utf8.count <= maximumLength else { return false }
-        var rest = text.utf8[...]
-        if rest.starts(with: "W/".utf8) { rest = rest.dropFirst(2) }
-        guard rest.count >= 2, rest.first == 0x22, rest.last == 0x22 else { return false }
-        return rest.dropFirst().dropLast().allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 }
+        text.utf8.count <= maximumLength
+            && EntityValidator.isStrongTag(text.hasPrefix("W/") ? text.dropFirst(2) : text[...])
     }
 
     /// Reads a file; `nil` if it is none.

@@ -6,11 +6,18 @@ import Synchronization
 
 /// What a client shares with the requests under way: the dialler and the pools.
 final class ClientCore: Sendable {
-    fileprivate struct Storage {
+    private struct Storage {
         var pools: [DialTarget: OriginPool] = [:]
         /// Most clients talk to one server.
         var last: (target: DialTarget, pool: OriginPool)?
         var isShutDown = false
+
+        /// Takes out the pools without connections, dials and requests. A request that is on its way to one of them is moved: the
+        /// pool itself decides, under its own lock, which of the two came first.
+        mutating func forgetUnused() {
+            pools = pools.filter { !$0.value.retire() }
+            if let used = last, pools[used.target] == nil { last = nil }
+        }
     }
 
     /// An origin as a caller has written it, and what it was read as.
@@ -129,14 +136,5 @@ final class ClientCore: Sendable {
     /// Ends everything. Later calls find nothing left to do.
     func shutDown() {
         for pool in drain() { pool.cut() }
-    }
-}
-
-extension ClientCore.Storage {
-    /// Takes out the pools without connections, dials and requests. A request that is on its way to one of them is moved: the
-    /// pool itself decides, under its own lock, which of the two came first.
-    fileprivate mutating func forgetUnused() {
-        pools = pools.filter { !$0.value.retire() }
-        if let used = last, pools[used.target] == nil { last = nil }
     }
 }

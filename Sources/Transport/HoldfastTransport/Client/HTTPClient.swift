@@ -145,7 +145,7 @@ public final class HTTPClient: Sendable {
                 let (exchange, pool) = try await prepare(
                     chain.request, body: sent, options: options, deadline: deadline,
                     sink: .stream(highWater: Self.highWater), observation)
-                defer { exchange.abandon() }
+                defer { exchange.cancel() }
                 if case .stream(_, let produce)? = sent?.source {
                     async let _: Void = exchange.upload(produce)
                     return try await Self.run(exchange, pool, &chain, sent, observation, handle)

@@ -6,18 +6,14 @@ public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
 
     private let choice: Choice
 
-    private init(_ choice: Choice) {
-        self.choice = choice
-    }
-
     /// HTTP/2 where the server chooses it by ALPN, HTTP/1.1 elsewhere, and without TLS.
-    public static let automatic = HTTPVersions(.automatic)
+    public static let automatic = HTTPVersions(choice: .automatic)
     /// HTTP/1.1 alone.
-    public static let http1Only = HTTPVersions(.http1Only)
+    public static let http1Only = HTTPVersions(choice: .http1Only)
     /// HTTP/2 alone. A server that does not choose it fails the request with
     /// ``TransportError/Code-swift.struct/noCommonProtocol``. Without TLS, where that is allowed at all, the server is taken to speak it
     /// ("prior knowledge", RFC 9113, 3.3).
-    public static let http2Only = HTTPVersions(.http2Only)
+    public static let http2Only = HTTPVersions(choice: .http2Only)
 
     public var description: String { choice.rawValue }
 

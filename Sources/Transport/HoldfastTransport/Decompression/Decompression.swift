@@ -24,10 +24,4 @@ public struct Decompression: Hashable, Sendable {
     public static func on(maximumRatio: Int = 200, maximumBytes: Int64 = 1 << 30) -> Decompression {
         Decompression(isOn: true, maximumRatio: max(1, maximumRatio), maximumBytes: max(0, maximumBytes))
     }
-
-    private init(isOn: Bool, maximumRatio: Int, maximumBytes: Int64) {
-        self.isOn = isOn
-        self.maximumRatio = maximumRatio
-        self.maximumBytes = maximumBytes
-    }
 }

@@ -31,19 +31,14 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         self.code = code
         self.phase = phase
         self.reason = reason
-        self.verdict = nil
         self.handshake = handshake
         self.attempts = attempts
     }
 
     /// Makes the error that says that a server was refused.
     public init(refused verdict: TrustVerdict) {
-        self.code = .trustRefused
-        self.phase = .tls
-        self.reason = verdict.description
+        self.init(.trustRefused, in: .tls, verdict.description)
         self.verdict = verdict
-        self.handshake = nil
-        self.attempts = []
     }
 
     public var description: String { "\(code) (\(phase)): \(reason)" }

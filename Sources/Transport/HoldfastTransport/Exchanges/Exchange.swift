@@ -146,11 +146,6 @@ extension Exchange {
         fail(Self.cancelled)
     }
 
-    /// The caller is done with the exchange. One that is not over is ended, and its connection closed.
-    func abandon() {
-        fail(Self.cancelled)
-    }
-
     /// Fails the exchange, wherever it is, and frees its connection. Does nothing if it is over. Called from any thread.
     func fail(_ error: any Error) {
         let (wasUnderway, connection, pool) = storage.withLock { storage in
@@ -273,9 +268,7 @@ extension Exchange {
         }
         if let (waiter, answer) = head { waiter.resume(returning: answer) }
         part?.resume(returning: nil)
-        upload?.resume(
-            throwing: TransportError(
-                .connectionClosed, in: .sending, "The server has answered before it had the whole body."))
+        upload?.resume(throwing: Self.answeredEarly)
     }
 
     private typealias Completion = (
@@ -324,6 +317,10 @@ extension Exchange {
         upload?.resume(throwing: error)
     }
 
+    private static var answeredEarly: TransportError {
+        TransportError(.connectionClosed, in: .sending, "The server has answered before it had the whole body.")
+    }
+
     static var tooLarge: TransportError {
         TransportError(.responseTooLarge, in: .receiving, "The body of the response is larger than the caller takes.")
     }
@@ -350,9 +347,7 @@ extension Exchange {
                     let connection = try storage.withLock { storage -> LoopHandle<any ExchangeCarrier>? in
                         if let error = storage.error { throw error }
                         guard try !storage.machine.isOver && storage.upload.offer(bytes) else {
-                            throw TransportError(
-                                .connectionClosed, in: .sending, "The server has answered before it had the whole body."
-                            )
+                            throw Self.answeredEarly
                         }
                         storage.uploadWaiter = continuation
                         return storage.connection

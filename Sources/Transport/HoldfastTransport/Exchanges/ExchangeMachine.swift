@@ -52,22 +52,10 @@ struct ExchangeMachine: Sendable {
     }
 
     /// Whether the response is complete, or the exchange has failed.
-    var isOver: Bool {
-        switch state {
-        case .complete, .failed: true
-        case .new, .awaitingHead, .receiving: false
-        }
-    }
+    var isOver: Bool { state == .complete || state == .failed }
 
     /// Whether the head has not been delivered yet.
-    var awaitsHead: Bool {
-        if case .awaitingHead = state { true } else { false }
-    }
-
-    /// Whether the exchange has failed.
-    var hasFailed: Bool {
-        if case .failed = state { true } else { false }
-    }
+    var awaitsHead: Bool { state == .awaitingHead }
 
     /// The caller waits. Returns false if the exchange has failed already.
     mutating func begin() -> Bool {

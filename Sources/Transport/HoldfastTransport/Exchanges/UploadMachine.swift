@@ -50,9 +50,7 @@ struct UploadMachine: Sendable {
     }
 
     /// Whether the socket has the whole body. A body that was given up never gets there.
-    var isSent: Bool {
-        if case .idle = state { pendingWrites == 0 } else { false }
-    }
+    var isSent: Bool { state == .idle && pendingWrites == 0 }
 
     /// The head of a request with a body has been written. `asks`: the server has to ask for the body.
     mutating func begin(asks: Bool) {

@@ -46,12 +46,12 @@ struct DialMetrics: Sendable {
 
     /// A dial has ended, or a phase of one that is measured here.
     func ended(_ phase: DialPhase, via: String, _ error: (any Error)?, after duration: TimeAmount) {
+        let outcome = error.map(TransportError.label) ?? "ok"
         switch phase {
         case .dial:
-            let outcome = error.map(TransportError.label) ?? "ok"
             dials[DialKey(via: via, outcome: outcome)].recordNanoseconds(duration.nanoseconds)
         case .connect:
-            connects[error.map(TransportError.label) ?? "ok"].recordNanoseconds(duration.nanoseconds)
+            connects[outcome].recordNanoseconds(duration.nanoseconds)
         case .proxy:
             let failure = (error as? TransportError)?.proxy?.code.label ?? "other"
             proxies[DialKey(via: via, outcome: error == nil ? "ok" : failure)].recordNanoseconds(duration.nanoseconds)

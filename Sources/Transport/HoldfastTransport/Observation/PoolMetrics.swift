@@ -6,14 +6,6 @@ import NIOCore
 ///
 /// A class, so that a use takes one reference and not one to every handle: all threads share them.
 final class PoolMetrics: Sendable {
-    /// How a request got its connection.
-    enum Source: String, Hashable, Sendable, CaseIterable {
-        /// At once: an idle one, or one with a place left (HTTP/2).
-        case idle
-        /// After a time in the queue.
-        case queue
-    }
-
     /// How a request's time in the queue ended.
     enum WaitEnd: String, Hashable, Sendable, CaseIterable {
         /// With a connection.
@@ -32,7 +24,9 @@ final class PoolMetrics: Sendable {
     private let open: Meter
     private let idle: Meter
     private let waiting: Meter
+    /// Connections that a request got at once: an idle one, or one with a place left (HTTP/2).
     private let acquiredIdle: Counter
+    /// Connections that a request got after a time in the queue.
     private let acquiredQueued: Counter
     private let served: Metrics.Timer
     private let failed: Metrics.Timer
@@ -40,8 +34,8 @@ final class PoolMetrics: Sendable {
     /// `nil` for a factory that throws everything away: then nothing is measured.
     init?(_ factory: any MetricsFactory) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
-        func acquired(_ source: Source) -> Counter {
-            Counter(label: "holdfast.pool.acquired", dimensions: [("source", source.rawValue)], factory: factory)
+        func acquired(_ source: String) -> Counter {
+            Counter(label: "holdfast.pool.acquired", dimensions: [("source", source)], factory: factory)
         }
         func waited(_ end: WaitEnd) -> Metrics.Timer {
             Metrics.Timer(
@@ -50,8 +44,8 @@ final class PoolMetrics: Sendable {
         open = Meter(label: "holdfast.pool.open", factory: factory)
         idle = Meter(label: "holdfast.pool.idle", factory: factory)
         waiting = Meter(label: "holdfast.pool.waiting", factory: factory)
-        acquiredIdle = acquired(.idle)
-        acquiredQueued = acquired(.queue)
+        acquiredIdle = acquired("idle")
+        acquiredQueued = acquired("queue")
         served = waited(.served)
         failed = waited(.failed)
     }

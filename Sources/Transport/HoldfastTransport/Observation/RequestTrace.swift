@@ -29,10 +29,7 @@ final class RequestTrace: Sendable {
             isKnown ? method.rawValue : "HTTP", context: .current ?? .topLevel, ofKind: .client)
         span.updateAttributes { attributes in
             attributes["http.request.method"] = isKnown ? method.rawValue : "_OTHER"
-            guard
-                let url = try? RequestURL(
-                    scheme: chain.request.scheme, authority: chain.request.authority, path: chain.request.path)
-            else { return }
+            guard let url = try? RequestURL(chain.request) else { return }
             attributes["server.address"] = url.host.text
             attributes["server.port"] = Int64(url.port)
             attributes["url.scheme"] = url.scheme.rawValue

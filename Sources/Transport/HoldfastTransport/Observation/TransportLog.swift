@@ -41,13 +41,8 @@ struct TransportLog: Sendable {
         self.logger = logger
     }
 
-    /// About the configuration.
-    func write(_ line: Line) {
-        logger.log(level: line.level, "\(line.rawValue)")
-    }
-
-    /// About what goes on beside connections: reports, bundles.
-    func write(_ line: Line, _ metadata: [String: String]) {
+    /// About the configuration, and what goes on beside connections: reports, bundles.
+    func write(_ line: Line, _ metadata: [String: String] = [:]) {
         guard logger.logLevel <= line.level else { return }
         logger.log(
             level: line.level, "\(line.rawValue)",

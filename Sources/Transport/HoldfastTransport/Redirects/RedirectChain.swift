@@ -46,7 +46,7 @@ package struct RedirectChain: Sendable {
         guard locations.count == 1, let location = locations.first else {
             throw Self.refused("The redirect has \(locations.count) locations.")
         }
-        let current = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        let current = try RequestURL(request)
         visited.insert(Visit(method: request.method, url: current))
         let next = try current.resolving(location)
         guard next.scheme == .https || (next.scheme == .http && current.scheme == .http) else {

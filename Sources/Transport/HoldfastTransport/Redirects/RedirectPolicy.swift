@@ -24,11 +24,6 @@ public struct RedirectPolicy: Hashable, Sendable {
         RedirectPolicy(limit: max(0, limit), credentialFields: credentialFields)
     }
 
-    private init(limit: Int, credentialFields: Set<HTTPField.Name>) {
-        self.limit = limit
-        self.credentialFields = credentialFields
-    }
-
     /// Whether redirects are followed at all.
     var follows: Bool { limit > 0 }
 }

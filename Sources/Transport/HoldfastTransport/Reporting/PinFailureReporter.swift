@@ -81,11 +81,9 @@ public final class PinFailureReporter: TrustEventSink {
     /// Throws ``ReporterError`` at once if the folder cannot be used, or is in use. May be called again after it has returned.
     public func run() async throws(ReporterError) {
         let (configuration, observer, entropy) = (configuration, observer, entropy)
-        let desk = try await Blocking.run {
-            Result { () throws(ReporterError) in
-                try ReportDesk(configuration, observer: observer, entropy: entropy)
-            }
-        }.get()
+        let desk = try await Blocking.run { () throws(ReporterError) in
+            try ReportDesk(configuration, observer: observer, entropy: entropy)
+        }
         let due = WakeSignal()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.keep(desk, due) }

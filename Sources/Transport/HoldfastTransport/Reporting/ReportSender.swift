@@ -42,8 +42,6 @@ struct ReportSender: Sendable {
         // The one is what Holdfast's own collector knows a report by; the other is understood by gateways that know no reports.
         if let name = HTTPField.Name("Holdfast-Report-ID") { fields[name] = delivery.id }
         if let name = HTTPField.Name("Idempotency-Key") { fields[name] = "\"\(delivery.id)\"" }
-        return HTTPRequest(
-            method: .post, scheme: url.scheme.rawValue, authority: url.authority, path: url.target, headerFields: fields
-        )
+        return url.request(.post, fields)
     }
 }

@@ -9,20 +9,18 @@ extension FileReader {
         _ completion: @escaping (Result<[UInt8], TransportError>) -> Void
     ) {
         let count = Int(min(Int64(limit), range.upperBound - offset))
-        let reading = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try self.read(at: offset, count: count) }
-        reading.assumeIsolated().whenComplete { result in
-            switch result {
-            case .success(let bytes) where !bytes.isEmpty:
-                completion(.success(bytes))
-            case .success:
-                completion(
-                    .failure(
-                        TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent.")))
-            case .failure(let error):
-                let error = error as? TransportError
-                completion(
-                    .failure(error ?? TransportError(.bodyFailed, in: .sending, "The file cannot be read.")))
+        let reading = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+            let bytes = try self.read(at: offset, count: count)
+            guard !bytes.isEmpty else {
+                throw TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent.")
             }
+            return bytes
+        }
+        reading.assumeIsolated().whenComplete { result in
+            completion(
+                result.mapError { error in
+                    error as? TransportError ?? TransportError(.bodyFailed, in: .sending, "The file cannot be read.")
+                })
         }
     }
 }

@@ -58,12 +58,6 @@ package final class FileReader: Sendable {
 
     /// Opens a file on NIO's thread pool.
     static func opened(path: String, isWatched: Bool = false) async throws(TransportError) -> FileReader {
-        do {
-            return try await Blocking.run { try FileReader(path: path, isWatched: isWatched) }
-        } catch let error as TransportError {
-            throw error
-        } catch {
-            throw TransportError(.bodyFailed, in: .preparing, "The file cannot be read: \(error).")
-        }
+        try await Blocking.run { () throws(TransportError) in try FileReader(path: path, isWatched: isWatched) }
     }
 }

@@ -42,12 +42,7 @@ struct PreparedRequest: Sendable {
         guard request.method != .trace || body.isAbsent else {
             throw Self.invalid("A TRACE has no body (RFC 9110, 9.3.8).")
         }
-        let url =
-            if let url {
-                url
-            } else {
-                try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
-            }
+        let url = if let url { url } else { try RequestURL(request) }
         guard url.scheme == .http || url.scheme == .https else {
             throw TransportError(
                 .invalidURL, in: .preparing, "\(url.scheme.rawValue): is no scheme of an HTTP request.")

@@ -1,3 +1,4 @@
+package import HTTPTypes
 package import HoldfastTrust
 
 /// An `http:`, `https:`, `ws:` or `wss:` URL, split into what a request needs, its host canonical.
@@ -59,6 +60,16 @@ package struct RequestURL: Hashable, Sendable {
         self.target = try Self.target(path)
     }
 
+    /// Takes the URL of a request.
+    package init(_ request: HTTPRequest) throws(TransportError) {
+        try self.init(scheme: request.scheme, authority: request.authority, path: request.path)
+    }
+
+    /// Returns a request of this URL.
+    package func request(_ method: HTTPRequest.Method, _ fields: HTTPFields = [:]) -> HTTPRequest {
+        HTTPRequest(method: method, scheme: scheme.rawValue, authority: authority, path: target, headerFields: fields)
+    }
+
     /// Another path on the same server.
     func with(path: String?) throws(TransportError) -> RequestURL {
         var url = self
@@ -71,6 +82,9 @@ package struct RequestURL: Hashable, Sendable {
         let name = if case .ipv6 = host.kind { "[\(host.text)]" } else { host.text }
         return port == scheme.defaultPort ? name : "\(name):\(port)"
     }
+
+    /// The whole URL, in canonical form.
+    var text: String { "\(scheme.rawValue)://\(authority)\(target)" }
 
     /// Whom to dial for this URL, offering `alpn` where TLS is used.
     package func dialTarget(alpn: [String]) -> DialTarget {

@@ -81,13 +81,10 @@ public final class HTTPOCSPRequester: OCSPRequester {
         var fields = HTTPFields()
         fields[.contentType] = "application/ocsp-request"
         fields[.accept] = "application/ocsp-response"
-        let message = HTTPRequest(
-            method: .post, scheme: target.scheme.rawValue, authority: target.authority, path: target.target,
-            headerFields: fields)
         let response: CollectedResponse
         do {
             response = try await client.collect(
-                message, body: .bytes(request), upTo: OCSPResponse.maximumSize,
+                target.request(.post, fields), body: .bytes(request), upTo: OCSPResponse.maximumSize,
                 options: RequestOptions(idleTimeout: timeout, totalTimeout: timeout))
         } catch let error as TransportError {
             switch error.code {

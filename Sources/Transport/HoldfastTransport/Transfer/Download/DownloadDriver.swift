@@ -40,8 +40,7 @@ struct DownloadDriver {
         deadline = options.totalTimeout.map { client.core.now + TimeAmount(clamping: $0) }
         counter = AttemptCounter(options.retry)
         pace = DownloadPace(options.minimumProgress)
-        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
-        let requested = Self.digest(of: url)
+        let requested = PartRecord.digest(of: try RequestURL(request).text)
         let (file, size, record) = try await Blocking.run {
             let file = try PartialFile(for: path)
             return (file, try file.size(), try file.record())
@@ -76,7 +75,8 @@ struct DownloadDriver {
                 counter.progressed()
                 continue
             } catch let error as TransferError {
-                if Self.endsTheParts.contains(error.code) { await discard() }
+                // Cannot fail: what cannot be removed is thrown away by the next download.
+                if Self.endsTheParts.contains(error.code) { await Blocking.run { [file] in file.discard() } }
                 throw error
             } catch {
                 if machine.received > best {
@@ -120,7 +120,7 @@ struct DownloadDriver {
     private mutating func take(_ response: HTTPResponse, _ body: inout HTTPBodyReader) async throws -> Outcome {
         let step: DownloadMachine.Step
         do throws(TransferError) {
-            step = try machine.answer(response, from: body.url.map(Self.digest) ?? "")
+            step = try machine.answer(response, from: body.url.map { PartRecord.digest(of: $0.text) } ?? "")
         } catch {
             var error = error
             if error.code == .unexpectedStatus { error.body = try await beginning(of: &body) }
@@ -192,11 +192,6 @@ struct DownloadDriver {
         }
     }
 
-    private func discard() async {
-        // Cannot fail: what cannot be removed is thrown away by the next download.
-        await Blocking.run { [file] in file.discard() }
-    }
-
     private func beginning(of body: inout HTTPBodyReader) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         var reading = PacedReading(client, minimum: options.minimumProgress)
@@ -208,10 +203,6 @@ struct DownloadDriver {
             // The same for a server that sends the reason too slowly.
         }
         return Array(bytes.prefix(Self.answerLimit))
-    }
-
-    private static func digest(of url: RequestURL) -> String {
-        PartRecord.digest(of: url.text)
     }
 
     private static func check(_ request: HTTPRequest) throws(TransferError) {

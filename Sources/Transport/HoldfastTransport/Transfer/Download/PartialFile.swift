@@ -25,7 +25,7 @@ final class PartialFile: Sendable {
         guard !name.isEmpty, name != ".", name != "..", !destination.utf8.contains(0) else {
             throw TransferError(.fileUnusable, "The place for the file has no name.")
         }
-        let directory = systemOpen(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let directory = openat(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.unusable("The folder for the file cannot be opened") }
         do throws(TransferError) {
             descriptor = try Self.open(".\(name).download", in: directory)
@@ -206,9 +206,4 @@ final class PartialFile: Sendable {
     private static func unusable(_ what: String, _ error: SystemError = .last) -> TransferError {
         TransferError(.fileUnusable, "\(what): \(error).")
     }
-}
-
-/// The C function, by a name that the methods above do not hide.
-private func systemOpen(_ path: String, _ flags: CInt) -> CInt {
-    open(path, flags)
 }

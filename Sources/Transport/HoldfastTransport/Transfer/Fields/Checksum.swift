@@ -38,8 +38,9 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
         guard digits.count == 2 * algorithm.byteCount else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else { return nil }
-            bytes.append(high << 4 | low)
+            guard let high = digits[index].hexadecimalValue, let low = digits[index + 1].hexadecimalValue
+            else { return nil }
+            bytes.append(UInt8(high << 4 | low))
         }
         self.init(algorithm, bytes: bytes)
     }
@@ -50,13 +51,4 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(algorithm.rawValue) \(hex)" }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x37
-        case 0x61...0x66: digit - 0x57
-        default: nil
-        }
-    }
 }

@@ -21,7 +21,7 @@ enum DigestField {
         guard let name = HTTPField.Name(name) else { return [] }
         var found: [Checksum.Algorithm: Checksum] = [:]
         for value in fields[values: name] {
-            for member in value.split(separator: ",", omittingEmptySubsequences: false) {
+            for member in value.listElements {
                 guard let checksum = try read(member, in: name) else { continue }
                 // A later member of the same key replaces an earlier one (RFC 9651, 4.2.2): two that differ are a contradiction.
                 if let earlier = found[checksum.algorithm], earlier != checksum {
@@ -38,13 +38,12 @@ enum DigestField {
         checksums.map { "\($0.algorithm.rawValue)=:\(Data($0.bytes).base64EncodedString()):" }.joined(separator: ", ")
     }
 
-    private static func read(_ member: Substring, in name: HTTPField.Name) throws(TransferError) -> Checksum? {
-        let text = member.trimmingSpaces
-        guard let equals = text.firstIndex(of: "=") else { throw malformed(name, "a member has no value") }
-        let key = text[..<equals]
+    private static func read(_ member: String, in name: HTTPField.Name) throws(TransferError) -> Checksum? {
+        guard let equals = member.firstIndex(of: "=") else { throw malformed(name, "a member has no value") }
+        let key = member[..<equals]
         guard !key.isEmpty, key.utf8.allSatisfy(isKeyCharacter) else { throw malformed(name, "a key is malformed") }
         guard let algorithm = Checksum.Algorithm(rawValue: String(key)) else { return nil }
-        let value = text[text.index(after: equals)...]
+        let value = member[member.index(after: equals)...]
         guard value.count >= 2, value.hasPrefix(":"), value.hasSuffix(":"),
             let data = Data(base64Encoded: String(value.dropFirst().dropLast())),
             let checksum = Checksum(algorithm, bytes: Array(data))
@@ -61,15 +60,5 @@ enum DigestField {
 
     private static func malformed(_ name: HTTPField.Name, _ what: String) -> TransferError {
         TransferError(.malformedField, "\(name) cannot be read: \(what).")
-    }
-}
-
-extension StringProtocol {
-    /// Without the spaces and tabs around it.
-    var trimmingSpaces: SubSequence {
-        let isSpace = { (character: Character) in character == " " || character == "\t" }
-        let start = self.drop(while: isSpace)
-        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return start.prefix(0) }
-        return start[...last]
     }
 }

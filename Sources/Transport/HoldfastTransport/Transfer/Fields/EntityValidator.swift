@@ -20,7 +20,7 @@ enum EntityValidator: Hashable, Sendable, Codable {
     init?(_ response: HTTPResponse) {
         let tags = response.headerFields[values: .eTag]
         if let tag = tags.first {
-            guard tags.count == 1, Self.isStrongTag(tag) else { return nil }
+            guard tags.count == 1, Self.isStrongTag(tag[...]) else { return nil }
             self = .tag(tag)
             return
         }
@@ -52,7 +52,7 @@ enum EntityValidator: Hashable, Sendable, Codable {
     /// Whether it can stand in a request: it may come from a file.
     var isValid: Bool {
         switch self {
-        case .tag(let tag): Self.isStrongTag(tag)
+        case .tag(let tag): Self.isStrongTag(tag[...])
         case .modified(let date): HTTPDate(date) != nil
         }
     }
@@ -60,18 +60,17 @@ enum EntityValidator: Hashable, Sendable, Codable {
     /// Whether requests of the same URL may get other bytes. Downloads ask for no coding, and tell no origin.
     private static func varies(_ response: HTTPResponse) -> Bool {
         response.headerFields[values: .vary].contains { value in
-            value.split(separator: ",").contains { member in
-                let name = member.trimmingSpaces.lowercased()
+            value.listElements.contains { member in
+                let name = member.lowercased()
                 return name != "" && name != "accept-encoding" && name != "origin"
             }
         }
     }
 
-    private static func isStrongTag(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 2, bytes.count <= maximumLength, bytes.first == 0x22, bytes.last == 0x22 else {
-            return false
-        }
-        return bytes[1..<(bytes.count - 1)].allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) }
+    /// Whether a text is one strong entity tag (RFC 9110, 8.8.3) of no more than ``maximumLength`` bytes.
+    static func isStrongTag(_ text: Substring) -> Bool {
+        let bytes = text.utf8
+        guard (2...maximumLength).contains(bytes.count), bytes.first == 0x22, bytes.last == 0x22 else { return false }
+        return bytes.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) }
     }
 }

@@ -34,7 +34,7 @@ extension HTTPClient {
     public func cancelUpload(
         _ token: ResumeToken, of request: HTTPRequest, options: RequestOptions = RequestOptions()
     ) async throws {
-        let url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        let url = try RequestURL(request)
         try token.check(request.method, url)
         var machine = ResumableUploadMachine(url, length: max(0, token.size), version: token.version)
         try machine.resume(at: token.location, acknowledged: token.acknowledged)
@@ -43,10 +43,7 @@ extension HTTPClient {
         for (text, value) in ResumptionFields(version: token.version).announcing {
             if let name = HTTPField.Name(text) { fields[name] = value }
         }
-        let deletion = HTTPRequest(
-            method: .delete, scheme: location.scheme.rawValue, authority: location.authority, path: location.target,
-            headerFields: fields)
-        let answer = try await collect(deletion, upTo: 64 * 1024, options: options)
+        let answer = try await collect(location.request(.delete, fields), upTo: 64 * 1024, options: options)
         let code = answer.response.status.code
         guard (200..<300).contains(code) || code == 404 || code == 410 else {
             throw TransferError(

@@ -26,7 +26,7 @@ struct ResumableUploadDriver {
         self.request = request
         self.options = options
         deadline = options.totalTimeout.map { client.core.now + TimeAmount(clamping: $0) }
-        url = try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
+        url = try RequestURL(request)
         file = try await UploadFile(path: path)
         digest = try await file.digest(.sha256)
         let version = token?.version ?? options.version
@@ -167,10 +167,7 @@ struct ResumableUploadDriver {
     private func about(
         _ url: RequestURL, _ method: HTTPRequest.Method, _ more: [(String, String)]
     ) throws(TransferError) -> HTTPRequest {
-        let fields = Self.fields(about: request)
-        var request = HTTPRequest(
-            method: method, scheme: url.scheme.rawValue, authority: url.authority, path: url.target,
-            headerFields: fields)
+        var request = url.request(method, Self.fields(about: request))
         try Self.set(more, in: &request)
         return request
     }

@@ -47,8 +47,8 @@ struct ResumptionFields: Hashable, Sendable {
         var limits: (whole: Int64?, part: Int64?) = (nil, nil)
         guard let name = HTTPField.Name("Upload-Limit") else { return limits }
         for value in response.headerFields[values: name] {
-            for member in value.split(separator: ",", omittingEmptySubsequences: false) {
-                let pair = member.trimmingSpaces.split(separator: "=", maxSplits: 1)
+            for member in value.listElements {
+                let pair = member.split(separator: "=", maxSplits: 1)
                 guard pair.count == 2 else { throw malformed("Upload-Limit") }
                 switch pair[0] {
                 case "max-size": limits.whole = try number(pair[1], "Upload-Limit")

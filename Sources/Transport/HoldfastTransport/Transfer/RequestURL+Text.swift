@@ -1,4 +1,0 @@
-extension RequestURL {
-    /// The whole URL, in canonical form.
-    var text: String { "\(scheme.rawValue)://\(authority)\(target)" }
-}
