@@ -46,16 +46,9 @@ public enum DateEncodingStrategies {
     private static func text(_ date: Date) -> String? {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         guard (-62_167_219_200_000.0...253_402_300_799_999.0).contains(milliseconds) else { return nil }
-        let (seconds, rest) = (milliseconds / 1_000).rounded(.down).splitting(milliseconds)
-        let second = Timestamp(secondsSince1970: seconds).description.dropLast()
-        let fraction = String(rest)
+        let seconds = (milliseconds / 1_000).rounded(.down)
+        let second = Timestamp(secondsSince1970: Int64(seconds)).description.dropLast()
+        let fraction = String(Int(milliseconds - seconds * 1_000))
         return "\(second)." + String(repeating: "0", count: 3 - fraction.count) + fraction + "Z"
-    }
-}
-
-extension Double {
-    /// These seconds as an integer, and how many of the milliseconds are left. For numbers that were checked.
-    fileprivate func splitting(_ milliseconds: Double) -> (seconds: Int64, rest: Int) {
-        (Int64(self), Int(milliseconds - self * 1_000))
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import HoldfastTrust
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -46,7 +47,8 @@ public struct ETagTransport: HTTPTransportProtocol {
 
     /// Throws what the inner transport throws.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
-        guard let key = Self.key(for: request), !Self.conditions.contains(where: { request.has($0) }) else {
+        let isConditional = Self.conditions.contains { request.value(forHTTPHeaderField: $0) != nil }
+        guard let key = Self.key(for: request), !isConditional else {
             return try await inner.data(for: request)
         }
         let asksAnew =
@@ -91,9 +93,8 @@ public struct ETagTransport: HTTPTransportProtocol {
                 hash.update(data: Data(text.utf8))
             }
         }
-        let digest = hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let location = url.absoluteString.prefix { $0 != "#" }
-        return "\(location) \(digest)"
+        return "\(location) \(Array(hash.finalize()).hexadecimal)"
     }
 
     /// Keeps a response if that is allowed, forgets what was kept if it is not, and hands it on.
@@ -120,10 +121,6 @@ public struct ETagTransport: HTTPTransportProtocol {
                 String(member.prefix { $0 != "=" }.filter { !$0.isWhitespace })
             })
     }
-}
-
-extension URLRequest {
-    fileprivate func has(_ field: String) -> Bool { value(forHTTPHeaderField: field) != nil }
 }
 
 /// Entity tags (RFC 9110, 8.8.3).

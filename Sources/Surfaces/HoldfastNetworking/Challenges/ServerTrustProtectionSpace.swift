@@ -23,13 +23,7 @@ final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable 
         return other.trust == trust && other.host == host && other.port == port
     }
 
-    override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(trust)
-        hasher.combine(host)
-        hasher.combine(port)
-        return hasher.finalize()
-    }
+    override var hash: Int { trust.hashValue }
 }
 
 /// The authentication method of challenges about a server's certificates. FoundationNetworking has the name but marks it

@@ -54,10 +54,8 @@ struct KeyChainFolder: Sendable {
 
     /// The file of a value. Its name does not tell the value's, and no name leads out of the folder.
     func entry(_ name: String) -> FileStore {
-        let digest = SHA256.hash(data: Data(name.utf8)).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return FileStore(folder: path, name: digest.joined(), limit: maximumValueBytes + KeyChainSeal.overhead)
+        let digest = Array(SHA256.hash(data: Data(name.utf8))).hexadecimal
+        return FileStore(folder: path, name: digest, limit: maximumValueBytes + KeyChainSeal.overhead)
     }
 
     /// Keeps other processes, and other stores on the same folder, away.

@@ -8,23 +8,14 @@ enum KeyChainLocation {
     static func folder(
         _ name: String = "key-chain", of service: String, _ environment: [String: String]
     ) -> String? {
-        let state: String? =
-            if let path = environment["XDG_STATE_HOME"], path.hasPrefix("/") {
-                path
-            } else if let home = environment["HOME"], home.hasPrefix("/") {
-                home + "/.local/state"
-            } else {
-                nil
-            }
+        func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        let state = absolute("XDG_STATE_HOME") ?? absolute("HOME").map { $0 + "/.local/state" }
         return state.map { $0 + "/" + component(service) + "/" + name }
     }
 
     /// The name of the running program's bundle or, where it has none, of its executable.
     static func defaultService(bundleIdentifier: String?, executable: String?, process: String) -> String {
-        for name in [bundleIdentifier, executable] {
-            if let name, !name.isEmpty { return name }
-        }
-        return process
+        [bundleIdentifier, executable].compactMap(\.self).first { !$0.isEmpty } ?? process
     }
 
     /// The service as one component of a path: whatever could mean something else there is percent-encoded, so that no

@@ -41,27 +41,24 @@ public final class SecretServiceKeyChainStore: KeyChainStoreProtocol {
 
     /// Throws ``KeyChainStoreError/secretService(_:)``.
     public func save(_ value: String, forKey key: String) async throws {
-        guard value.utf8.count <= Self.maximumValueBytes else {
-            throw KeyChainStoreError.secretService(
-                SecretServiceError(.valueTooLarge, "The value has more than \(Self.maximumValueBytes) bytes."))
-        }
-        _ = try await run(storing(key), for: key, input: Self.input(value))
+        try await save(value, forKey: key, unless: nil)
     }
 
     /// Keeps a value unless there is one already. Throws ``KeyChainStoreError/secretService(_:)``.
     ///
     /// The Secret Service has no such step of its own: two processes, or two objects, may both find nothing and both save.
     public func saveIfAbsent(_ value: String, forKey key: String) async throws {
+        try await save(value, forKey: key, unless: ["lookup"])
+    }
+
+    private func save(_ value: String, forKey key: String, unless other: [String]?) async throws {
         guard value.utf8.count <= Self.maximumValueBytes else {
             throw KeyChainStoreError.secretService(
                 SecretServiceError(.valueTooLarge, "The value has more than \(Self.maximumValueBytes) bytes."))
         }
-        _ = try await run(storing(key), for: key, input: Self.input(value), unless: ["lookup"])
+        let input = Array(Data(value.utf8).base64EncodedString().utf8)
+        _ = try await run(["store", "--label=\(service): \(key)"], for: key, input: input, unless: other)
     }
-
-    private func storing(_ key: String) -> [String] { ["store", "--label=\(service): \(key)"] }
-
-    private static func input(_ value: String) -> [UInt8] { Array(Data(value.utf8).base64EncodedString().utf8) }
 
     /// Throws ``KeyChainStoreError/secretService(_:)``, or ``KeyChainStoreError/stringDecodingFailed``.
     public func value(forKey key: String) async throws -> String? {

@@ -23,8 +23,7 @@ extension URLRequest {
         guard let method = HTTPRequest.Method(rawValue: httpMethod ?? "GET") else {
             throw TransportError(.invalidRequest, in: .preparing, "The method is no token.")
         }
-        var request = HTTPRequest(
-            method: method, scheme: parts.scheme.rawValue, authority: parts.authority, path: parts.target)
+        var request = parts.request(method)
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
                 throw TransportError(.invalidRequest, in: .preparing, "A header field has a forbidden character.")

@@ -61,8 +61,7 @@ struct PinnedRequest: Sendable {
         _ client: HTTPClient, _ chain: RedirectChain, _ body: HTTPBody?, _ url: URL, _ options: RequestOptions,
         _ handle: Handler<R>
     ) async throws -> Step<R> {
-        let target = try RequestURL(
-            scheme: chain.request.scheme, authority: chain.request.authority, path: chain.request.path)
+        let target = try RequestURL(chain.request)
         let server = TrustSubject(host: target.host, port: target.port)
         // A task with a delegate of its own has a client of its own: it answers for no connection that others use.
         let id = asker.hasOwnDelegate ? nil : bridge.askers.enter(asker, for: server)
@@ -153,8 +152,7 @@ struct PinnedRequest: Sendable {
     }
 
     private static func url(of request: HTTPRequest) throws -> URL {
-        let text = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
-        guard let url = URL(string: text) else {
+        guard let url = request.absoluteURL else {
             throw TransportError(.redirectRefused, in: .awaitingResponse, "The redirect's location is no URL.")
         }
         return url

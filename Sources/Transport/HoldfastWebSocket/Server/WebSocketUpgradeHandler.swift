@@ -69,13 +69,10 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch state {
-        case .sniffing:
+        case .sniffing, .deciding:
             var buffer = unwrapInboundIn(data)
             held.writeBuffer(&buffer)
-            sniff(context: context)
-        case .deciding:
-            var buffer = unwrapInboundIn(data)
-            held.writeBuffer(&buffer)
+            if case .sniffing = state { sniff(context: context) }
         case .done(let drops):
             if !drops { context.fireChannelRead(data) }
         }
