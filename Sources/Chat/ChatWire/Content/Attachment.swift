@@ -1,5 +1,5 @@
 /// A file that belongs to a message.
-package struct Attachment: Hashable, Sendable {
+package struct Attachment: Hashable, Sendable, OptionalFields {
     package enum State: String, Hashable, Sendable {
         case pending = "PENDING"
         case ready = "READY"
@@ -19,7 +19,7 @@ package struct Attachment: Hashable, Sendable {
     package var state: State?
     package var errorCode: String?
     package var errorMessage: String?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         id: String? = nil, result: String? = nil, url: String? = nil, name: String? = nil, type: String? = nil,
@@ -38,41 +38,27 @@ package struct Attachment: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        id = fields.identifier("id")
-        result = fields.string("result")
-        url = fields.string("url")
-        name = fields.string("name")
-        type = fields.string("type")
-        size = fields.integer("size")
-        state = fields.choice("state", State.init(rawValue:))
-        errorCode = fields.string("errorCode")
-        errorMessage = fields.string("errorMessage")
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("result", result)
-        object.set("url", url)
-        object.set("name", name)
-        object.set("type", type)
-        object.set("size", size)
-        object.set("state", state?.rawValue)
-        object.set("errorCode", errorCode)
-        object.set("errorMessage", errorMessage)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.identifier("id", &id)
+        fields.string("result", &result)
+        fields.string("url", &url)
+        fields.string("name", &name)
+        fields.string("type", &type)
+        fields.integer("size", &size)
+        fields.choice("state", &state)
+        fields.string("errorCode", &errorCode)
+        fields.string("errorMessage", &errorMessage)
     }
 }
 
 /// Which files the server takes.
-package struct AttachmentSettings: Hashable, Sendable {
+package struct AttachmentSettings: Hashable, Sendable, OptionalFields {
     /// MB of 1024 × 1024 bytes.
     package var maxSize: Int64?
-    package var fileExtensions: [String]
-    package var extra: JSONObject
+    package var fileExtensions: [String] = []
+    package var extra: JSONObject = [:]
 
     package init(maxSize: Int64? = nil, fileExtensions: [String] = [], extra: JSONObject = [:]) {
         self.maxSize = maxSize
@@ -80,17 +66,10 @@ package struct AttachmentSettings: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        maxSize = fields.integer("maxSize")
-        fileExtensions = fields.list("fileExtensions", "text") { $0.stringValue } ?? []
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("maxSize", maxSize)
-        object.set("fileExtensions", fileExtensions.map { .string($0) })
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.integer("maxSize", &maxSize)
+        fields.strings("fileExtensions", &fileExtensions)
     }
 }

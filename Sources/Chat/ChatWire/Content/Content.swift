@@ -79,12 +79,12 @@ package struct Content: Hashable, Sendable {
 }
 
 /// What one message does to the input field.
-package struct MessageSettings: Hashable, Sendable {
+package struct MessageSettings: Hashable, Sendable, OptionalFields {
     /// The client may not type until this message is answered.
     package var blockInput: Bool?
     /// The answer is shown masked.
     package var masked: Bool?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(blockInput: Bool? = nil, masked: Bool? = nil, extra: JSONObject = [:]) {
         self.blockInput = blockInput
@@ -92,17 +92,10 @@ package struct MessageSettings: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        blockInput = fields.bool("blockInput")
-        masked = fields.bool("masked")
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("blockInput", blockInput)
-        object.set("masked", masked)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.bool("blockInput", &blockInput)
+        fields.bool("masked", &masked)
     }
 }

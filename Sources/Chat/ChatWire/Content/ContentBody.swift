@@ -50,18 +50,14 @@ package enum ContentBody: Hashable, Sendable {
     case unknown(type: String, raw: JSONValue)
 
     /// The types without fields of their own.
-    private static let plain: [String: ContentBody] = [
-        "INIT_CHAT": .initChat, "CLIENT_OFFLINE": .clientOffline, "CLOSE_THREAD": .closeThread,
-        "REOPEN_THREAD": .reopenThread, "MESSAGE": .message, "OPERATOR_JOINED": .operatorJoined,
-        "OPERATOR_LEFT": .operatorLeft, "OPERATOR_LOOKUP_STARTED": .operatorLookupStarted,
-        "THREAD_OPENED": .threadOpened, "THREAD_IN_PROGRESS": .threadInProgress, "THREAD_CLOSED": .threadClosed,
-        "THREAD_ENQUEUED": .threadEnqueued, "THREAD_WILL_BE_REASSIGNED": .threadWillBeReassigned,
-        "AVERAGE_WAIT_TIME": .averageWaitTime, "PARTING_AFTER_SURVEY": .partingAfterSurvey,
-        "CLIENT_BLOCKED": .clientBlocked, "CLIENT_UNBLOCKED": .clientUnblocked,
-        "CLIENT_PERSONAL_DATA_PROCESSING": .clientPersonalDataProcessing, "ATTACHMENT_UPDATED": .attachmentUpdated,
-        "SPEECH_MESSAGE_UPDATED": .speechMessageUpdated, "MESSAGE_EDITED": .messageEdited,
-        "MESSAGE_DELETED": .messageDeleted,
+    private static let plain: [ContentBody] = [
+        .initChat, .clientOffline, .closeThread, .reopenThread, .message, .operatorJoined, .operatorLeft,
+        .operatorLookupStarted, .threadOpened, .threadInProgress, .threadClosed, .threadEnqueued,
+        .threadWillBeReassigned, .averageWaitTime, .partingAfterSurvey, .clientBlocked, .clientUnblocked,
+        .clientPersonalDataProcessing, .attachmentUpdated, .speechMessageUpdated, .messageEdited,
+        .messageDeleted,
     ]
+    private static let plainByWireType = Dictionary(uniqueKeysWithValues: plain.map { ($0.wireType, $0) })
 
     /// The type name on the wire.
     package var wireType: String {
@@ -105,7 +101,7 @@ package enum ContentBody: Hashable, Sendable {
 
     /// Reads the fields that belong to `type`; `nil` when the type is unknown or a field that it needs is unreadable.
     init?(type: String, fields: inout FieldReader, text: String?) {
-        if let body = Self.plain[type] {
+        if let body = Self.plainByWireType[type] {
             self = body
             return
         }

@@ -1,5 +1,5 @@
 /// Who speaks for the company. A content without one is the client's own.
-package struct Operator: Hashable, Sendable {
+package struct Operator: Hashable, Sendable, OptionalFields {
     package enum Gender: String, Hashable, Sendable {
         case male = "MALE"
         case female = "FEMALE"
@@ -10,16 +10,10 @@ package struct Operator: Hashable, Sendable {
         case `operator`, externalBot, bot, supervisor, system, integration
         case other(String)
 
+        private static let documented: [Role] = [.operator, .externalBot, .bot, .supervisor, .system, .integration]
+
         init(wire: String) {
-            switch wire {
-            case "OPERATOR": self = .operator
-            case "EXTERNAL_BOT": self = .externalBot
-            case "BOT": self = .bot
-            case "SUPERVISOR": self = .supervisor
-            case "SYSTEM": self = .system
-            case "INTEGRATION": self = .integration
-            default: self = .other(wire)
-            }
+            self = Self.documented.first { $0.wire == wire } ?? .other(wire)
         }
 
         var wire: String {
@@ -43,7 +37,7 @@ package struct Operator: Hashable, Sendable {
     package var gender: Gender?
     package var organizationUnit: String?
     package var role: Role?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         id: String? = nil, name: String? = nil, alias: String? = nil, status: String? = nil, photoURL: String? = nil,
@@ -66,30 +60,19 @@ package struct Operator: Hashable, Sendable {
         self.init(&fields)
     }
 
-    init(_ fields: inout FieldReader) {
-        id = fields.identifier("id")
-        name = fields.string("name")
-        alias = fields.string("alias")
-        status = fields.string("status")
-        photoURL = fields.string("photoUrl")
-        gender = fields.choice("gender", Gender.init(rawValue:))
-        organizationUnit = fields.string("organizationUnit")
-        role = fields.string("role").map(Role.init(wire:))
-        extra = fields.rest
-    }
+    init() {}
 
     /// The gender is written also when there is none, as `null`.
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("name", name)
-        object.set("alias", alias)
-        object.set("status", status)
-        object.set("photoUrl", photoURL)
-        object["gender"] = gender.map { .string($0.rawValue) } ?? .null
-        object.set("organizationUnit", organizationUnit)
-        object.set("role", role?.wire)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.identifier("id", &id)
+        fields.string("name", &name)
+        fields.string("alias", &alias)
+        fields.string("status", &status)
+        fields.string("photoUrl", &photoURL)
+        fields.choice("gender", &gender, writesNull: true)
+        fields.string("organizationUnit", &organizationUnit)
+        var role = role?.wire
+        fields.string("role", &role)
+        self.role = role.map(Role.init(wire:))
     }
 }

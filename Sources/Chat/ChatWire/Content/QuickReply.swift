@@ -1,12 +1,12 @@
 /// A button under the last message of a bot.
-package struct QuickReply: Hashable, Sendable {
+package struct QuickReply: Hashable, Sendable, OptionalFields {
     package var id: String?
     package var type: String?
     package var text: String?
     package var imageURL: String?
     package var url: String?
     package var payload: String?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         id: String? = nil, type: String? = "TEXT", text: String? = nil, imageURL: String? = nil, url: String? = nil,
@@ -21,25 +21,14 @@ package struct QuickReply: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        id = fields.identifier("id")
-        type = fields.string("type")
-        text = fields.string("text")
-        imageURL = fields.string("imageUrl")
-        url = fields.string("url")
-        payload = fields.string("payload")
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("type", type)
-        object.set("text", text)
-        object.set("imageUrl", imageURL)
-        object.set("url", url)
-        object.set("payload", payload)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.identifier("id", &id)
+        fields.string("type", &type)
+        fields.string("text", &text)
+        fields.string("imageUrl", &imageURL)
+        fields.string("url", &url)
+        fields.string("payload", &payload)
     }
 }

@@ -1,7 +1,7 @@
 /// When operators are there.
-package struct Schedule: Hashable, Sendable {
+package struct Schedule: Hashable, Sendable, OptionalFields {
     /// One span of one day of the week.
-    package struct Interval: Hashable, Sendable {
+    package struct Interval: Hashable, Sendable, WireObject {
         package var id: Int64?
         /// 1 is Monday, 7 is Sunday.
         package var weekDay: Int64
@@ -46,10 +46,10 @@ package struct Schedule: Hashable, Sendable {
     package var isVisibleOutOfHours: Bool?
     /// The text that is shown outside of the hours.
     package var notification: String?
-    package var intervals: [Interval]
+    package var intervals: [Interval] = []
     /// Milliseconds since 1970.
     package var serverTime: Int64?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         id: Int64? = nil, active: Bool? = nil, sendDuringInactive: Bool? = nil, isVisibleOutOfHours: Bool? = nil,
@@ -65,28 +65,16 @@ package struct Schedule: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// An interval that cannot be read does not count; it is kept in `extra`.
-    init(_ fields: inout FieldReader) {
-        id = fields.integer("id")
-        active = fields.bool("active")
-        sendDuringInactive = fields.bool("sendDuringInactive")
-        isVisibleOutOfHours = fields.bool("isVisibleOutOfHours")
-        notification = fields.string("notification")
-        intervals = fields.objects("intervals", Interval.init) ?? []
-        serverTime = fields.time("serverTime")
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("active", active)
-        object.set("sendDuringInactive", sendDuringInactive)
-        object.set("isVisibleOutOfHours", isVisibleOutOfHours)
-        object.set("notification", notification)
-        object.set("intervals", intervals.map { .object($0.json) })
-        object.set("serverTime", time: serverTime)
-        object.append(missingFrom: extra)
-        return object
+    /// An interval that cannot be read does not count; it is kept in `extra`.
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.integer("id", &id)
+        fields.bool("active", &active)
+        fields.bool("sendDuringInactive", &sendDuringInactive)
+        fields.bool("isVisibleOutOfHours", &isVisibleOutOfHours)
+        fields.string("notification", &notification)
+        fields.objects("intervals", &intervals)
+        fields.time("serverTime", &serverTime)
     }
 }

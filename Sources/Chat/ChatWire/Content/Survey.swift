@@ -1,15 +1,15 @@
 /// Questions to the client at the end of a dialog.
-package struct Survey: Hashable, Sendable {
+package struct Survey: Hashable, Sendable, OptionalFields {
     package var id: Int64?
     package var uuid: String?
     package var sendingID: Int64?
     /// Seconds after which the survey vanishes. Servers send values beyond 2^32.
     package var hideAfter: Int64?
     package var blockInput: Bool?
-    package var questions: [SurveyQuestion]
+    package var questions: [SurveyQuestion] = []
     /// It came as JSON text in the content's `text` alone, as older servers send it, and is written so.
-    package var isTextual: Bool
-    package var extra: JSONObject
+    package var isTextual = false
+    package var extra: JSONObject = [:]
 
     package init(
         id: Int64? = nil, uuid: String? = nil, sendingID: Int64? = nil, hideAfter: Int64? = nil,
@@ -25,36 +25,24 @@ package struct Survey: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        id = fields.integer("id")
-        uuid = fields.string("uuid")
-        sendingID = fields.integer("sendingId")
-        hideAfter = fields.integer("hideAfter")
-        blockInput = fields.bool("blockInput")
-        isTextual = false
-        questions = fields.objects("questions", SurveyQuestion.init) ?? []
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("uuid", uuid)
-        object.set("sendingId", sendingID)
-        object.set("hideAfter", hideAfter)
-        object.set("blockInput", blockInput)
-        object.set("questions", questions.map { .object($0.json) })
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.integer("id", &id)
+        fields.string("uuid", &uuid)
+        fields.integer("sendingId", &sendingID)
+        fields.integer("hideAfter", &hideAfter)
+        fields.bool("blockInput", &blockInput)
+        fields.objects("questions", &questions)
     }
 }
 
 /// One question of a survey.
-package struct SurveyQuestion: Hashable, Sendable {
-    package struct Button: Hashable, Sendable {
+package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
+    package struct Button: Hashable, Sendable, OptionalFields {
         package var text: String?
         package var value: String?
-        package var extra: JSONObject
+        package var extra: JSONObject = [:]
 
         package init(text: String? = nil, value: String? = nil, extra: JSONObject = [:]) {
             self.text = text
@@ -62,18 +50,11 @@ package struct SurveyQuestion: Hashable, Sendable {
             self.extra = extra
         }
 
-        init(_ fields: inout FieldReader) {
-            text = fields.string("text")
-            value = fields.identifier("value")
-            extra = fields.rest
-        }
+        init() {}
 
-        var json: JSONObject {
-            var object = JSONObject()
-            object.set("text", text)
-            object.set("value", value)
-            object.append(missingFrom: extra)
-            return object
+        mutating func visit(_ fields: inout some FieldVisitor) {
+            fields.string("text", &text)
+            fields.identifier("value", &value)
         }
     }
 
@@ -89,8 +70,8 @@ package struct SurveyQuestion: Hashable, Sendable {
     package var surveyViewType: String?
     /// A rating at or below this one opens the comment field.
     package var clientCommentThreshold: Int64?
-    package var buttons: [Button]
-    package var extra: JSONObject
+    package var buttons: [Button] = []
+    package var extra: JSONObject = [:]
 
     package init(
         id: Int64? = nil, sendingID: Int64? = nil, text: String? = nil, displayText: String? = nil,
@@ -112,36 +93,20 @@ package struct SurveyQuestion: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        id = fields.integer("id")
-        sendingID = fields.integer("sendingId")
-        text = fields.string("text")
-        displayText = fields.string("displayText")
-        scale = fields.integer("scale")
-        simple = fields.bool("simple")
-        minValue = fields.integer("minValue")
-        maxValue = fields.integer("maxValue")
-        surveyViewType = fields.string("surveyViewType")
-        clientCommentThreshold = fields.integer("clientCommentThreshold")
-        buttons = fields.objects("buttons", Button.init) ?? []
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("id", id)
-        object.set("sendingId", sendingID)
-        object.set("text", text)
-        object.set("displayText", displayText)
-        object.set("scale", scale)
-        object.set("simple", simple)
-        object.set("minValue", minValue)
-        object.set("maxValue", maxValue)
-        object.set("surveyViewType", surveyViewType)
-        object.set("clientCommentThreshold", clientCommentThreshold)
-        object.set("buttons", buttons.map { .object($0.json) })
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.integer("id", &id)
+        fields.integer("sendingId", &sendingID)
+        fields.string("text", &text)
+        fields.string("displayText", &displayText)
+        fields.integer("scale", &scale)
+        fields.bool("simple", &simple)
+        fields.integer("minValue", &minValue)
+        fields.integer("maxValue", &maxValue)
+        fields.string("surveyViewType", &surveyViewType)
+        fields.integer("clientCommentThreshold", &clientCommentThreshold)
+        fields.objects("buttons", &buttons)
     }
 }
 

@@ -1,5 +1,5 @@
 /// `data` of `registerDevice`: which device of which client this socket belongs to.
-package struct DeviceRegistration: Hashable, Sendable {
+package struct DeviceRegistration: Hashable, Sendable, WireFields {
     package var clientID: String
     /// The address that an earlier registration gave, absent on the first one.
     package var deviceAddress: String?
@@ -18,7 +18,7 @@ package struct DeviceRegistration: Hashable, Sendable {
     package var signature: String?
     /// The client id is already encrypted by the host application's server. Holdfast's own key.
     package var isEncrypted: Bool?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         clientID: String, deviceAddress: String? = nil, providerUID: String? = nil, appMarker: String? = nil,
@@ -44,40 +44,25 @@ package struct DeviceRegistration: Hashable, Sendable {
     }
 
     init(_ fields: inout FieldReader) throws(WireError) {
-        clientID = try fields.identifier("clientId").required("clientId", in: "registerDevice")
-        deviceAddress = fields.string("deviceAddress")
-        providerUID = fields.string("providerUid")
-        appMarker = fields.string("appMarker")
-        deviceUID = fields.string("deviceUid")
-        timeZone = fields.string("timeZone")
-        osName = fields.string("osName")
-        osVersion = fields.string("osVersion")
-        locale = fields.string("locale")
-        deviceModel = fields.string("deviceModel")
-        apiVersion = fields.integer("chatApiVersion")
-        pushToken = fields.string("pushToken")
-        signature = fields.string("clientIdSignature")
-        isEncrypted = fields.bool("clientIdEncrypted")
-        extra = fields.rest
+        self.init(clientID: try fields.identifier("clientId").required("clientId", in: "registerDevice"))
+        read(&fields)
     }
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("clientId", clientID)
-        object.set("deviceAddress", deviceAddress)
-        object.set("providerUid", providerUID)
-        object.set("appMarker", appMarker)
-        object.set("deviceUid", deviceUID)
-        object.set("timeZone", timeZone)
-        object.set("osName", osName)
-        object.set("osVersion", osVersion)
-        object.set("locale", locale)
-        object.set("deviceModel", deviceModel)
-        object.set("chatApiVersion", apiVersion)
-        object.set("pushToken", pushToken)
-        object.set("clientIdSignature", signature)
-        object.set("clientIdEncrypted", isEncrypted)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.string("deviceAddress", &deviceAddress)
+        fields.string("providerUid", &providerUID)
+        fields.string("appMarker", &appMarker)
+        fields.string("deviceUid", &deviceUID)
+        fields.string("timeZone", &timeZone)
+        fields.string("osName", &osName)
+        fields.string("osVersion", &osVersion)
+        fields.string("locale", &locale)
+        fields.string("deviceModel", &deviceModel)
+        fields.integer("chatApiVersion", &apiVersion)
+        fields.string("pushToken", &pushToken)
+        fields.string("clientIdSignature", &signature)
+        fields.bool("clientIdEncrypted", &isEncrypted)
     }
+
+    var json: JSONObject { written(after: ["clientId": .string(clientID)]) }
 }

@@ -1,6 +1,6 @@
 /// `channelConfig` of the configuration answer: any subset of the values that the server may decide. An absent one
 /// leaves the local value in force.
-package struct ChannelConfig: Hashable, Sendable {
+package struct ChannelConfig: Hashable, Sendable, OptionalFields {
     package var searchEnabled: Bool?
     package var voiceRecordingEnabled: Bool?
     package var scrollToLatest: Bool?
@@ -11,7 +11,7 @@ package struct ChannelConfig: Hashable, Sendable {
     package var historyLoadingCount: Int64?
     package var keepSocketActive: Bool?
     package var keepSocketActiveDuringOperatorSession: Bool?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         searchEnabled: Bool? = nil, voiceRecordingEnabled: Bool? = nil, scrollToLatest: Bool? = nil,
@@ -31,36 +31,17 @@ package struct ChannelConfig: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
-        self.init(&fields)
-    }
+    init() {}
 
-    init(_ fields: inout FieldReader) {
-        searchEnabled = fields.bool("searchEnabled")
-        voiceRecordingEnabled = fields.bool("voiceRecordingEnabled")
-        scrollToLatest = fields.bool("scrollToLatest")
-        linkPreviewEnabled = fields.bool("linkPreviewEnabled")
-        showAttachButton = fields.bool("showAttachButton")
-        surveyCompletionDelay = fields.integer("surveyCompletionDelay")
-        historyLoadingCount = fields.integer("historyLoadingCount")
-        keepSocketActive = fields.bool("keepSocketActive")
-        keepSocketActiveDuringOperatorSession = fields.bool("keepSocketActiveDuringOperatorSession")
-        extra = fields.rest
-    }
-
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("searchEnabled", searchEnabled)
-        object.set("voiceRecordingEnabled", voiceRecordingEnabled)
-        object.set("scrollToLatest", scrollToLatest)
-        object.set("linkPreviewEnabled", linkPreviewEnabled)
-        object.set("showAttachButton", showAttachButton)
-        object.set("surveyCompletionDelay", surveyCompletionDelay)
-        object.set("historyLoadingCount", historyLoadingCount)
-        object.set("keepSocketActive", keepSocketActive)
-        object.set("keepSocketActiveDuringOperatorSession", keepSocketActiveDuringOperatorSession)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.bool("searchEnabled", &searchEnabled)
+        fields.bool("voiceRecordingEnabled", &voiceRecordingEnabled)
+        fields.bool("scrollToLatest", &scrollToLatest)
+        fields.bool("linkPreviewEnabled", &linkPreviewEnabled)
+        fields.bool("showAttachButton", &showAttachButton)
+        fields.integer("surveyCompletionDelay", &surveyCompletionDelay)
+        fields.integer("historyLoadingCount", &historyLoadingCount)
+        fields.bool("keepSocketActive", &keepSocketActive)
+        fields.bool("keepSocketActiveDuringOperatorSession", &keepSocketActiveDuringOperatorSession)
     }
 }

@@ -82,10 +82,10 @@ package struct ConfigurationAnswer: Hashable, Sendable {
 }
 
 /// The content of SETTINGS_UPDATED: the parts of the configuration that changed.
-package struct ConfigurationUpdate: Hashable, Sendable {
+package struct ConfigurationUpdate: Hashable, Sendable, OptionalFields {
     package var settings: ServerSettings?
     package var channelConfig: ChannelConfig?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil, extra: JSONObject = [:]) {
         self.settings = settings
@@ -93,18 +93,11 @@ package struct ConfigurationUpdate: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ fields: inout FieldReader) {
-        settings = fields.nested("settings", ServerSettings.init)
-        channelConfig = fields.nested("channelConfig", ChannelConfig.init)
-        extra = fields.rest
-    }
+    init() {}
 
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("settings", settings?.json)
-        object.set("channelConfig", channelConfig?.json)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.nested("settings", &settings)
+        fields.nested("channelConfig", &channelConfig)
     }
 }
 

@@ -1,6 +1,6 @@
 /// `settings` of the configuration answer: how the server wants to be talked to. Numbers are as the server sent them;
 /// whoever uses one clamps it.
-package struct ServerSettings: Hashable, Sendable {
+package struct ServerSettings: Hashable, Sendable, OptionalFields {
     package var typingMessagesIntervalSeconds: Int64?
     package var pingEnabled: Bool?
     package var pingIntervalMillis: Int64?
@@ -11,7 +11,7 @@ package struct ServerSettings: Hashable, Sendable {
     package var registerAtFirstStart: Bool?
     package var sendClientInfoAfterMillis: Int64?
     package var clientNotificationDisplayType: String?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
         typingMessagesIntervalSeconds: Int64? = nil, pingEnabled: Bool? = nil, pingIntervalMillis: Int64? = nil,
@@ -32,38 +32,18 @@ package struct ServerSettings: Hashable, Sendable {
         self.extra = extra
     }
 
-    init(_ object: JSONObject) {
-        var fields = FieldReader(object)
-        self.init(&fields)
-    }
+    init() {}
 
-    init(_ fields: inout FieldReader) {
-        typingMessagesIntervalSeconds = fields.integer("typingMessagesIntervalSeconds")
-        pingEnabled = fields.bool("pingEnabled")
-        pingIntervalMillis = fields.integer("pingIntervalMillis")
-        pingRetries = fields.integer("pingRetries")
-        messageRetryCount = fields.integer("messageRetryCount")
-        retryIntervalMillis = fields.integer("retryIntervalMillis")
-        retryMultiplier = fields.integer("retryMultiplier")
-        registerAtFirstStart = fields.bool("registerAtFirstStart")
-        sendClientInfoAfterMillis = fields.integer("sendClientInfoAfterMillis")
-        clientNotificationDisplayType = fields.string("clientNotificationDisplayType")
-        extra = fields.rest
-    }
-
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("typingMessagesIntervalSeconds", typingMessagesIntervalSeconds)
-        object.set("pingEnabled", pingEnabled)
-        object.set("pingIntervalMillis", pingIntervalMillis)
-        object.set("pingRetries", pingRetries)
-        object.set("messageRetryCount", messageRetryCount)
-        object.set("retryIntervalMillis", retryIntervalMillis)
-        object.set("retryMultiplier", retryMultiplier)
-        object.set("registerAtFirstStart", registerAtFirstStart)
-        object.set("sendClientInfoAfterMillis", sendClientInfoAfterMillis)
-        object.set("clientNotificationDisplayType", clientNotificationDisplayType)
-        object.append(missingFrom: extra)
-        return object
+    mutating func visit(_ fields: inout some FieldVisitor) {
+        fields.integer("typingMessagesIntervalSeconds", &typingMessagesIntervalSeconds)
+        fields.bool("pingEnabled", &pingEnabled)
+        fields.integer("pingIntervalMillis", &pingIntervalMillis)
+        fields.integer("pingRetries", &pingRetries)
+        fields.integer("messageRetryCount", &messageRetryCount)
+        fields.integer("retryIntervalMillis", &retryIntervalMillis)
+        fields.integer("retryMultiplier", &retryMultiplier)
+        fields.bool("registerAtFirstStart", &registerAtFirstStart)
+        fields.integer("sendClientInfoAfterMillis", &sendClientInfoAfterMillis)
+        fields.string("clientNotificationDisplayType", &clientNotificationDisplayType)
     }
 }
