@@ -7,7 +7,7 @@ public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
         /// The stable name.
         public let description: String
 
-        private init(_ name: String) { description = name }
+        fileprivate init(_ name: String) { description = name }
 
         /// Another process listens on the port.
         public static let portInUse = Code("portInUse")
@@ -60,14 +60,9 @@ extension ChatDevServerError: ServerError {
     package init(_ failure: ServerFailure) {
         let code: Code =
             switch failure.code {
-            case .portInUse: .portInUse
-            case .cannotListen: .cannotListen
-            case .alreadyRun: .alreadyRun
-            case .brokenOff, .stopped: .stopped
-            case .unreadableDatabase: .unreadableDatabase
-            case .databaseWriteFailed: .databaseWriteFailed
-            case .unusableIdentity: .unusableIdentity
+            case .brokenOff: .stopped
             case .unusableToken: .invalidConfiguration
+            default: Code(failure.code.rawValue)
             }
         self.init(
             code, reason: failure.reason, path: failure.path, port: failure.port, underlying: failure.underlying)

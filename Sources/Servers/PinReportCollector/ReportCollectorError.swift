@@ -49,17 +49,7 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
 
 extension ReportCollectorError: ServerError {
     package init(_ failure: ServerFailure) {
-        let code: Code =
-            switch failure.code {
-            case .portInUse: .portInUse
-            case .cannotListen: .cannotListen
-            case .alreadyRun: .alreadyRun
-            case .brokenOff, .stopped: .brokenOff
-            case .unreadableDatabase: .unreadableDatabase
-            case .databaseWriteFailed: .databaseWriteFailed
-            case .unusableIdentity: .unusableIdentity
-            case .unusableToken: .unusableToken
-            }
+        let code = failure.code == .stopped ? .brokenOff : Code(rawValue: failure.code.rawValue)
         self.init(code, failure.reason, underlying: failure.underlying)
     }
 }

@@ -17,15 +17,13 @@ package struct BearerToken<Failure: ServerError>: Sendable {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let token = Array(Array(text.utf8).drop(while: isSpace).reversed().drop(while: isSpace).reversed())
         guard token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure(
-                ServerFailure(.unusableToken, "A token is one line of printable ASCII without spaces."))
+            throw Failure(.unusableToken, "A token is one line of printable ASCII without spaces.")
         }
         guard (Self.minimumBytes...Self.maximumBytes).contains(token.count) else {
             throw Failure(
-                ServerFailure(
-                    .unusableToken,
-                    "A token has \(Self.minimumBytes) to \(Self.maximumBytes) characters; `openssl rand -hex 32` makes a "
-                        + "good one."))
+                .unusableToken,
+                "A token has \(Self.minimumBytes) to \(Self.maximumBytes) characters; `openssl rand -hex 32` makes a "
+                    + "good one.")
         }
         digest = SHA256.hash(data: token)
     }
@@ -36,7 +34,7 @@ package struct BearerToken<Failure: ServerError>: Sendable {
         do throws(RegularFile.Failure) {
             bytes = try RegularFile.read(path, limit: Self.maximumBytes)
         } catch {
-            throw Failure(ServerFailure(.unusableToken, error.reason(at: path), path: path))
+            throw Failure(.unusableToken, error.reason(at: path), path: path)
         }
         try self.init(String(decoding: bytes, as: UTF8.self))
     }

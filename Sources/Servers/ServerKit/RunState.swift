@@ -41,8 +41,7 @@ package final class RunState<Failure: ServerError>: Sendable {
             return true
         }
         guard isFirst else {
-            throw Failure(
-                ServerFailure(.alreadyRun, "This \(name) runs already, or has run: make another one."))
+            throw Failure(.alreadyRun, "This \(name) runs already, or has run: make another one.")
         }
     }
 
@@ -53,7 +52,7 @@ package final class RunState<Failure: ServerError>: Sendable {
 
     /// Notes that the server has ended: because it was asked to, or with an error.
     package func ended(_ error: Failure? = nil) {
-        let error = error ?? Failure(ServerFailure(.stopped, "The \(name) has stopped."))
+        let error = error ?? Failure(.stopped, "The \(name) has stopped.")
         enter(.ended(error), .failure(error))
         requestStop()
     }
@@ -75,16 +74,14 @@ package final class RunState<Failure: ServerError>: Sendable {
     package func explanation(of error: any Error, host: String, port: Int) -> Failure {
         if let error = error as? Failure { return error }
         if case .listening = state.withLock({ $0.phase }) {
-            return Failure(ServerFailure(.brokenOff, "The \(name) has broken off: \(error).", underlying: error))
+            return Failure(.brokenOff, "The \(name) has broken off: \(error).", underlying: error)
         }
         let place = "\(host):\(port)"
         if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
-            return Failure(
-                ServerFailure(.portInUse, "Another program listens on \(place).", port: port, underlying: error))
+            return Failure(.portInUse, "Another program listens on \(place).", port: port, underlying: error)
         }
         return Failure(
-            ServerFailure(
-                .cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error))
+            .cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error)
     }
 
     // MARK: Those who wait

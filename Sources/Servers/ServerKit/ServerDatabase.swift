@@ -33,7 +33,7 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
                 try path.map { try Self.open($0, configuration) } ?? DatabaseQueue(configuration: configuration)
             try queue.write { database in
                 if let reason = try Self.claim(database, applicationID, owner: owner, migrator) {
-                    throw Failure(ServerFailure(.unreadableDatabase, reason, path: path))
+                    throw Failure(.unreadableDatabase, reason, path: path)
                 }
             }
             if let path { try Self.restrict(path) }
@@ -43,17 +43,15 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
             throw error
         } catch {
             throw Failure(
-                ServerFailure(
-                    .unreadableDatabase, "The database \(path ?? "in memory") cannot be opened: \(error).", path: path,
-                    underlying: error))
+                .unreadableDatabase, "The database \(path ?? "in memory") cannot be opened: \(error).", path: path,
+                underlying: error)
         }
     }
 
     private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
         // To SQLite, these names stand for databases that end with the process, and for URIs.
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw Failure(
-                ServerFailure(.unreadableDatabase, "\"\(path)\" is not a valid path of a database file.", path: path))
+            throw Failure(.unreadableDatabase, "\"\(path)\" is not a valid path of a database file.", path: path)
         }
         PrivateFile.create(path)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -63,10 +61,9 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") ?? "none"
             guard mode.lowercased() == "wal" else {
                 throw Failure(
-                    ServerFailure(
-                        .unreadableDatabase,
-                        "The database \(path) cannot be kept safely: SQLite's journal there is \"\(mode)\", not WAL.",
-                        path: path))
+                    .unreadableDatabase,
+                    "The database \(path) cannot be kept safely: SQLite's journal there is \"\(mode)\", not WAL.",
+                    path: path)
             }
             // What a checkpoint leaves of the log, so that one long transaction does not cost its size forever.
             try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
@@ -97,10 +94,9 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
         for file in ["", "-wal", "-shm"].map({ path + $0 }) {
             guard let number = PrivateFile.restrict(file) else { continue }
             throw Failure(
-                ServerFailure(
-                    .unreadableDatabase,
-                    "The database cannot be closed to others: \(file) cannot be given the mode 0600 (error \(number)).",
-                    path: file))
+                .unreadableDatabase,
+                "The database cannot be closed to others: \(file) cannot be given the mode 0600 (error \(number)).",
+                path: file)
         }
     }
 
@@ -128,7 +124,7 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
     ) throws(Failure) -> R {
         do {
             return try queue.withLock { queue in
-                guard let queue else { throw Failure(ServerFailure(code, "\(sentence): it is closed.")) }
+                guard let queue else { throw Failure(code, "\(sentence): it is closed.") }
                 return try body(queue)
             }
         } catch let error as Failure {
@@ -136,11 +132,10 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
         } catch let error as DatabaseError {
             // The statement's arguments are left out, because they come from strangers.
             throw Failure(
-                ServerFailure(
-                    code, "\(sentence): \(error.message ?? "SQLite error \(error.extendedResultCode.rawValue)").",
-                    underlying: error))
+                code, "\(sentence): \(error.message ?? "SQLite error \(error.extendedResultCode.rawValue)").",
+                underlying: error)
         } catch {
-            throw Failure(ServerFailure(code, "\(sentence).", underlying: error))
+            throw Failure(code, "\(sentence).", underlying: error)
         }
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// A server converts a failure to its own public error: see ``ServerError``.
 package struct ServerFailure: Sendable {
-    /// The kind of failure.
-    package enum Code: Hashable, Sendable {
+    /// The kind of failure. The errors of the servers have codes of the same names.
+    package enum Code: String, Hashable, Sendable {
         /// Another process listens on the port.
         case portInUse
         /// The address cannot be listened on, for another reason than a port in use.
@@ -34,21 +34,20 @@ package struct ServerFailure: Sendable {
     package var port: Int?
     /// The error below, if there is one.
     package var underlying: (any Error)?
-
-    /// Makes a failure.
-    package init(
-        _ code: Code, _ reason: String, path: String? = nil, port: Int? = nil, underlying: (any Error)? = nil
-    ) {
-        self.code = code
-        self.reason = reason
-        self.path = path
-        self.port = port
-        self.underlying = underlying
-    }
 }
 
 /// A server's public error. The types of this module throw it directly, so that no server converts errors at each call.
 package protocol ServerError: Error {
     /// Makes the server's error from a failure.
     init(_ failure: ServerFailure)
+}
+
+extension ServerError {
+    /// Makes the server's error from the parts of a failure.
+    init(
+        _ code: ServerFailure.Code, _ reason: String, path: String? = nil, port: Int? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.init(ServerFailure(code: code, reason: reason, path: path, port: port, underlying: underlying))
+    }
 }

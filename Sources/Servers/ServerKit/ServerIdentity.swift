@@ -19,7 +19,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
     /// - Throws: ``ServerFailure/Code/unusableIdentity``.
     package init(chain: [[UInt8]], privateKey: [UInt8], path: String? = nil) throws(Failure) {
         guard !chain.isEmpty else {
-            throw Failure(ServerFailure(.unusableIdentity, "The chain has no certificate.", path: path))
+            throw Failure(.unusableIdentity, "The chain has no certificate.", path: path)
         }
         do {
             let certificates = try chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
@@ -33,10 +33,9 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw Failure(
-                ServerFailure(
-                    .unusableIdentity,
-                    "The certificate or the key cannot be used, or they do not belong together: the key must be PEM, "
-                        + "not encrypted.", path: path, underlying: error))
+                .unusableIdentity,
+                "The certificate or the key cannot be used, or they do not belong together: the key must be PEM, "
+                    + "not encrypted.", path: path, underlying: error)
         }
         self.chain = chain
         self.privateKey = privateKey
@@ -67,7 +66,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
         do throws(CertificateError) {
             return try body()
         } catch {
-            throw Failure(ServerFailure(.unusableIdentity, error.reason, path: path, underlying: error))
+            throw Failure(.unusableIdentity, error.reason, path: path, underlying: error)
         }
     }
 }

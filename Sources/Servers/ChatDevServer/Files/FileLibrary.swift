@@ -48,16 +48,6 @@ struct FileLibrary: Sendable {
         }
     }
 
-    private init(
-        directory: String, store: ChatServerStore, entropy: RandomSource, isTemporary: Bool, space: FileSpace
-    ) {
-        self.directory = directory
-        self.store = store
-        self.entropy = entropy
-        self.isTemporary = isTemporary
-        self.space = space
-    }
-
     /// Removes a temporary directory with all that is in it.
     func close() async {
         guard isTemporary else { return }

@@ -64,19 +64,13 @@ struct OperatorRoutes: Sendable {
         }
         var done: [JSONValue] = []
         for action in actions {
-            switch await driver.ask(.perform(action, clientID: clientID)) {
-            case .done(let messageID)?:
-                var object = JSONObject()
-                object.set("messageId", messageID)
-                done.append(.object(object))
-            case .refused(let refusal)?:
-                var object: JSONObject = ["error": .string(refusal.code.rawValue)]
-                object.set("errorDetails", refusal.reason)
+            let answer = try await ask(.perform(action, clientID: clientID))
+            if let refusal = answer.refusal {
+                var object = answer.json.objectValue ?? [:]
                 object["done"] = .array(done)
                 return .json(JSONValue.object(object).bytes, status: refusal.status)
-            default:
-                throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
             }
+            done.append(answer.json)
         }
         return .json(JSONValue.object(["done": .array(done)]).bytes)
     }
@@ -85,13 +79,18 @@ struct OperatorRoutes: Sendable {
         _ operatorRequest: OperatorRequest, _ request: Request, _ context: ServerRequestContext
     ) async throws -> Response {
         try authorise(request, context)
-        guard let answer = await driver.ask(operatorRequest) else {
-            throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
-        }
+        let answer = try await ask(operatorRequest)
         if let refusal = answer.refusal {
             throw RESTFailure(refusal.status, WireFailure(refusal.code.rawValue, details: refusal.reason))
         }
         return .json(answer.json.bytes)
+    }
+
+    private func ask(_ request: OperatorRequest) async throws -> OperatorAnswer {
+        guard let answer = await driver.ask(request) else {
+            throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
+        }
+        return answer
     }
 
     // MARK: Access

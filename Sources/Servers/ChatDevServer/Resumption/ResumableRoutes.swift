@@ -17,10 +17,6 @@ struct ResumableRoutes: Sendable {
     private var library: FileLibrary { files.library }
     private static let path = RouterPath(ServerPaths.uploads + "/:upload")
 
-    init(files: FileRoutes) {
-        self.files = files
-    }
-
     /// Adds the routes to a router, all but the one that begins an upload.
     func add(to router: Router<ServerRequestContext>) {
         router.on(RouterPath(ServerPaths.files), method: .options) { request, _ in

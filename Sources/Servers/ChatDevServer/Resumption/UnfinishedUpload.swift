@@ -24,14 +24,6 @@ struct UnfinishedUpload: Hashable, Sendable {
     /// without anybody having noticed.
     private(set) var writer: UInt64 = 0
 
-    init(id: String, clientID: String?, name: String, type: String, length: Int64?) {
-        self.id = id
-        self.clientID = clientID
-        self.name = name
-        self.type = type
-        self.length = length
-    }
-
     /// A request takes over, or only looks: what another one writes after this does not count. Its number.
     mutating func takeOver() -> UInt64 {
         writer &+= 1

@@ -17,7 +17,7 @@ extension ScriptReader {
 
     /// Any content, which may be one that no server ought to send.
     mutating func rawContent(_ fields: inout ScriptFields) -> Content? {
-        guard let node = required("content", &fields) else { return nil }
+        guard let node = node("content", &fields) else { return nil }
         guard case .object(let members) = node.value else {
             wrongType("an object", node, fields.path(of: "content"))
             return nil
@@ -30,17 +30,17 @@ extension ScriptReader {
     }
 
     mutating func attachments(_ fields: inout ScriptFields) -> [Attachment]? {
-        guard required("attachments", &fields) != nil else { return nil }
+        guard node("attachments", &fields) != nil else { return nil }
         return content(type: "MESSAGE", ["attachments"], &fields)?.attachments
     }
 
     mutating func joiner(_ fields: inout ScriptFields) -> Operator? {
-        guard required("operator", &fields) != nil else { return nil }
+        guard node("operator", &fields) != nil else { return nil }
         return content(type: "OPERATOR_JOINED", ["operator"], &fields)?.operator
     }
 
     mutating func survey(_ fields: inout ScriptFields) -> Survey? {
-        let node = required("survey", &fields)
+        let node = node("survey", &fields)
         guard case .survey(let survey)? = wrapped(node, "survey", type: "SURVEY", fields)?.body, let node else {
             return nil
         }
@@ -61,7 +61,7 @@ extension ScriptReader {
     mutating func settings(_ name: ScriptActionName, _ fields: inout ScriptFields) -> ScriptAction? {
         switch name {
         case .schedule:
-            let node = required("schedule", &fields)
+            let node = node("schedule", &fields)
             guard case .schedule(let schedule)? = wrapped(node, "schedule", type: "SCHEDULE", fields)?.body, let node,
                 nothingLeft(schedule.extra, node, fields.path(of: "schedule")),
                 all(
@@ -70,7 +70,7 @@ extension ScriptReader {
             else { return nil }
             return .settings(.schedule(schedule))
         case .attachmentSettings:
-            let node = required("settings", &fields)
+            let node = node("settings", &fields)
             let content = wrapped(node, "settings", type: "ATTACHMENT_SETTINGS", fields)
             guard case .attachmentSettings(let settings)? = content?.body, let node,
                 nothingLeft(settings.extra, node, fields.path(of: "settings"))
@@ -101,14 +101,6 @@ extension ScriptReader {
     }
 
     // MARK: Strictness
-
-    private mutating func required(_ key: String, _ fields: inout ScriptFields) -> JSONNode? {
-        guard let node = fields[key] else {
-            missing(key, fields)
-            return nil
-        }
-        return node
-    }
 
     /// A content of some keys of an action; `nil` where the protocol's reader would set something aside.
     private mutating func content(type: String, _ keys: [String], _ fields: inout ScriptFields) -> Content? {

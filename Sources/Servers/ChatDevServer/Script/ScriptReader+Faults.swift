@@ -48,11 +48,7 @@ extension ScriptReader {
     }
 
     private mutating func frame(_ fields: inout ScriptFields) -> String? {
-        guard let node = fields["frame"] else {
-            missing("frame", fields)
-            return nil
-        }
-        return frameName(node, fields.path(of: "frame"))
+        node("frame", &fields).flatMap { frameName($0, fields.path(of: "frame")) }
     }
 
     /// An action of a client's frame, or the type of what a `sendMessage` holds.

@@ -27,12 +27,10 @@ struct ScriptReader {
         }
         _ = string("$schema", &fields, limit: 1_000)
         _ = string("comment", &fields)
-        if let list = fields["steps"] {
+        if let list = self.node("steps", &fields) {
             for (index, step) in array(list, "steps", limit: ChatServerScript.maximumSteps).enumerated() {
                 if let step = self.step(step, "steps[\(index)]") { script.steps.append(step) }
             }
-        } else if case .object = node.value {
-            problem(.missingKey, "the key \"steps\" is missing", "", node.position)
         }
         finish(fields)
         return script
@@ -71,11 +69,7 @@ struct ScriptReader {
             }
         }
         var actions: [ScriptAction] = []
-        if let value = fields["do"] {
-            actions = self.actions(value, fields.path(of: "do"))
-        } else if case .object = node.value {
-            problem(.missingKey, "the key \"do\" is missing", path, node.position)
-        }
+        if let value = self.node("do", &fields) { actions = self.actions(value, fields.path(of: "do")) }
         finish(fields)
         guard kind != nil else { return nil }
         return ScriptStep(trigger, delay: delay, times: times, actions: actions)
@@ -141,10 +135,7 @@ struct ScriptReader {
     mutating func string(
         _ key: String, _ fields: inout ScriptFields, isRequired: Bool = false, limit: Int = 16_384
     ) -> String? {
-        guard let node = fields[key] else {
-            if isRequired { missing(key, fields) }
-            return nil
-        }
+        guard let node = node(key, &fields, isRequired: isRequired) else { return nil }
         guard case .string(let text) = node.value else {
             wrongType("a string", node, fields.path(of: key))
             return nil
@@ -182,10 +173,7 @@ struct ScriptReader {
     mutating func integer(
         _ key: String, _ fields: inout ScriptFields, _ range: ClosedRange<Int64>, isRequired: Bool = false
     ) -> Int64? {
-        guard let node = fields[key] else {
-            if isRequired { missing(key, fields) }
-            return nil
-        }
+        guard let node = node(key, &fields, isRequired: isRequired) else { return nil }
         return integer(node, fields.path(of: key), range)
     }
 
@@ -208,6 +196,13 @@ struct ScriptReader {
         problem(
             .invalidValue, "\"\(Printable.text(text))\" is none of \(names.joined(separator: ", "))", path,
             node.position)
+    }
+
+    /// Returns the value of a key. Reports the key as missing if it is required.
+    mutating func node(_ key: String, _ fields: inout ScriptFields, isRequired: Bool = true) -> JSONNode? {
+        let node = fields[key]
+        if node == nil, isRequired { missing(key, fields) }
+        return node
     }
 
     mutating func missing(_ key: String, _ fields: ScriptFields) {

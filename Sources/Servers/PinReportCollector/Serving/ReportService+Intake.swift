@@ -83,16 +83,7 @@ extension ReportService {
             throw Refusal(
                 .badRequest, "invalidIdentifier", "Holdfast-Report-ID and Idempotency-Key name different reports.")
         }
-        let isPlain = value.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: ":"):
-                true
-            default: false
-            }
-        }
-        guard isPlain, (1...128).contains(value.utf8.count) else {
+        guard value.wholeMatch(of: #/[A-Za-z0-9\-._~:]{1,128}/#) != nil else {
             throw Refusal(
                 .badRequest, "invalidIdentifier",
                 "A Holdfast-Report-ID, or an Idempotency-Key, has 1 to 128 letters, digits and characters of -._~:.")
