@@ -53,7 +53,7 @@ import Testing
         handshake.expectation = .refused(.pinMismatch)
         var attack = try #require(DemoStep.attacks.first)
         attack.expectation = .accepted(.pinMatched)
-        let broken = DemoStep(.chat, "broken", .systemAndPins, .works) { _ in throw ToolError("it broke") }
+        let broken = DemoStep(.chat, "broken", .systemAndPins, .worked) { _ in throw ToolError("it broke") }
         let demo = Demo(steps: [handshake, attack, broken] + DemoStep.lookalikes.prefix(1), narrator: .silent)
         let report = try await demo.run { _, _ in }
         #expect(report.results.map(\.isAsItMustBe) == [false, false, false, true])

@@ -65,9 +65,8 @@ struct BundlePolicyFile {
 
     /// Reads a file. Throws a sentence with the command that converts the file if it is in another format.
     init(path: String, on console: Console) throws {
-        let limit = SignedBundle.maximumSize
         self.path = path
-        bytes = path == "-" ? try console.readAll(limit: limit) : try InputFile(path: path).readAll(limit: limit)
+        bytes = try console.readAll(path, limit: SignedBundle.maximumSize)
         guard let format = PolicyFormats.detect(bytes), format != .holdfast else { return }
         let source = path == "-" ? "standard input" : "'\(path)'"
         let argument = path == "-" ? "-" : ShellWord(path).description

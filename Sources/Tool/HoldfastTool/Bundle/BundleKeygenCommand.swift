@@ -35,7 +35,7 @@ struct BundleKeygenCommand: ToolCommand {
         for (option, path) in [("--private-key", privateKey), ("--public-key", publicKey)] where path == "-" {
             throw ValidationError("\(option) - is not possible: a key goes into a file of its own, as in ./signing.pem")
         }
-        guard privateKey != publicKey else { throw ValidationError("the two keys need two files") }
+        try check(privateKey != publicKey, "the two keys need two files")
     }
 
     func run(on console: Console) async throws {

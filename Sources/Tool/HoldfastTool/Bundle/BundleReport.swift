@@ -37,8 +37,7 @@ struct BundleReport {
             case .number(let number): String(number)
             case .flag(let flag): flag ? "yes" : "no"
             }
-        let padding = String(repeating: " ", count: max(1, 13 - field.name.count))
-        return field.name + padding + value
+        return TerminalWidth.padded(field.name, to: 13) + value
     }
 
     private var json: String {

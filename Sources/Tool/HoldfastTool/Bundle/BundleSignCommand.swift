@@ -55,16 +55,12 @@ struct BundleSignCommand: ToolCommand {
     var json = false
 
     func validate() throws {
-        guard (1...SignedBundle.maximumVersion).contains(version) else {
-            throw ValidationError(
-                "the version \(version) is not between 1 and \(SignedBundle.maximumVersion), which apps take")
-        }
-        guard !allowVersionJump || previous != nil else {
-            throw ValidationError("--allow-version-jump needs --previous")
-        }
-        guard output != "-" || !json else {
-            throw ValidationError("--json cannot be used with --output -, which prints the bundle to standard output")
-        }
+        try check(
+            (1...SignedBundle.maximumVersion).contains(version),
+            "the version \(version) is not between 1 and \(SignedBundle.maximumVersion), which apps take")
+        try check(!allowVersionJump || previous != nil, "--allow-version-jump needs --previous")
+        try check(
+            output != "-" || !json, "--json cannot be used with --output -, which prints the bundle to standard output")
     }
 
     func run(on console: Console) async throws {

@@ -63,10 +63,7 @@ struct BundleVerifyCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         let keys = try key.map(readKey)
-        let limit = SignedBundle.maximumSize
-        let bytes =
-            bundle == "-"
-            ? try console.readAll(limit: limit + 1) : try InputFile(path: bundle).readAll(limit: limit + 1)
+        let bytes = try console.readAll(bundle, limit: SignedBundle.maximumSize + 1)
         var state = BundleState(
             embedded: try embeddedPolicy(on: console), version: embeddedVersion, keys: keys, application: application,
             permissions: allow.reduce(into: []) { $0.insert($1.permission) })

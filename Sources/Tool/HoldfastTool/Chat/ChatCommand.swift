@@ -90,9 +90,6 @@ struct ChatCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        func check(_ isRight: Bool, _ message: String) throws {
-            if !isRight { throw ValidationError(message) }
-        }
         let addresses = [rest, socket, files].compactMap(\.self).count
         try check(
             server == nil ? addresses == 3 : addresses == 0,
@@ -154,11 +151,7 @@ struct ChatCommand: ToolCommand {
 
     private func auth(on console: Console) throws -> ChatAuth {
         guard let tokenFile else { return ChatAuth() }
-        if FileMode.isOpenToOthers(tokenFile) {
-            console.note(
-                "WARNING: \(Printable.text(tokenFile)) can be read or written by others on this machine (its mode should be 0600)"
-            )
-        }
+        FileMode.warn(ifOpenToOthers: tokenFile, on: console)
         let bytes = try InputFile(path: tokenFile).readAll(limit: 16_384)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ToolError("'\(Printable.text(tokenFile))' holds no token: it is no UTF-8")

@@ -7,35 +7,17 @@ struct Console: Sendable {
     /// Takes text for the person. What cannot be shown is dropped.
     let notes: @Sendable (String) -> Void
     /// Reads standard input: at most so many bytes, an empty array at its end.
-    let input: @Sendable (Int) throws -> [UInt8]
+    var input: @Sendable (Int) throws -> [UInt8] = { _ in [] }
     /// Whether the person's end is a terminal, on which a line can be drawn again.
-    let isInteractive: Bool
+    var isInteractive = false
     /// Whether somebody types what is read.
-    let inputIsTerminal: Bool
+    var inputIsTerminal = false
     /// Whether results are shown to somebody, and not taken by a program or a file.
-    let outputIsTerminal: Bool
+    var outputIsTerminal = false
     /// The columns of the terminal that shows results; `nil` where none does.
-    let columns: @Sendable () -> Int?
+    var columns: @Sendable () -> Int? = { nil }
     /// Begins a command that runs until it is interrupted: from then on a closed standard output interrupts it as well.
-    let beginLongRun: @Sendable () -> Void
-
-    /// Makes a console.
-    init(
-        output: @escaping @Sendable ([UInt8]) throws -> Void, notes: @escaping @Sendable (String) -> Void,
-        input: @escaping @Sendable (Int) throws -> [UInt8] = { _ in [] }, isInteractive: Bool = false,
-        inputIsTerminal: Bool = false, outputIsTerminal: Bool = false,
-        columns: @escaping @Sendable () -> Int? = { nil },
-        beginLongRun: @escaping @Sendable () -> Void = {}
-    ) {
-        self.output = output
-        self.notes = notes
-        self.input = input
-        self.isInteractive = isInteractive
-        self.inputIsTerminal = inputIsTerminal
-        self.outputIsTerminal = outputIsTerminal
-        self.columns = columns
-        self.beginLongRun = beginLongRun
-    }
+    var beginLongRun: @Sendable () -> Void = {}
 
     /// Writes one line of the result to standard output.
     func print(_ line: String) throws {
@@ -63,6 +45,11 @@ struct Console: Sendable {
     /// Draws the current line of a terminal again; does nothing elsewhere.
     func redraw(_ line: String) {
         if isInteractive { notes("\r\u{1B}[K" + line) }
+    }
+
+    /// Reads a file, or standard input if the path is "-", unless it has more than `limit` bytes.
+    func readAll(_ path: String, limit: Int) throws -> [UInt8] {
+        path == "-" ? try readAll(limit: limit) : try InputFile(path: path).readAll(limit: limit)
     }
 
     /// Reads standard input to its end, unless it has more than `limit` bytes.

@@ -16,6 +16,13 @@ extension ToolCommand {
     }
 }
 
+extension ParsableArguments {
+    /// Refuses the command line unless the condition holds.
+    func check(_ isRight: Bool, _ message: String) throws {
+        if !isRight { throw ValidationError(message) }
+    }
+}
+
 /// One run of the tool: reads the arguments, carries the command out, says what went wrong in one sentence.
 struct ToolRun {
     /// Where everything goes that is said.

@@ -7,13 +7,13 @@ struct DemoStep: Sendable {
     /// Under which checks.
     var mode: DemoMode
     /// How it must come out.
-    var expectation: DemoExpectation
+    var expectation: DemoObservation.Outcome
     /// Tries it. What it throws is how the step failed.
     var run: @Sendable (DemoStage) async throws -> DemoObservation
 
     /// Makes a step.
     init(
-        _ chapter: DemoChapter, _ name: String, _ mode: DemoMode, _ expectation: DemoExpectation,
+        _ chapter: DemoChapter, _ name: String, _ mode: DemoMode, _ expectation: DemoObservation.Outcome,
         run: @escaping @Sendable (DemoStage) async throws -> DemoObservation
     ) {
         self.chapter = chapter

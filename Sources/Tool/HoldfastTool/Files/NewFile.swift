@@ -1,4 +1,5 @@
 import HoldfastSystem
+import HoldfastTrust
 
 /// A file that is made, and never written over one that is there.
 struct NewFile {
@@ -40,5 +41,13 @@ enum FileMode {
     static func isOpenToOthers(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o066 != 0
+    }
+
+    /// Warns about a file with a secret that others than its owner can read or write.
+    static func warn(ifOpenToOthers path: String, on console: Console) {
+        guard isOpenToOthers(path) else { return }
+        console.note(
+            "WARNING: \(Printable.text(path)) can be read or written by others on this machine (its mode should be 0600)"
+        )
     }
 }

@@ -26,7 +26,7 @@ struct FileLinter {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             return try folder(path) + uncompared
         }
-        let bytes = try PolicyInput.bytes(path, on: console)
+        let bytes = try console.readAll(path, limit: PolicyFormats.sizeLimit)
         let isCertificate = bytes.first == 0x30 || PEMReader.isPEM(bytes)
         if isCertificate, format == nil {
             return PolicyLint.checkCertificates([(name: path, bytes: bytes)], at: input.time) + uncompared

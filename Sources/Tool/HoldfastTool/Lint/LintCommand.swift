@@ -35,7 +35,7 @@ struct LintCommand: ToolCommand {
         }
         var report = LintReport()
         var linter = FileLinter(
-            format: format, input: input, chain: try chain.map(presented), keys: try input.keyBytes(on: console))
+            format: format, input: input, chain: try chain.map(presented), keys: try input.keyBytes())
         for file in files {
             report.add(try linter.findings(in: file, on: console), in: file)
         }

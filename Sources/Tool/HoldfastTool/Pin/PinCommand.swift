@@ -31,13 +31,10 @@ struct PinCommand: ToolCommand {
     var json = false
 
     func validate() throws {
-        guard sources.filter({ $0 == "-" }).count < 2 else {
-            throw ValidationError("standard input can be read once")
-        }
-        guard !json || form == nil else { throw ValidationError("--json and a form to paste exclude each other") }
-        guard host == nil || form != nil else {
-            throw ValidationError("--host needs a form: --swift, --policy, --okhttp, --trustkit or --android")
-        }
+        try check(sources.filter({ $0 == "-" }).count < 2, "standard input can be read once")
+        try check(!json || form == nil, "--json and a form to paste exclude each other")
+        try check(
+            host == nil || form != nil, "--host needs a form: --swift, --policy, --okhttp, --trustkit or --android")
     }
 
     func run(on console: Console) async throws {
@@ -49,7 +46,7 @@ struct PinCommand: ToolCommand {
         if let form {
             try PinCommand.print(form, of: reports, for: pattern, on: console)
         } else if json {
-            try console.print(reports.count == 1 ? try reports[0].json : try PinReport.json(reports))
+            try console.print(reports.count == 1 ? try reports[0].json : try PrettyJSON.text(of: reports))
         } else {
             let now = TrustClock.system.now()
             try console.print(reports.map { $0.text(at: now) }.joined(separator: "\n\n"))

@@ -1,33 +1,12 @@
 import HoldfastTrust
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension PinReport: Encodable {
     private enum Keys: String, CodingKey {
         case source, system, systemReason, keys, unreadable
     }
 
     /// One JSON object on several lines, its keys in alphabetical order.
-    var json: String {
-        get throws {
-            try PinReport.text(of: self)
-        }
-    }
-
-    /// One JSON array.
-    static func json(_ reports: [PinReport]) throws -> String {
-        try text(of: reports)
-    }
-
-    private static func text(of value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
+    var json: String { get throws { try PrettyJSON.text(of: self) } }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Keys.self)

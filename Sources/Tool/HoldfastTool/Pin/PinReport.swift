@@ -122,9 +122,7 @@ extension PinEntry {
         lines.append(("key", key.keyDescription))
         lines.append(("pin", key.digest.description))
         lines.append(("same by", command))
-        return lines.map { label, value in
-            label + String(repeating: " ", count: max(1, 9 - label.count)) + value
-        }
+        return lines.map { TerminalWidth.padded($0, to: 9) + $1 }
     }
 }
 

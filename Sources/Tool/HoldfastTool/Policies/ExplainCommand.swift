@@ -55,7 +55,7 @@ struct ExplainCommand: ToolCommand {
                 ("pattern", .text(step.rule.pattern)), ("counts", .bool(step.counts)), ("note", .string(step.note)),
                 ("excluded", .bool(step.rule.isExcluded)), ("enforcement", .string(step.rule.enforcement.rawValue)),
                 ("expires", step.rule.expires.map { .text($0) }),
-                ("pins", .list(step.rule.pins.sorted.map(json))),
+                ("pins", .list(step.rule.pins.sorted.map(\.json))),
             ])
         }
         let text = JSONWriter.text(
@@ -65,12 +65,5 @@ struct ExplainCommand: ToolCommand {
                 ("rules", .list(rules)),
             ]))
         return String(text.dropLast())
-    }
-
-    private static func json(_ pin: Pin) -> JSONNode.Value {
-        .fields([
-            ("sha256", .string(pin.base64)), ("domain", .string(pin.domain.rawValue)),
-            ("scope", .string(pin.scope.rawValue)),
-        ])
     }
 }

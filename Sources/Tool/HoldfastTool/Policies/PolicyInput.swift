@@ -20,7 +20,8 @@ struct PolicyInput: ParsableArguments {
 
     /// Reads a file, or standard input for `-`. What is wrong in it is in the document.
     func document(_ path: String, as format: PolicyFormat?, on console: Console) throws -> PolicyDocument {
-        document(try PolicyInput.bytes(path, on: console), path: path, as: format, keys: try keyBytes(on: console))
+        let bytes = try console.readAll(path, limit: PolicyFormats.sizeLimit)
+        return document(bytes, path: path, as: format, keys: try keyBytes())
     }
 
     /// Reads a policy that is to judge by, from a file or from standard input for `-`. Its warnings are told.
@@ -33,14 +34,7 @@ struct PolicyInput: ParsableArguments {
         return try ProbePolicy(document, path: name)
     }
 
-    /// The bytes of a file, or of standard input for `-`.
-    static func bytes(_ path: String, on console: Console) throws -> [UInt8] {
-        path == "-"
-            ? try console.readAll(limit: PolicyFormats.sizeLimit)
-            : try InputFile(path: path).readAll(limit: PolicyFormats.sizeLimit)
-    }
-
-    func keyBytes(on console: Console) throws -> [UInt8]? {
+    func keyBytes() throws -> [UInt8]? {
         try keys.map { try InputFile(path: $0).readAll(limit: PolicyFormats.sizeLimit) }
     }
 

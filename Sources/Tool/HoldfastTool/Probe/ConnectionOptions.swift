@@ -25,13 +25,9 @@ struct ConnectionOptions: ParsableArguments {
     @OptionGroup var input: PolicyInput
 
     func validate() throws {
-        guard policy != nil || policyFormat == nil else {
-            throw ValidationError("--policy-format is for a --policy.")
-        }
-        guard policy != nil || (input.host == nil && input.keys == nil) else {
-            throw ValidationError("--host and --keys are for a --policy.")
-        }
-        guard (1...600).contains(timeout) else { throw ValidationError("--timeout takes 1 to 600 seconds.") }
+        try check(policy != nil || policyFormat == nil, "--policy-format is for a --policy.")
+        try check(policy != nil || (input.host == nil && input.keys == nil), "--host and --keys are for a --policy.")
+        try check((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
     }
 
     /// The policy, if one is given. Its warnings are told.

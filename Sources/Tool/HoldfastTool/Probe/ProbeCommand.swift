@@ -65,9 +65,6 @@ struct ProbeCommand: ToolCommand {
     var isLongRunning: Bool { watch }
 
     func validate() throws {
-        func check(_ isRight: Bool, _ message: String) throws {
-            if !isRight { throw ValidationError(message) }
-        }
         try check(
             connection.policy == nil || trustedCertificates == nil,
             "--policy and --trusted-certificates exclude each other.")
@@ -91,9 +88,7 @@ struct ProbeCommand: ToolCommand {
         let list = try hosts.map { path in
             (
                 name: path == "-" ? "standard input" : Printable.text(path),
-                bytes: path == "-"
-                    ? try console.readAll(limit: ProbeTargetList.sizeLimit)
-                    : try InputFile(path: path).readAll(limit: ProbeTargetList.sizeLimit)
+                bytes: try console.readAll(path, limit: ProbeTargetList.sizeLimit)
             )
         }
         let targets = try ProbeTargetList.read(servers, file: list)

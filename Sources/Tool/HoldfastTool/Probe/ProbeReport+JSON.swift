@@ -32,8 +32,8 @@ extension ProbeReport {
                         .fields([("position", .number("\($0.key)")), ("reason", .string($0.value))])
                     })
             ),
-            ("verdicts", .list(verdicts.map(\.json))), ("pins", .list(pins.map(Self.json))),
-            ("unseenPins", .list(unseenPins.map(Self.json))), ("policyExpires", policyExpires.map { .text($0) }),
+            ("verdicts", .list(verdicts.map(\.json))), ("pins", .list(pins.map(\.json))),
+            ("unseenPins", .list(unseenPins.map(\.json))), ("policyExpires", policyExpires.map { .text($0) }),
             (
                 "advice",
                 advice.map {
@@ -71,10 +71,13 @@ extension ProbeReport {
         ])
     }
 
-    private static func json(_ pin: Pin) -> JSONNode.Value {
+}
+
+extension Pin {
+    /// The pin as it stands in each report.
+    var json: JSONNode.Value {
         .fields([
-            ("sha256", .string(pin.base64)), ("domain", .string(pin.domain.rawValue)),
-            ("scope", .string(pin.scope.rawValue)),
+            ("sha256", .string(base64)), ("domain", .string(domain.rawValue)), ("scope", .string(scope.rawValue)),
         ])
     }
 }

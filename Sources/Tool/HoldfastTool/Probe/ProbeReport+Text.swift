@@ -56,9 +56,7 @@ extension ProbeReport {
             ("server name", target.serverName ?? "none sent: the host is an address"),
             ("OCSP staple", "not visible: the TLS library does not hand it over"),
         ]
-        return fields.map { label, value in
-            label + String(repeating: " ", count: max(1, 14 - label.count)) + value
-        }
+        return fields.map { TerminalWidth.padded($0, to: 14) + $1 }
     }
 
     private func certificateLines(width: Int?) -> [String] {

@@ -10,7 +10,7 @@ struct ProbeReport: Hashable, Sendable {
     /// How long it took.
     var duration: Duration = .zero
     /// What was expected.
-    var expectation: ProbeExpectation
+    var expectation: ProbeExpectation = .allow
     /// What became of the connection of a client.
     var outcome: ProbeOutcome
     /// What the handshake settled; `nil` if there was none.
@@ -20,12 +20,7 @@ struct ProbeReport: Hashable, Sendable {
     /// Certificates that were sent and cannot be read: their place and why.
     var unreadable: [Int: String] = [:]
     /// How many certificates were sent, and how many bytes they have.
-    var sent: (count: Int, bytes: Int) {
-        get { (sentCount, sentBytes) }
-        set { (sentCount, sentBytes) = newValue }
-    }
-    private var sentCount = 0
-    private var sentBytes = 0
+    var sent = Sent(count: 0, bytes: 0)
     /// The verdicts: of the system verification, then of what else was given.
     var verdicts: [ProbeVerdict] = []
     /// The pins for the host, in a stable order.
@@ -42,13 +37,10 @@ struct ProbeReport: Hashable, Sendable {
     /// What the check with an impostor came to, where it was made.
     var twoWay: TwoWayReport?
 
-    init(
-        target: ProbeTarget, time: Timestamp, expectation: ProbeExpectation = .allow, outcome: ProbeOutcome
-    ) {
-        self.target = target
-        self.time = time
-        self.expectation = expectation
-        self.outcome = outcome
+    /// The size of a chain.
+    struct Sent: Hashable, Sendable {
+        var count: Int
+        var bytes: Int
     }
 
     /// Whether everything is as it was expected; `nil` if there is no verdict.
@@ -98,7 +90,7 @@ extension ProbeReport {
         let pins = trust.pins(for: server.host, at: now)
         self.init(target: server, time: now, outcome: .refused(ProbeVerdict.Finding(verdict.decidingFinding)))
         certificates = ProbeCertificate.list(verdict.presented, path: verdict.path, pins: pins)
-        sent = (verdict.presented?.count ?? 0, verdict.presented?.byteCount ?? 0)
+        sent = Sent(count: verdict.presented?.count ?? 0, bytes: verdict.presented?.byteCount ?? 0)
         verdicts = [ProbeVerdict(verdict, judge: trust.name)]
         self.pins = pins.sorted
         policyExpires = trust.expires(for: server.host, at: now)

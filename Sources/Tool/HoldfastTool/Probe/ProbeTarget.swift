@@ -6,13 +6,9 @@ struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
     var host: CanonicalHost
     /// The TCP port.
     var port: UInt16
+}
 
-    /// Names a server.
-    init(host: CanonicalHost, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-
+extension ProbeTarget {
     /// Reads `host`, `host:port`, an IPv6 address with or without brackets (with a port: with brackets), or a URL of
     /// `https:` or `wss:`, whose path is ignored. The port is 443 if none is given. Throws one sentence, which holds nothing of
     /// what stands in front of an `@`: that may be a password.

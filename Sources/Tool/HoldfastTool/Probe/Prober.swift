@@ -79,7 +79,7 @@ struct Prober: Sendable {
         let path = evidence.verdicts.last?.path ?? evidence.verdicts.first?.path
         report.certificates = ProbeCertificate.list(evidence.presented, path: path, pins: pins)
         if let presented = evidence.presented {
-            report.sent = (presented.count, presented.byteCount)
+            report.sent = .init(count: presented.count, bytes: presented.byteCount)
             for bad in presented.unreadable {
                 report.unreadable[bad.index] = Printable.text(bad.error.reason)
                 report.warnings.append(

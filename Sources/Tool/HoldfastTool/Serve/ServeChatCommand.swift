@@ -90,18 +90,12 @@ struct ServeChatCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        guard !inMemory || (database == nil && files == nil) else {
-            throw ValidationError("--in-memory excludes --database and --files.")
-        }
-        guard root == nil || tls else { throw ValidationError("--root is for --tls.") }
-        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together.") }
-        guard cert == nil || !tls else {
-            throw ValidationError("--tls mints certificates, --cert and --key bring their own: only one of both.")
-        }
-        guard (0...86_400_000).contains(botDelay) else {
-            throw ValidationError("--bot-delay takes 0 to 86400000 milliseconds.")
-        }
-        guard !noBot || botDelay == 1_200 else { throw ValidationError("--no-bot and --bot-delay exclude each other.") }
+        try check(!inMemory || (database == nil && files == nil), "--in-memory excludes --database and --files.")
+        try check(root == nil || tls, "--root is for --tls.")
+        try check((cert == nil) == (key == nil), "--cert and --key belong together.")
+        try check(cert == nil || !tls, "--tls mints certificates, --cert and --key bring their own: only one of both.")
+        try check((0...86_400_000).contains(botDelay), "--bot-delay takes 0 to 86400000 milliseconds.")
+        try check(!noBot || botDelay == 1_200, "--no-bot and --bot-delay exclude each other.")
     }
 
     func run(on console: Console) async throws {
@@ -182,14 +176,14 @@ struct ServeChatCommand: ToolCommand {
             } catch {
                 throw ToolError("--cert and --key: \(Printable.text(error.reason))")
             }
-            warn(ofFile: key, on: console)
+            FileMode.warn(ifOpenToOthers: key, on: console)
         }
         if let configurationPatch {
             let bytes = try InputFile(path: configurationPatch).readAll(limit: 1 << 20)
             configuration.configurationPatch = String(decoding: bytes, as: UTF8.self)
         }
         if let operatorTokenFile {
-            warn(ofFile: operatorTokenFile, on: console)
+            FileMode.warn(ifOpenToOthers: operatorTokenFile, on: console)
             configuration.operatorToken = try OperatorToken(file: operatorTokenFile)
         } else if let token = EnvironmentVariable.value(of: Self.tokenVariable) {
             configuration.operatorToken = try OperatorToken(token)
@@ -210,7 +204,7 @@ struct ServeChatCommand: ToolCommand {
                 "WARNING: everybody on this machine can see --token in the command line: --token-file keeps it")
         }
         guard let tokenFile else { return token.isEmpty ? nil : token }
-        warn(ofFile: tokenFile, on: console)
+        FileMode.warn(ifOpenToOthers: tokenFile, on: console)
         let bytes = try InputFile(path: tokenFile).readAll(limit: 1 << 20)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ToolError("'\(Printable.text(tokenFile))' holds no tokens: it is no UTF-8")
@@ -220,13 +214,6 @@ struct ServeChatCommand: ToolCommand {
         // An empty file would open the server to everybody.
         guard !tokens.isEmpty else { throw ToolError("'\(Printable.text(tokenFile))' holds no token") }
         return token + tokens
-    }
-
-    private func warn(ofFile path: String, on console: Console) {
-        guard FileMode.isOpenToOthers(path) else { return }
-        console.note(
-            "WARNING: \(Printable.text(path)) can be read or written by others on this machine (its mode should be 0600)"
-        )
     }
 
     /// Every mistake is told, one a line, as compilers do it.

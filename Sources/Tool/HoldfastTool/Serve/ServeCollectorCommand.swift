@@ -62,9 +62,9 @@ struct ServeCollectorCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together") }
-        guard perMinute >= 0, keep >= 1 else { throw ValidationError("--per-minute and --keep are counts") }
-        guard (1...36_500).contains(keepDays) else { throw ValidationError("--keep-days is 1 to 36500") }
+        try check((cert == nil) == (key == nil), "--cert and --key belong together")
+        try check(perMinute >= 0 && keep >= 1, "--per-minute and --keep are counts")
+        try check((1...36_500).contains(keepDays), "--keep-days is 1 to 36500")
     }
 
     func run(on console: Console) async throws {

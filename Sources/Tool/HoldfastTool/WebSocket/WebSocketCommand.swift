@@ -86,9 +86,6 @@ struct WebSocketCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        func check(_ isRight: Bool, _ message: String) throws {
-            if !isRight { throw ValidationError(message) }
-        }
         let judges = [!pin.isEmpty, options.policy != nil, trustedCertificates != nil]
         try check(
             judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates exclude each other.")

@@ -33,14 +33,6 @@ struct WebSocketSession: Sendable {
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
     private let tally = MessageTally()
 
-    init(connection: WebSocketConnection, screen: EventTerminal<WebSocketEvent>, lines: InputLines, plan: WebSocketPlan)
-    {
-        self.connection = connection
-        self.screen = screen
-        self.lines = lines
-        self.plan = plan
-    }
-
     /// Runs until the connection is closed, and tells how it ended. Throws ``ToolError`` for unusable input, and for output
     /// that nobody reads; the connection is closed then, too.
     func run() async throws -> WebSocketEnd {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The demo's report") struct DemoReportTests {
     private func result(
-        _ number: Int, _ expectation: DemoExpectation, _ outcome: DemoObservation.Outcome
+        _ number: Int, _ expectation: DemoObservation.Outcome, _ outcome: DemoObservation.Outcome
     ) -> DemoResult {
         DemoResult(
             number: number, chapter: .attacks, name: "step \(number)", mode: .systemAndPins, expectation: expectation,
@@ -16,8 +16,8 @@ import Testing
 
     /// Everything that can happen against everything that can be expected: only the same is as it must be.
     @Test func onlyWhatIsExpectedIsAsItMustBe() {
-        let expectations: [DemoExpectation] = [
-            .works, .accepted(.pinMatched), .accepted(.validPath), .refused(.pinMismatch), .refused(.expired),
+        let expectations: [DemoObservation.Outcome] = [
+            .worked, .accepted(.pinMatched), .accepted(.validPath), .refused(.pinMismatch), .refused(.expired),
         ]
         let outcomes: [DemoObservation.Outcome] = [
             .worked, .accepted(.pinMatched), .accepted(.validPath), .refused(.pinMismatch), .refused(.expired), .failed,
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func oneWrongStepIsAFailure() {
-        let good = result(1, .works, .worked)
+        let good = result(1, .worked, .worked)
         let bad = result(2, .refused(.pinMismatch), .accepted(.pinMatched))
         #expect(DemoReport(address: "", results: [good]).status == .success)
         #expect(DemoReport(address: "", results: [good, bad]).status == .failure)
@@ -53,7 +53,7 @@ import Testing
     @Test func theJSONHasEveryStep() throws {
         let report = DemoReport(
             address: "https://localhost:1",
-            results: [result(1, .works, .worked), result(2, .refused(.expired), .refused(.hostMismatch))])
+            results: [result(1, .worked, .worked), result(2, .refused(.expired), .refused(.hostMismatch))])
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(try report.json.utf8)) as? [String: Any])
         #expect(object["passed"] as? Bool == false)

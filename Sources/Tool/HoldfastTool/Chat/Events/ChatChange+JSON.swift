@@ -9,60 +9,55 @@ extension ChatChange {
     func json(at time: Duration) -> String {
         let (seconds, attoseconds) = time.components
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+        let (name, fields) = parts
         let head: Fields = [("event", .string(name)), ("atMillis", .number("\(milliseconds)"))]
         return TerminalText.json(JSONWriter.line(.fields(head + fields)))
     }
 
-    private var name: String {
+    /// The event's name, and its fields.
+    private var parts: (name: String, fields: Fields) {
         switch self {
-        case .connection: "connection"
-        case .row: "row"
-        case .changed: "changed"
-        case .state: "state"
-        case .gone: "gone"
-        case .typing: "typing"
-        case .banner: "banner"
-        case .bannerGone: "bannerGone"
-        case .input: "input"
-        case .unread: "unread"
-        case .paging: "paging"
-        case .survey: "survey"
-        case .search: "search"
-        case .failed: "failed"
-        case .file: "file"
-        case .ended: "ended"
+        case .connection(let state, let detail, _):
+            ("connection", [("state", .string(state)), ("detail", Self.text(detail))])
+        case .row(let number, let row, let isOlder):
+            ("row", [("number", Self.number(number)), ("older", .bool(isOlder))] + Self.fields(row))
+        case .changed(let number, let row): ("changed", [("number", Self.number(number))] + Self.fields(row))
+        case .state(let number, let row):
+            (
+                "state",
+                [
+                    ("number", Self.number(number)), ("id", .string(row.id)), ("state", Self.text(row.state)),
+                    ("failure", Self.text(row.failure)),
+                ]
+            )
+        case .gone(let number, let id): ("gone", [("number", Self.number(number)), ("id", .string(id))])
+        case .typing(let name): ("typing", [("typing", .bool(name != nil)), ("name", Self.text(name))])
+        case .banner(let text): ("banner", [("text", .string(text))])
+        case .bannerGone(let text): ("bannerGone", [("text", .string(text))])
+        case .input(let blocked): ("input", [("blocked", Self.text(blocked))])
+        case .unread(let count): ("unread", [("count", Self.number(count))])
+        case .paging(let state): ("paging", [("state", .string(state))])
+        case .survey(let survey): ("survey", Self.fields(survey))
+        case .search(let search): ("search", Self.fields(search))
+        case .failed(let reason, _): ("failed", [("reason", .string(reason))])
+        case .file(let name, let path): ("file", [("name", .string(name)), ("path", .string(path))])
+        case .ended(let received, let failed, let unsent):
+            (
+                "ended",
+                [
+                    ("received", Self.number(received)), ("failed", Self.number(failed)),
+                    ("unsent", Self.number(unsent)),
+                ]
+            )
         }
     }
 
-    private var fields: Fields {
-        switch self {
-        case .connection(let state, let detail, _): [("state", .string(state)), ("detail", Self.text(detail))]
-        case .row(let number, let row, let isOlder):
-            [("number", Self.number(number)), ("older", .bool(isOlder))] + Self.fields(row)
-        case .changed(let number, let row): [("number", Self.number(number))] + Self.fields(row)
-        case .state(let number, let row):
-            [
-                ("number", Self.number(number)), ("id", .string(row.id)), ("state", Self.text(row.state)),
-                ("failure", Self.text(row.failure)),
-            ]
-        case .gone(let number, let id): [("number", Self.number(number)), ("id", .string(id))]
-        case .typing(let name): [("typing", .bool(name != nil)), ("name", Self.text(name))]
-        case .banner(let text), .bannerGone(let text): [("text", .string(text))]
-        case .input(let blocked): [("blocked", Self.text(blocked))]
-        case .unread(let count): [("count", Self.number(count))]
-        case .paging(let state): [("state", .string(state))]
-        case .survey(let survey): Self.fields(survey)
-        case .search(let search):
-            [
-                ("text", .string(search.text)), ("total", Self.number(search.total)), ("more", .bool(search.hasMore)),
-                ("local", .bool(search.isLocal)), ("failure", Self.text(search.failure)),
-                ("rows", .list(search.rows.map { .fields(Self.fields($0)) })),
-            ]
-        case .failed(let reason, _): [("reason", .string(reason))]
-        case .file(let name, let path): [("name", .string(name)), ("path", .string(path))]
-        case .ended(let received, let failed, let unsent):
-            [("received", Self.number(received)), ("failed", Self.number(failed)), ("unsent", Self.number(unsent))]
-        }
+    private static func fields(_ search: ChatPicture.Search) -> Fields {
+        [
+            ("text", .string(search.text)), ("total", number(search.total)), ("more", .bool(search.hasMore)),
+            ("local", .bool(search.isLocal)), ("failure", text(search.failure)),
+            ("rows", .list(search.rows.map { .fields(fields($0)) })),
+        ]
     }
 
     private static func fields(_ row: ChatRow) -> Fields {

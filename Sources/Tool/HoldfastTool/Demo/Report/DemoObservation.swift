@@ -2,9 +2,9 @@ import HoldfastTrust
 
 /// How a step came out.
 struct DemoObservation: Hashable, Sendable {
-    /// What happened to the server or the work.
+    /// What happened to the server or the work; of a step, what must happen.
     enum Outcome: Hashable, Sendable {
-        /// The work was done.
+        /// The work was done over a connection, without an error.
         case worked
         /// The server was accepted, with this finding.
         case accepted(TrustFinding.Code)
@@ -30,16 +30,6 @@ struct DemoObservation: Hashable, Sendable {
     static func failed(_ detail: String) -> DemoObservation {
         DemoObservation(outcome: .failed, detail: detail)
     }
-
-    /// Whether this is what the expectation asks for.
-    func meets(_ expectation: DemoExpectation) -> Bool {
-        switch (expectation, outcome) {
-        case (.works, .worked): true
-        case (.accepted(let wanted), .accepted(let seen)): wanted == seen
-        case (.refused(let wanted), .refused(let seen)): wanted == seen
-        default: false
-        }
-    }
 }
 
 extension DemoObservation.Outcome: CustomStringConvertible {
@@ -49,26 +39,6 @@ extension DemoObservation.Outcome: CustomStringConvertible {
         case .accepted(let code): "accepted: \(code)"
         case .refused(let code): "refused: \(code)"
         case .failed: "failed"
-        }
-    }
-}
-
-/// How a step must come out.
-enum DemoExpectation: Hashable, Sendable {
-    /// Something is done over a connection, without an error.
-    case works
-    /// The server is accepted, with this finding.
-    case accepted(TrustFinding.Code)
-    /// The server is refused, with this finding.
-    case refused(TrustFinding.Code)
-}
-
-extension DemoExpectation: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .works: "works"
-        case .accepted(let code): "accepted: \(code)"
-        case .refused(let code): "refused: \(code)"
         }
     }
 }

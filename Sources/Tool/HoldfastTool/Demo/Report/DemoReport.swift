@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What came of a demo: the one source of the table, the JSON and the exit code.
 struct DemoReport: Hashable, Sendable {
     /// Where the chat server listened.
@@ -29,14 +23,14 @@ struct DemoResult: Hashable, Sendable {
     /// Under which checks it ran.
     var mode: DemoMode
     /// How it had to come out.
-    var expectation: DemoExpectation
+    var expectation: DemoObservation.Outcome
     /// How it came out.
     var observation: DemoObservation
     /// How long it took.
     var duration: Duration
 
     /// Whether it came out as it had to.
-    var isAsItMustBe: Bool { observation.meets(expectation) }
+    var isAsItMustBe: Bool { observation.outcome == expectation }
 
     /// The duration in whole milliseconds.
     var milliseconds: Int64 { Int64(duration / .milliseconds(1)) }
@@ -73,13 +67,7 @@ extension DemoReport: Encodable {
     }
 
     /// One JSON object on several lines, its keys in alphabetical order.
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
+    var json: String { get throws { try PrettyJSON.text(of: self) } }
 
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Keys.self)

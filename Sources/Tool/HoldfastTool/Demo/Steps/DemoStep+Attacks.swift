@@ -76,7 +76,7 @@ extension DemoStep {
 
     /// The server goes over to its backup key, and the chat with it.
     static let rotation = DemoStep(
-        .lookalikes, "the chat SDK follows the rotation", .pinnedKeysOnly, .works
+        .lookalikes, "the chat SDK follows the rotation", .pinnedKeysOnly, .worked
     ) { stage in
         try await stage.showing(.rotatedToBackupKey) {
             let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("rotated"))

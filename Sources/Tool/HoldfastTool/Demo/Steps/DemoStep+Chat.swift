@@ -7,13 +7,13 @@ import HoldfastTrust
 extension DemoStep {
     /// A conversation through the chat SDK, whose only trust are the pinned certificates.
     static let chat: [DemoStep] = [
-        DemoStep(.chat, "the chat connects and registers", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "the chat connects and registers", .pinnedKeysOnly, .worked) { stage in
             let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("client"))
             await stage.conversation.begin(client)
             let security = client.chat.connectionState.security
             return .worked("The user is authorised and the socket is ready. Trust: \(security).")
         },
-        DemoStep(.chat, "messages are acknowledged", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "messages are acknowledged", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let texts = ["Hello, this is Ada.", "Is anybody there?", "I have a question about my order."]
             var lines: [String] = []
@@ -24,7 +24,7 @@ extension DemoStep {
             }
             return .worked("\(texts.count) messages were sent, and each was acknowledged by the server.", lines: lines)
         },
-        DemoStep(.chat, "an operator answers", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "an operator answers", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let wanted = await stage.conversation.texts.last.map { "You wrote: \($0)" }
             let state = try await client.waitFor("answer") { state in
@@ -35,7 +35,7 @@ extension DemoStep {
             }
             return .worked("The operator's answers have come in.", lines: lines)
         },
-        DemoStep(.chat, "a file goes up", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "a file goes up", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let path = try stage.conversation.folder.write(DemoFile.bytes, as: DemoFile.name)
             let receipt = try await client.screen.attach(URL(fileURLWithPath: path)) { progress in
@@ -51,7 +51,7 @@ extension DemoStep {
             await stage.conversation.note(file)
             return .worked("\(DemoFile.bytes.count / 1_024) KiB went up as \(file.reference ?? "").")
         },
-        DemoStep(.chat, "the file comes down again", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "the file comes down again", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let file = try await stage.conversation.uploaded()
             let copy = try await client.screen.download(file) { progress in
@@ -61,7 +61,7 @@ extension DemoStep {
             guard bytes == DemoFile.bytes else { return .failed("\(bytes.count) bytes came down, and they differ.") }
             return .worked("\(bytes.count / 1_024) KiB came down, and every byte is the same.")
         },
-        DemoStep(.chat, "the history is read back", .pinnedKeysOnly, .works) { stage in
+        DemoStep(.chat, "the history is read back", .pinnedKeysOnly, .worked) { stage in
             // A client with an empty store: another device of the same user.
             let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("second-client"))
             defer { client.close() }

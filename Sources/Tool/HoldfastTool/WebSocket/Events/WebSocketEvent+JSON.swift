@@ -12,35 +12,24 @@ extension WebSocketEvent {
     ///
     /// - Parameter time: The time since the command began to connect.
     func json(at time: Duration) -> String {
-        let fields = [("event", .string(name)), ("atMicros", Self.number(time))] + self.fields
-        return TerminalText.json(JSONWriter.line(.fields(fields)))
+        let (name, fields) = parts
+        let head: Fields = [("event", .string(name)), ("atMicros", Self.number(time))]
+        return TerminalText.json(JSONWriter.line(.fields(head + fields)))
     }
 
     private typealias Fields = [(String, JSONNode.Value?)]
 
-    private var name: String {
+    /// The event's name, and its fields.
+    private var parts: (name: String, fields: Fields) {
         switch self {
-        case .connected: "connected"
-        case .failed: "failed"
-        case .message: "message"
-        case .sent: "sent"
-        case .ping: "ping"
-        case .pong: "pong"
-        case .frame: "frame"
-        case .closed: "closed"
-        }
-    }
-
-    private var fields: Fields {
-        switch self {
-        case .connected(let facts): Self.fields(facts)
-        case .failed(let failure): Self.fields(failure)
-        case .message(let message): Self.fields(message)
-        case .sent(let kind, let count): [("kind", .string(kind.name)), ("bytes", .number("\(count)"))]
-        case .ping(let payload): [("payload", .string(Self.base64(payload)))]
-        case .pong(let duration): [("durationMicros", duration.map(Self.number) ?? .null)]
-        case .frame(let frame): Self.fields(frame)
-        case .closed(let end): Self.fields(end)
+        case .connected(let facts): ("connected", Self.fields(facts))
+        case .failed(let failure): ("failed", Self.fields(failure))
+        case .message(let message): ("message", Self.fields(message))
+        case .sent(let kind, let count): ("sent", [("kind", .string(kind.name)), ("bytes", .number("\(count)"))])
+        case .ping(let payload): ("ping", [("payload", .string(Self.base64(payload)))])
+        case .pong(let duration): ("pong", [("durationMicros", duration.map(Self.number) ?? .null)])
+        case .frame(let frame): ("frame", Self.fields(frame))
+        case .closed(let end): ("closed", Self.fields(end))
         }
     }
 

@@ -35,13 +35,9 @@ struct WebSocketFailure: Hashable, Sendable {
     var remedy: String?
     /// What was seen and judged, where the server was refused.
     var report: ProbeReport?
+}
 
-    init(code: String, reason: String, status: ToolStatus) {
-        self.code = code
-        self.reason = reason
-        self.status = status
-    }
-
+extension WebSocketFailure {
     /// A server that does not grant the upgrade, or not properly.
     init(_ error: WebSocketError) {
         let isOurs = error.code == .invalidOptions
