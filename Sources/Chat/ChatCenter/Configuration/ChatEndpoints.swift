@@ -60,15 +60,9 @@ package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
     func derived(scheme: String, path: String) -> EndpointAddress {
         EndpointAddress(scheme: scheme, host: host, port: port, authority: authority, path: path)
     }
+}
 
-    private init(scheme: String, host: CanonicalHost, port: UInt16, authority: String, path: String) {
-        self.scheme = scheme
-        self.host = host
-        self.port = port
-        self.authority = authority
-        self.path = path
-    }
-
+extension EndpointAddress {
     init?(_ given: String, for field: ChatTransportProblem.Field, problems: inout [ChatTransportProblem]) {
         let schemes = field == .webSocket ? ["wss", "ws"] : ["https", "http"]
         func refuse(_ code: ChatTransportProblem.Code, _ reason: String) {

@@ -24,14 +24,14 @@ struct ChatTrust: Sendable {
     /// - Parameter anchors: The roots of the system's verification; another set in tests and in the command alone.
     init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
         var notes: [ChatLogLine] = []
+        func warn(_ text: String) { notes.append(ChatLogLine([.error], text)) }
         let sink = config.trustEventSink
         policySource = config.policySource
         foreignJudge =
             config.foreignOriginTrust == .system ? TrustContext.system(anchors: anchors).reporting(to: sink) : nil
         for certificate in config.trustedCertificates {
             if let error = certificate.loadError {
-                notes.append(
-                    ChatLogLine([.error], "SSL certificate \(certificate.source) is unusable: \(error.reason)"))
+                warn("SSL certificate \(certificate.source) is unusable: \(error.reason)")
             } else if let view = certificate.view {
                 notes.append(
                     ChatLogLine(
@@ -45,11 +45,9 @@ struct ChatTrust: Sendable {
 
         let refusesEverything = usable.isEmpty && !config.trustedCertificates.isEmpty
         if refusesEverything {
-            notes.append(
-                ChatLogLine(
-                    [.error],
-                    "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
-                        + "will be refused (noUsablePins)."))
+            warn(
+                "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
+                    + "will be refused (noUsablePins).")
         }
 
         if let source = config.policySource {
@@ -59,12 +57,10 @@ struct ChatTrust: Sendable {
             judge = Self.all(judges).reporting(to: sink)
             notes += source.policy.warnings.map { ChatLogLine([.error], "The policy: \($0.path): \($0.reason).") }
             if let reason = source.policy.disabledReason {
-                notes.append(ChatLogLine([.error], "The policy has pinning switched off: \(reason)"))
+                warn("The policy has pinning switched off: \(reason)")
             }
             if config.allowUntrustedSSLCertificate {
-                notes.append(
-                    ChatLogLine(
-                        [.error], "allowUntrustedSSLCertificate is ignored: there is a policy. Remove the flag."))
+                warn("allowUntrustedSSLCertificate is ignored: there is a policy. Remove the flag.")
             }
             self.notes = notes
             return
@@ -84,22 +80,18 @@ struct ChatTrust: Sendable {
         }
 
         if config.allowUntrustedSSLCertificate {
-            notes.append(
-                ChatLogLine(
-                    [.error],
-                    "allowUntrustedSSLCertificate is ignored: trustedCertificates is not empty. Remove the flag: if the "
-                        + "list were empty in some build, that build would have no protection."))
+            warn(
+                "allowUntrustedSSLCertificate is ignored: trustedCertificates is not empty. Remove the flag: if the "
+                    + "list were empty in some build, that build would have no protection.")
         }
         if refusesEverything {
             securityWithoutPolicy = .refusesEverything
         } else {
             securityWithoutPolicy = .pinnedKeys(certificates: usable.count)
             if Set(usable.map(\.spkiDigest)).count == 1 {
-                notes.append(
-                    ChatLogLine(
-                        [.error],
-                        "Only one key is trusted. When the server's key changes, the chat stops: list the next "
-                            + "certificate beside the current one."))
+                warn(
+                    "Only one key is trusted. When the server's key changes, the chat stops: list the next "
+                        + "certificate beside the current one.")
             }
         }
         judge = Self.keys(config, usable).reporting(to: sink)
