@@ -87,9 +87,9 @@ private final class Reader: Sendable {
         result = stream
         Thread.detachNewThread { [self] in
             var times = Times()
-            var rows = 0
+            var unread = 0
             while !hasStopped {
-                times.measure { rows += screen.state.messages.count }
+                times.measure { unread += screen.state.unreadCount }
                 Thread.sleep(forTimeInterval: interval)
             }
             continuation.yield(times)
