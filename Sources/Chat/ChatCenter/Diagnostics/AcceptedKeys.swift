@@ -63,8 +63,8 @@ final class AcceptedKeys: Sendable {
         queue.sync {}
     }
 
-    /// Reads the file once, without holding the lock meanwhile.
-    private func load() {
+    /// Reads the file once, without holding the lock meanwhile. Blocks; who comes early spares the threads of the network that.
+    func load() {
         guard !state.withLock({ $0.isLoaded }) else { return }
         var kept: [String: [String]] = [:]
         if Self.isProtected(file), let data = try? Data(contentsOf: file), data.count < 1_048_576,

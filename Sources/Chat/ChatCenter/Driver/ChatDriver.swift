@@ -56,6 +56,7 @@ final class ChatDriver: Sendable {
     private func perform(_ step: EffectQueue.Step) {
         switch step {
         case .effect(let effect): perform(effect)
+        case .publish: hub.publish { screenState(of: $0) }
         case .goodbye(let fates):
             log.eraseSecrets()
             hub.fates.finish(Array(fates))
@@ -65,14 +66,13 @@ final class ChatDriver: Sendable {
     private func perform(_ effect: ChatEffect) {
         switch effect {
         case .network(let command): network()?.perform(command)
-        case .publish: hub.publish { screenState(of: $0) }
         case .notify(let notice): hub.notify(notice)
         case .log(let record): log.write(record.category.level, record.message)
         case .askForToken(let attempt): askForToken(attempt)
         case .discardFile(let file): configuration.discard(file)
         case .holdProcess(let milliseconds): environment.holdProcess(milliseconds)
         case .releaseProcess: environment.holdProcess(nil)
-        case .commit, .acknowledge, .loadPage, .searchStore: break  // The engine's own.
+        case .publish, .commit, .acknowledge, .loadPage, .searchStore: break  // The engine's own.
         }
     }
 
@@ -102,7 +102,8 @@ final class ChatDriver: Sendable {
         let sink: @Sendable (NetworkEvent) -> Void = { [weak engine] event in engine?.post(.network(event)) }
         if let make = environment.makeNetwork { return make(sink) }
         let clock = environment.clock
-        let reporter = NetworkReporter(sink: sink, errors: errors, log: log) { clock.now().wall }
+        let settle: @Sendable () async -> Void = { [weak engine] in await engine?.result { _ in } }
+        let reporter = NetworkReporter(sink: sink, errors: errors, log: log, settle: settle) { clock.now().wall }
         let transport = configuration.config.transportConfig
         guard let endpoints = transport.endpoints, transport.problems.isEmpty else {
             return RefusingNetwork(error: ChatTransportConfigError(problems: transport.problems), reporter: reporter)

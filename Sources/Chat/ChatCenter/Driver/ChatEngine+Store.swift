@@ -34,60 +34,74 @@ extension ChatEngine {
     func read(_ reading: Reading) {
         guard let clientID = state.session?.identity.clientID else { return }
         switch reading {
-        case .page(let query): readPage(query, of: clientID, mends: true)
-        case .search(let query): search(query, of: clientID)
+        case .page(let query): readPage(query, of: clientID)
+        case .search(let query): search(query, of: clientID, tries: 3)
         }
     }
 
-    private func readPage(_ query: HistoryQuery, of clientID: String, mends: Bool) {
+    /// Whether what was read for a user is still of use: the user may have left meanwhile, or another may be here.
+    private func isOfUse(to clientID: String) -> Bool {
+        !hasStopped && state.session?.identity.clientID == clientID
+    }
+
+    private func readPage(_ query: HistoryQuery, of clientID: String) {
+        guard isOfUse(to: clientID) else { return }
+        let store = store(of: clientID)
         let reader: SQLiteChatReader
         do throws(StoreFailure) {
-            reader = try store(of: clientID).reader()
+            reader = try store.reader()
         } catch {
-            return post { $0.pageArrived(query, .failure(error), of: clientID, mends: false) }
+            return post { $0.pageArrived(query, .failure(error), of: clientID, version: nil) }
         }
+        let version = store.version
         readers.run { [self] in
             let result = Result { () throws(StoreFailure) in try reader.page(query) }
-            post { $0.pageArrived(query, result, of: clientID, mends: mends) }
+            post { $0.pageArrived(query, result, of: clientID, version: version) }
         }
     }
 
+    /// A page was read, when the store was at `version`. What was committed since may have deleted or changed a message of it.
     private func pageArrived(
-        _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, of clientID: String, mends: Bool
+        _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, of clientID: String, version: UInt64?
     ) {
-        // The user may have left meanwhile, or another may be here.
-        guard state.session?.identity.clientID == clientID else { return }
-        if mends, case .failure(let error) = result, mend(store(of: clientID), error) {
-            readPage(query, of: clientID, mends: false)
-        } else {
-            turn(on: .page(query, result))
-        }
+        guard isOfUse(to: clientID) else { return }
+        var result = result
+        let store = store(of: clientID)
+        var isStale = version != store.version
+        if case .failure(let error) = result { isStale = mend(store, error) }
+        if isStale { result = Result { () throws(StoreFailure) in try store.page(query) } }
+        turn(on: .page(query, result))
         finishTurns()
     }
 
-    private func search(_ query: SearchQuery, of clientID: String) {
+    private func search(_ query: SearchQuery, of clientID: String, tries: Int) {
+        guard isOfUse(to: clientID) else { return }
+        let store = store(of: clientID)
         let reader: SQLiteChatReader
         do throws(StoreFailure) {
-            let store = store(of: clientID)
             if try store.takeWaitingWords() {
-                // Not all at once: whoever sends comes between.
-                return post { engine in
-                    guard engine.state.session?.identity.clientID == clientID else { return }
-                    engine.search(query, of: clientID)
-                }
+                // Not all at once: a message that is sent comes between.
+                return post { $0.search(query, of: clientID, tries: tries) }
             }
             reader = try store.reader()
         } catch {
-            return post { $0.found(query, .failure(error), of: clientID) }
+            return post { $0.found(query, .failure(error), of: clientID, version: nil, tries: 0) }
         }
+        let version = store.version
         readers.run { [self] in
             let result = Result { () throws(StoreFailure) in try reader.search(query) }
-            post { $0.found(query, result, of: clientID) }
+            post { $0.found(query, result, of: clientID, version: version, tries: tries - 1) }
         }
     }
 
-    private func found(_ query: SearchQuery, _ result: Result<[SearchHit], StoreFailure>, of clientID: String) {
-        guard state.session?.identity.clientID == clientID else { return }
+    /// A search has ended. Where something was committed meanwhile it is made again, but not for ever: messages may come
+    /// faster than they are searched.
+    private func found(
+        _ query: SearchQuery, _ result: Result<[SearchHit], StoreFailure>, of clientID: String, version: UInt64?,
+        tries: Int
+    ) {
+        guard isOfUse(to: clientID) else { return }
+        if tries > 0, version != store(of: clientID).version { return search(query, of: clientID, tries: tries) }
         turn(on: .found(query, result))
         finishTurns()
     }
@@ -111,12 +125,10 @@ extension ChatEngine {
             if mend(store, error), let restored = try? store.restore(window: PersistedChat.restoredMessages) {
                 return restored
             }
-            state.effects.append(
-                .log(
-                    ChatLogRecord(
-                        .error,
-                        "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
-                            + describe(error))))
+            log(
+                .error,
+                "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
+                    + describe(error))
             try store.erase()
             return try store.restore(window: PersistedChat.restoredMessages)
         }
@@ -125,12 +137,10 @@ extension ChatEngine {
     /// Takes out of a store what cannot be read, so that the rest can. Returns whether anything was taken.
     private func mend(_ store: SQLiteChatStore, _ failure: StoreFailure) -> Bool {
         guard failure.kind == .corrupt, let count = try? store.removeUnreadable(), count > 0 else { return false }
-        state.effects.append(
-            .log(
-                ChatLogRecord(
-                    .error,
-                    "The chat's store is damaged: \(count) messages or settings could not be read and were taken out; "
-                        + "those that were not sent yet are lost: " + describe(failure))))
+        log(
+            .error,
+            "The chat's store is damaged: \(count) messages or settings could not be read and were taken out; "
+                + "those that were not sent yet are lost: " + describe(failure))
         return true
     }
 }

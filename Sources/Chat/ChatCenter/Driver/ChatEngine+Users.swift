@@ -1,5 +1,6 @@
 import ChatCenterCore
 import Foundation
+import Synchronization
 
 extension ChatEngine {
     /// Begins with a user. Returns why what is kept of him cannot be read.
@@ -7,6 +8,7 @@ extension ChatEngine {
         let identity = session.identity
         let before = state.session?.identity.clientID
         let restored: PersistedChat
+        configuration.accepted.load()
         do throws(StoreFailure) {
             restored = try restore(identity.clientID)
         } catch {
@@ -14,6 +16,7 @@ extension ChatEngine {
             return error
         }
         if before != identity.clientID {
+            hideSession()
             configuration.folder(of: identity.clientID).sweepFiles(
                 keeping: restored.attachments.map(\.file.path), now: environment.clock.now().wall)
         }
@@ -28,11 +31,12 @@ extension ChatEngine {
 
     /// Forgets the user. Returns whether there was one.
     ///
-    /// - Parameter ticket: Under which the server's answer is waited for; `nil`: the server is not told.
+    /// - Parameter logout: Called with the server's answer; `nil`: the server is not told.
     func leave(_ logout: (@Sendable (LogoutOutcome) -> Void)?) -> Bool {
         guard state.session != nil else { return false }
         state.session = nil
         state.toldData = nil
+        hideSession()
         if let logout {
             let ticket = nextTicket()
             hub.expect(ticket, .logout(logout))
@@ -45,6 +49,12 @@ extension ChatEngine {
         sayGoodbye(hub.fates.ids)
         finishTurns()
         return true
+    }
+
+    /// From now on nobody is authorised for those who look, before anything of the user is erased: what begins meanwhile,
+    /// such as a download, keeps nothing.
+    private func hideSession() {
+        published.withLock { $0.session = nil }
     }
 
     /// Somebody has left: behind what is still to be told, nothing of him stays in the log.

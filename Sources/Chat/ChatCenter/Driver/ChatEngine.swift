@@ -29,7 +29,7 @@ actor ChatEngine {
         var isForeground = true
         var snapshot = ChatSnapshot()
         /// What the turns have asked for.
-        var effects: [ChatEffect] = []
+        var effects: [EffectQueue.Step] = []
         /// What is to be read once the turns' changes are on the disk.
         var readings: [Reading] = []
         /// Who has left is not to be heard of any more: his messages, behind all effects.
@@ -47,7 +47,8 @@ actor ChatEngine {
     /// Why a group of turns is taken back.
     private struct Ungrouped: Error {}
 
-    /// The most frames whose changes are committed together: whoever sends meanwhile waits for no more.
+    /// The most frames whose changes are committed together: a call that waits comes behind one such group at most, and
+    /// behind what was handed over before it.
     private static let mostFrames = 50
 
     nonisolated let executor: any ChatExecutor
@@ -59,6 +60,7 @@ actor ChatEngine {
     nonisolated let hub: ChatHub
     /// What those see who ask instead of waiting.
     nonisolated let published = Mutex(ChatSnapshot())
+    private nonisolated let isShutDown = Atomic(false)
     private nonisolated let inbox = ChatInbox()
     private nonisolated let outlet: EffectQueue
 
@@ -70,11 +72,12 @@ actor ChatEngine {
     /// Made with the first watch.
     private var pathMonitor: (any ChatPathMonitor)?
     private var isWatchingPath = false
-    private var isShutDown = false
     /// The user whose turns are committed together just now.
     private var grouped: String?
     /// Carries out an effect.
     private var perform: @Sendable (EffectQueue.Step) -> Void = { _ in }
+
+    nonisolated var hasStopped: Bool { isShutDown.load(ordering: .acquiring) }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -96,12 +99,12 @@ actor ChatEngine {
 
     /// Hands an event over.
     nonisolated func post(_ event: ChatEvent) {
-        if inbox.add(.event(event)) { executor.run { [self] in empty() } }
+        if inbox.add(.event(event)) { sendBlock() }
     }
 
     /// Hands work over.
     nonisolated func post(_ work: @escaping @Sendable (isolated ChatEngine) -> Void) {
-        if inbox.add(.work(work)) { executor.run { [self] in empty() } }
+        if inbox.add(.work(work)) { sendBlock() }
     }
 
     /// Hands work over, and returns what came of it when it is done: everything that was handed over before is done too.
@@ -111,8 +114,12 @@ actor ChatEngine {
         otherwise fallback: Value, _ work: @escaping @Sendable (isolated ChatEngine) -> Value
     ) -> Value {
         let answer = Answer(fallback)
-        _ = inbox.add(.work { engine in answer.set(work(engine)) })
-        executor.wait { [self] in empty() }
+        let number = inbox.addAwaited(.work { engine in answer.set(work(engine)) })
+        // What comes later is not waited for, however fast it comes.
+        executor.wait { [self] in
+            while !inbox.hasTaken(number) { doNextJob() }
+            if inbox.schedules() { sendBlock() }
+        }
         return answer.value
     }
 
@@ -125,16 +132,23 @@ actor ChatEngine {
         }
     }
 
-    /// Does what there is to do. Runs on the executor.
-    private nonisolated func empty() {
+    /// Has the executor do one job, and then the next one if there is any: other blocks come between.
+    private nonisolated func sendBlock() {
+        executor.run { [self] in
+            doNextJob()
+            if inbox.blockEnded() { sendBlock() }
+        }
+    }
+
+    /// Does one job, or handles the frames that wait together. Runs on the executor.
+    private nonisolated func doNextJob() {
         assumeIsolated { engine in
-            while let job = engine.inbox.next() {
-                switch job {
-                case .work(let work): work(engine)
-                case .event(let event) where event.isFrame:
-                    engine.handle([event] + engine.inbox.nextFrames(atMost: Self.mostFrames - 1))
-                case .event(let event): engine.handle([event])
-                }
+            switch engine.inbox.next() {
+            case .work(let work): work(engine)
+            case .event(let event) where event.isFrame:
+                engine.handle(engine.inbox.nextFrames(after: event, atMost: Self.mostFrames))
+            case .event(let event): engine.handle([event])
+            case nil: break
             }
         }
     }
@@ -144,15 +158,17 @@ actor ChatEngine {
         post { $0.perform = perform }
     }
 
-    /// Nothing is done any more, and the stores are closed.
+    /// From now on nothing is handled or read; what is under way ends, and then the stores are closed.
     nonisolated func shutDown() {
-        outlet.close()
+        isShutDown.store(true, ordering: .releasing)
+        let owesGoodbye = outlet.close()
         post { engine in
-            engine.isShutDown = true
             engine.finishTurns()
             engine.state.core = nil
+            engine.state.session = nil
+            for store in engine.stores.values { store.close() }
             engine.stores = [:]
-            engine.environment.clock.wake(at: nil) {}
+            if owesGoodbye { engine.log.eraseSecrets() }
         }
     }
 
@@ -160,7 +176,7 @@ actor ChatEngine {
 
     /// Handles events, those of a group with one commit.
     private func handle(_ events: [ChatEvent]) {
-        guard !isShutDown else { return }
+        guard !hasStopped else { return }
         if events.count < 2 || !handleTogether(events) {
             for event in events { turn(on: event) }
         }
@@ -189,7 +205,7 @@ actor ChatEngine {
 
     /// Handles an event and what follows from it.
     func turn(on event: ChatEvent) {
-        guard !isShutDown else { return }
+        guard !hasStopped else { return }
         switch event {
         case .wake: armed = nil
         case .enteredBackground: state.isForeground = false
@@ -252,8 +268,7 @@ actor ChatEngine {
                 do throws(StoreFailure) {
                     try store(of: transaction.user).commit(transaction)
                 } catch {
-                    state.effects.append(
-                        .log(ChatLogRecord(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")))
+                    log(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")
                     return .commitFailed(transaction, error)
                 }
             case .acknowledge(let ticket, let result):
@@ -265,17 +280,22 @@ actor ChatEngine {
                     if count == state.toldUnread { continue }
                     state.toldUnread = count
                 }
-                state.effects.append(effect)
+                state.effects.append(.effect(effect))
             case .publish(let screen):
                 state.snapshot.screen = screen
-                state.effects.append(effect)
+                state.effects.append(.publish)
             case .loadPage(let query): state.readings.append(.page(query))
             case .searchStore(let query): state.readings.append(.search(query))
             case .network, .log, .askForToken, .discardFile, .holdProcess, .releaseProcess:
-                state.effects.append(effect)
+                state.effects.append(.effect(effect))
             }
         }
         return nil
+    }
+
+    /// Adds a line of the log to the effects.
+    func log(_ category: ChatLogRecord.Category, _ message: String) {
+        state.effects.append(.effect(.log(ChatLogRecord(category, message))))
     }
 
     private func start() {
@@ -290,7 +310,7 @@ actor ChatEngine {
 
     /// The one timer there is.
     private func arm() {
-        let next = isShutDown ? nil : state.core?.nextWake
+        let next = hasStopped ? nil : state.core?.nextWake
         guard next != armed else { return }
         armed = next
         environment.clock.wake(at: next) { [weak self] in self?.post(.wake) }
@@ -299,7 +319,7 @@ actor ChatEngine {
     /// Watches the device's way to the network while there is a user and the app is in the foreground, and only then:
     /// in the background nothing runs.
     private func watchPath() {
-        let isWanted = state.session != nil && state.isForeground && !isShutDown
+        let isWanted = state.session != nil && state.isForeground && !hasStopped
         guard isWanted != isWatchingPath else { return }
         isWatchingPath = isWanted
         guard isWanted else {

@@ -7,16 +7,34 @@ final class EffectQueue: Sendable {
     /// A step of the queue.
     enum Step: Sendable {
         case effect(ChatEffect)
-        /// Somebody has left, and everything that speaks of him is done. Nobody hears any more of these messages.
+        /// The screen has changed. Its newest state is read when the step is carried out.
+        case publish
+        /// Somebody has left, and everything that speaks of that user is done. Nobody hears any more of these messages.
         case goodbye(Set<MessageID>)
+
+        var isPublication: Bool { if case .publish = self { true } else { false } }
     }
 
     private struct State {
-        var effects: Deque<ChatEffect> = []
-        /// Behind all effects, also those that come later.
+        var steps: Deque<Step> = []
+        /// Behind all steps, also those that come later.
         var goodbye: Set<MessageID>?
-        var isDraining = false
+        var isScheduled = false
         var isClosed = false
+
+        mutating func next() -> Step? {
+            if let step = steps.popFirst() { return step }
+            guard let goodbye else { return nil }
+            self.goodbye = nil
+            return .goodbye(goodbye)
+        }
+
+        /// Whether a block of the executor has to be sent.
+        mutating func schedules() -> Bool {
+            guard !steps.isEmpty || goodbye != nil, !isScheduled else { return false }
+            isScheduled = true
+            return true
+        }
     }
 
     let executor: any ChatExecutor
@@ -26,40 +44,40 @@ final class EffectQueue: Sendable {
         self.executor = executor
     }
 
-    /// Takes effects, and a goodbye that waits until the queue is empty.
-    func add(_ effects: [ChatEffect], goodbye: Set<MessageID>? = nil, to perform: @escaping @Sendable (Step) -> Void) {
+    /// Takes steps, and a goodbye that waits until the queue is empty.
+    func add(_ steps: [Step], goodbye: Set<MessageID>? = nil, to perform: @escaping @Sendable (Step) -> Void) {
         let begins = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.effects.append(contentsOf: effects)
+            for step in steps {
+                // One publication tells of all changes before it.
+                if step.isPublication, state.steps.last?.isPublication == true { continue }
+                state.steps.append(step)
+            }
             if let goodbye { state.goodbye = (state.goodbye ?? []).union(goodbye) }
-            guard !state.effects.isEmpty || state.goodbye != nil, !state.isDraining else { return false }
-            state.isDraining = true
-            return true
+            return state.schedules()
         }
-        guard begins else { return }
-        executor.run { [self] in
-            while let step = next() { perform(step) }
-        }
+        if begins { sendBlock(perform) }
     }
 
-    /// What is left is dropped, and nothing is taken any more.
-    func close() {
+    /// What is left is dropped, and nothing is taken any more. Returns whether a goodbye was left.
+    func close() -> Bool {
         state.withLock { state in
             state.isClosed = true
-            state.effects = []
-            state.goodbye = nil
+            state.steps = []
+            defer { state.goodbye = nil }
+            return state.goodbye != nil
         }
     }
 
-    private func next() -> Step? {
-        state.withLock { state in
-            if let effect = state.effects.popFirst() { return .effect(effect) }
-            if let goodbye = state.goodbye {
-                state.goodbye = nil
-                return .goodbye(goodbye)
+    /// Has the executor carry out one step, and then the next one if there is any: other blocks come between.
+    private func sendBlock(_ perform: @escaping @Sendable (Step) -> Void) {
+        executor.run { [self] in
+            if let step = state.withLock({ $0.next() }) { perform(step) }
+            let goesOn = state.withLock { state in
+                state.isScheduled = false
+                return state.schedules()
             }
-            state.isDraining = false
-            return nil
+            if goesOn { sendBlock(perform) }
         }
     }
 }

@@ -72,7 +72,7 @@ final class LogFolder: Sendable {
             state.isScheduled = true
             return true
         }
-        if begins { executor.run { [self] in write() } }
+        if begins { sendBlock() }
     }
 
     /// Runs `body` once all lines are written, and returns its result. Later lines wait. Blocks.
@@ -96,35 +96,43 @@ final class LogFolder: Sendable {
         }
     }
 
-    private func write() {
-        while let lines = next() {
-            let failure = files.withLock { files -> (any Error)? in
-                for line in lines {
-                    if let error = files.append(line) { return error }
-                }
-                return nil
+    /// Has the executor write the lines that wait, and then those that came meanwhile: other blocks come between.
+    private func sendBlock() {
+        executor.run { [self] in
+            write()
+            let goesOn = state.withLock { state in
+                state.isScheduled = !state.lines.isEmpty || state.dropped > 0
+                return state.isScheduled
             }
-            if let failure {
-                Logger(label: "holdfast.chatcenter").warning("The chat's log files cannot be written: \(failure)")
-            }
+            if goesOn { sendBlock() }
         }
     }
 
-    /// The lines that wait, the notice of dropped ones last; `nil` if there are none.
-    private func next() -> [String]? {
-        state.withLock { state in
-            guard !state.lines.isEmpty || state.dropped > 0 else {
-                state.isScheduled = false
-                return nil
+    private func write() {
+        let lines = takeLines()
+        guard !lines.isEmpty else { return }
+        let failure = files.withLock { files -> (any Error)? in
+            for line in lines {
+                if let error = files.append(line) { return error }
             }
+            return nil
+        }
+        if let failure {
+            Logger(label: "holdfast.chatcenter").warning("The chat's log files cannot be written: \(failure)")
+        }
+    }
+
+    /// The lines that wait, the notice of dropped ones last.
+    private func takeLines() -> [String] {
+        state.withLock { state in
+            let dropped = state.dropped
             defer {
                 state.lines = []
                 state.byteCount = 0
                 state.dropped = 0
             }
-            let notice =
-                state.dropped > 0 ? ["\(state.dropped) lines were dropped: the disk was too slow for them."] : []
-            return state.lines + notice
+            return state.lines
+                + (dropped > 0 ? ["\(dropped) lines were dropped: the disk was too slow for them."] : [])
         }
     }
 }

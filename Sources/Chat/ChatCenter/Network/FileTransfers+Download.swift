@@ -19,13 +19,14 @@ extension FileTransfers {
         do {
             let file = try await fetch(id, plan, into: place)
             guard folder() != nil else {
-                place.discardLateFile(URL(fileURLWithPath: file.reference))
+                await Blocking.run { place.discardLateFile(URL(fileURLWithPath: file.reference)) }
                 throw CancellationError()
             }
             return file
         } catch {
             if folder() == nil {
-                place.discardLateFile(place.files.appendingPathComponent(Self.name(of: plan, in: place)))
+                let late = place.files.appendingPathComponent(Self.name(of: plan, in: place))
+                await Blocking.run { place.discardLateFile(late) }
             }
             throw error
         }

@@ -61,6 +61,8 @@ struct NetworkReporter: Sendable {
     let sink: @Sendable (NetworkEvent) -> Void
     let errors: ErrorTable
     let log: ChatLog
+    /// Returns when everything that was handed to `sink` before has been handled: a server that writes faster waits.
+    var settle: @Sendable () async -> Void = {}
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 

@@ -83,9 +83,14 @@ struct SocketRunner: Sendable {
         case unwritable(any Error)
     }
 
+    /// The most bytes of frames that wait to be handled, each frame with an allowance of its own.
+    private static let mostUnhandled = 1024 * 1024
+    private static let costOfFrame = 16 * 1024
+
     private func read(
         _ generation: Generation, from connection: WebSocketConnection, _ isLive: @Sendable () -> Bool
     ) async -> Ending {
+        var unhandled = 0
         do {
             for try await message in connection.messages {
                 let bytes: [UInt8] =
@@ -93,6 +98,11 @@ struct SocketRunner: Sendable {
                     case .text(let text): Array(text.utf8)
                     case .binary(let bytes): bytes
                     }
+                unhandled += bytes.count + Self.costOfFrame
+                if unhandled > Self.mostUnhandled {
+                    await reporter.settle()
+                    unhandled = 0
+                }
                 // What comes for a socket that the core has let go is nobody's, and not for the log either.
                 guard isLive() else { return .asked }
                 do throws(WireError) {

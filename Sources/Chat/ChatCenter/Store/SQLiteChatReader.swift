@@ -17,7 +17,15 @@ final class SQLiteChatReader: Sendable {
         var words: DatabaseQueue?
         /// The places of messages that changed since.
         var changes: Set<Int64> = []
+        /// Counts how often the words were forgotten: those that were being read meanwhile are of no use.
+        var generation = 0
         var isClosed = false
+
+        mutating func forgetWords() {
+            changes = []
+            words = nil
+            generation += 1
+        }
     }
 
     private struct Closed: Error {}
@@ -52,7 +60,7 @@ final class SQLiteChatReader: Sendable {
         }
     }
 
-    private static func page(_ query: HistoryQuery, _ db: Database, _ codec: RowCodec) throws -> HistoryPage {
+    static func page(_ query: HistoryQuery, _ db: Database, _ codec: RowCodec) throws -> HistoryPage {
         let count = max(0, query.count)
         let rows: [MessageRow]
         if let before = query.before {
@@ -75,13 +83,18 @@ final class SQLiteChatReader: Sendable {
     /// The index of a sealed store, brought up to date with a snapshot of it.
     private func words(from db: Database) throws -> DatabaseQueue {
         // What changes from here on is looked at again: it may be in this snapshot, or not.
-        let (known, changes) = state.withLock { state in
+        let (known, changes, generation) = state.withLock { state in
             defer { state.changes = [] }
-            return (state.words, state.changes)
+            return (state.words, state.changes, state.generation)
         }
         let index = SearchIndex()
         if let known {
-            try known.write { words in try index.update(changes, in: words, from: db, codec) }
+            do {
+                try known.write { words in try index.update(changes, in: words, from: db, codec) }
+            } catch {
+                note(changes)
+                throw error
+            }
             return known
         }
         let new = try DatabaseQueue()
@@ -90,7 +103,7 @@ final class SQLiteChatReader: Sendable {
             try index.fill(words, from: db, codec)
         }
         state.withLock { state in
-            if !state.isClosed { state.words = new }
+            if !state.isClosed, state.generation == generation { state.words = new }
         }
         return new
     }
@@ -99,19 +112,13 @@ final class SQLiteChatReader: Sendable {
     func note(_ places: Set<Int64>) {
         state.withLock { state in
             state.changes.formUnion(places)
-            if state.changes.count > Self.mostChanges {
-                state.changes = []
-                state.words = nil
-            }
+            if state.changes.count > Self.mostChanges { state.forgetWords() }
         }
     }
 
     /// Everything may have changed.
     func forgetWords() {
-        state.withLock { state in
-            state.changes = []
-            state.words = nil
-        }
+        state.withLock { $0.forgetWords() }
     }
 
     // MARK: The connection

@@ -18,6 +18,8 @@ final class SQLiteChatStore: ChatStore {
     let sealsExisting: Bool
     private var database: DatabaseQueue?
     private var openReader: SQLiteChatReader?
+    /// Counts the commits: whoever reads beside the store sees by it whether something has changed since.
+    private(set) var version: UInt64 = 0
     /// The transaction that is open, see ``group(_:)``.
     private var transaction: Database?
     /// The places of messages that the transaction changed.
@@ -89,6 +91,8 @@ final class SQLiteChatStore: ChatStore {
     /// A user who leaves: nothing may stay because there is no room, or because somebody holds the file. Taking the folder
     /// away needs neither; what is to be kept beside the erasing is then written into a new store, as far as that goes.
     private func commitErasing(_ transaction: StoreTransaction) throws(StoreFailure) {
+        // Nothing is read any more, which the erasing would wait for, and no word stays in memory.
+        closeReader()
         do throws(StoreFailure) {
             try write { db in
                 for change in transaction.changes { try apply(change, in: db) }
@@ -124,7 +128,7 @@ final class SQLiteChatStore: ChatStore {
     }
 
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
-        try reader().page(query)
+        try read { db in try SQLiteChatReader.page(query, db, codec) }
     }
 
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
@@ -171,15 +175,24 @@ final class SQLiteChatStore: ChatStore {
 
     func erase() throws(StoreFailure) {
         do {
-            // One that cannot be closed now is closed when the last who uses it lets go.
-            try? database?.close()
-            database = nil
-            openReader?.close()
-            openReader = nil
+            close()
             try folder.erase()
         } catch {
             throw failure(error)
         }
+    }
+
+    /// Lets the files go. What is read beside the store is given up.
+    func close() {
+        closeReader()
+        // One that cannot be closed now is closed when the last who uses it lets go.
+        try? database?.close()
+        database = nil
+    }
+
+    private func closeReader() {
+        openReader?.close()
+        openReader = nil
     }
 
     // MARK: Database
@@ -239,6 +252,7 @@ final class SQLiteChatStore: ChatStore {
 
     /// What is on the disk now is not what the reader's words were taken from.
     private func tellReader() {
+        version += 1
         if !changed.isEmpty { openReader?.note(changed) }
         changed = []
     }
@@ -291,7 +305,7 @@ extension SQLiteChatStore {
     /// Deletes the messages and settings that cannot be read, so that one bad row does not cost the others. Returns how
     /// many there were. A file that a message waits for is not among them: without it the message could never be sent.
     func removeUnreadable() throws -> Int {
-        try opened().write { db in
+        let count = try opened().write { db in
             var places: [Int64] = []
             let messages = try Row.fetchCursor(db, sql: "SELECT rowid AS number, * FROM message")
             while let row = try messages.next() {
@@ -308,9 +322,11 @@ extension SQLiteChatStore {
             for name in names { try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [name]) }
             // Words of a message that is gone.
             if !places.isEmpty { try index?.removeOrphans(in: db) }
-            openReader?.forgetWords()
             return places.count + names.count
         }
+        version += 1
+        openReader?.forgetWords()
+        return count
     }
 }
 

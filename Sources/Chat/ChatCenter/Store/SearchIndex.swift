@@ -66,7 +66,9 @@ struct SearchIndex {
     func update(_ places: Set<Int64>, in db: Database, from messages: Database, _ codec: RowCodec) throws {
         for place in places {
             try db.cachedStatement(sql: "DELETE FROM messageText WHERE rowid = ?").execute(arguments: [place])
-            guard let message = try? Self.row(at: place, messages)?.message(codec) else { continue }
+            let row = try Self.row(at: place, messages)
+            // One that is damaged can be neither shown nor found.
+            guard let message = try? row?.message(codec) else { continue }
             try write(Self.text(of: message), at: place, in: db)
         }
     }

@@ -185,7 +185,7 @@ import Testing
         #expect(waiting.count == 1)
         let names = ["orphan", ".orphan.download", String(repeating: "a", count: 32)]
         for name in names { try Data([1]).write(to: files.appendingPathComponent(name)) }
-        chat.sdk.driver.shutDown()
+        chat.shutDown()
         let time = Date().timeIntervalSince1970 * 1000 + (isYoung ? 0 : 2 * 3_600_000)
         var script = ScriptedNetwork.Script()
         script.upload = nil

@@ -29,7 +29,7 @@ import Testing
             chat.network.push(
                 Content(.message, uuid: "answer", operator: Operator(id: "1"), text: "kept", receivedDate: 5))
             chat.settle()
-            chat.sdk.driver.shutDown()
+            chat.shutDown()
         }
         let chat = TestChat(in: folder, script: offline())
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))

@@ -170,7 +170,7 @@ import Testing
             let chat = chat(sealsExisting: false)
             try await chat.open().send("mine")
             chat.settle()
-            chat.sdk.driver.shutDown()
+            chat.shutDown()
         }
         let root = folder.url.appendingPathComponent("Chat")
         let place = UserFolder(root: root, providerUID: "provider", appMarker: "tests", clientID: "client-1")
@@ -184,7 +184,7 @@ import Testing
         }
         #expect((error?.underlying as? ChatStorageError)?.code == .notSealed)
         #expect(try other.restore(window: 1).messages.count == 1, "nothing is thrown away")
-        strict.sdk.driver.shutDown()
+        strict.shutDown()
         let screen = try chat(sealsExisting: true).open()
         #expect(screen.state.messages.map(\.id) == [MessageID("forged")])
     }

@@ -58,7 +58,7 @@ import Testing
 
     private func refusal() async throws -> ChatStorageError? {
         let chat = TestChat(in: folder)
-        defer { chat.sdk.driver.shutDown() }
+        defer { chat.shutDown() }
         do {
             try await chat.sdk.authorize(ChatUser(identifier: "client-1"))
             return nil

@@ -58,6 +58,12 @@ struct TestChat {
         sdk.tellDelegate()
     }
 
+    /// Ends the SDK as its last owner would, and waits until the stores are closed.
+    func shutDown() {
+        sdk.driver.shutDown()
+        settle()
+    }
+
     func advance(by duration: Duration) {
         settle()
         clock.advance(by: duration) { settle() }
