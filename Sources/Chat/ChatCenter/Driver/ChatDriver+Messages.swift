@@ -1,6 +1,5 @@
 import ChatCenterCore
 import ChatWire
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -17,18 +16,6 @@ extension ChatDriver {
         try check(message)
         let id = MessageID(environment.identifier())
         return try receipt(await engine.result { $0.send(message, id) }, of: message, id)
-    }
-
-    /// Does something that blocks, on a thread that may be blocked.
-    func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(ChatSendError) -> Value
-    ) async throws(ChatSendError) -> Value {
-        let result = await withCheckedContinuation { continuation in
-            DispatchQueue.global(qos: .userInitiated).async {
-                continuation.resume(returning: Result { () throws(ChatSendError) in try work() })
-            }
-        }
-        return try result.get()
     }
 
     private func check(_ message: OutgoingMessage) throws(ChatSendError) {

@@ -4,9 +4,7 @@ import Synchronization
 extension ChatDriver {
     /// Makes a screen the current one; `nil` if nobody is authorised.
     func newScreen() -> ChatEngineScreen? {
-        guard let made = engine.wait(otherwise: nil, { $0.newScreen() }) else { return nil }
-        made.past?.finish()
-        return made.screen
+        engine.wait(otherwise: nil) { $0.newScreen() }
     }
 
     /// The state of a screen, if it is the current one.

@@ -93,7 +93,7 @@ extension ChatDriver {
         tokenArrived(attempt, nil)
     }
 
-    /// The process began in the background: for a push, say. Does no I/O.
+    /// The app is in the background; a process that a push starts begins there.
     func beganInBackground() {
         engine.post { $0.beganInBackground() }
     }

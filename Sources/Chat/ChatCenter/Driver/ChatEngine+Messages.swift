@@ -37,17 +37,17 @@ extension ChatEngine {
     }
 
     /// Makes a screen the current one; `nil` if nobody is authorised.
-    func newScreen() -> (screen: ChatEngineScreen, past: Broadcast<ChatScreenState>?)? {
+    func newScreen() -> ChatEngineScreen? {
         guard state.session != nil else { return nil }
         state.lastTicket += 1
         let id = ScreenID(state.lastTicket)
         state.snapshot.currentScreen = id
-        let begun = hub.begin(id)
+        let states = hub.begin(id)
         turn(on: .getChat(id))
         finishTurns()
         // The first turn of a core tells the screen's state.
         guard let screen = state.snapshot.screen else { return nil }
-        return (ChatEngineScreen(id: id, states: begun.states, state: screen), begun.past)
+        return ChatEngineScreen(id: id, states: states, state: screen)
     }
 }
 

@@ -83,7 +83,7 @@ extension ChatEngine {
         finishTurns()
     }
 
-    /// The process began in the background: for a push, say. Does no I/O.
+    /// The app is in the background; a process that a push starts begins there. Opens nothing before there is a core.
     func beganInBackground() {
         guard state.core != nil else {
             state.isForeground = false

@@ -115,16 +115,16 @@ final class ChatHub: Sendable {
 
     // MARK: Screens
 
-    /// Makes a screen the one that gets states; the one before it gets no more, and is returned for the caller to
-    /// finish once it holds no lock: whoever asks that one for its states holds its lock and wants the driver's.
-    func begin(_ screen: ScreenID) -> (states: Broadcast<ChatScreenState>, past: Broadcast<ChatScreenState>?) {
+    /// Makes a screen the one that gets states; the states of the one before it end. Returns the states of the new one.
+    func begin(_ screen: ScreenID) -> Broadcast<ChatScreenState> {
         // The newest state alone counts.
         let states = Broadcast<ChatScreenState>(capacity: 1)
         let past = state.withLock { state in
             defer { state.screen = (screen, states) }
             return state.screen
         }
-        return (states, past?.states)
+        past?.states.finish()
+        return states
     }
 
     /// Tells whoever watches the current screen its newest state. What was queued may be older than what a new reader has

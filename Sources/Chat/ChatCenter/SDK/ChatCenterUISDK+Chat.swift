@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import Foundation
+import HoldfastTransport
 
 extension ChatCenterUISDK {
     /// A new chat screen. The newest one gets what happens; an older one keeps its last state.
@@ -58,7 +59,7 @@ extension ChatCenterUISDK {
     public func send(_ message: ChatMessage) async throws(ChatSendError) -> ChatReceipt {
         guard case .text(let text) = message else {
             // Pictures are copied, which is not to be done on a thread that tasks share.
-            return try await driver.blocking { [self] () throws(ChatSendError) in try send(message) }
+            return try await Blocking.run { [self] () throws(ChatSendError) in try send(message) }
         }
         return try await driver.send(OutgoingMessage(text: text))
     }

@@ -1,5 +1,6 @@
 public import ChatCenterCore
 public import Foundation
+import HoldfastTransport
 import Synchronization
 
 /// The chat screen without its drawing: a state that a view renders, and what the user does with it.
@@ -201,7 +202,7 @@ public final class ChatScreen: Sendable {
         _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
         onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
     ) async throws(ChatSendError) -> ChatReceipt {
-        try await driver.blocking { [self] () throws(ChatSendError) in
+        try await Blocking.run { [self] () throws(ChatSendError) in
             try attach(file, name: name, type: type, text: text, onProgress: onProgress)
         }
     }
