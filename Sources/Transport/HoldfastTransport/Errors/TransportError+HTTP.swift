@@ -26,6 +26,17 @@ extension TransportError {
         }
     }
 
+    /// The connection has ended in the middle of a response.
+    static func lost(in phase: Phase) -> TransportError {
+        TransportError(
+            .connectionClosed, in: phase, "The server closed the connection before the response was complete.")
+    }
+
+    /// The connection has ended, and nothing of the request was sent on it.
+    static var closedUnused: TransportError {
+        TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
+    }
+
     /// The client was shut down.
     static var shutDown: TransportError { TransportError(.shutDown, in: .waiting, "The client has been shut down.") }
 

@@ -152,10 +152,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     func channelInactive(context: ChannelHandlerContext) {
         if parser.connectionEnded() { receiveEnd(nil) }
-        fail(
-            TransportError(
-                .connectionClosed, in: machine.phase,
-                "The server closed the connection before the response was complete."))
+        fail(.lost(in: machine.phase))
         connection = nil
     }
 
@@ -243,10 +240,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         }
     }
 
-    private var unusable: TransportError {
-        ending
-            ?? TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
-    }
+    private var unusable: TransportError { ending ?? .closedUnused }
 
     private func release() {
         guard let connection else { return }

@@ -61,7 +61,7 @@ extension HTTPFields {
     }
 
     /// The elements of a list field, all its lines together, in lower case.
-    func tokens(of name: HTTPField.Name) -> [String] {
+    package func tokens(of name: HTTPField.Name) -> [String] {
         self[values: name].flatMap { $0.listElements.lazy.filter { !$0.isEmpty }.map(\.asciiLowercased) }
     }
 }

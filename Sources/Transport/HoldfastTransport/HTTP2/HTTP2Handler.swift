@@ -51,7 +51,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     /// Carries an exchange on a stream of its own.
     func start(_ exchange: Exchange) {
         guard connection != nil, let context, let multiplexer, machine.begin() else {
-            return pool.retryOrFail(exchange, hasSent: false, Self.closed)
+            return pool.retryOrFail(exchange, hasSent: false, .closedUnused)
         }
         timer.lent()
         let stream = HTTP2StreamHandler(exchange, connection: self)
@@ -69,7 +69,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         created.futureResult.assumeIsolated().whenComplete { result in
             // A connection that closes in this very turn makes streams that never become active.
             guard case .success(let channel) = result, channel.isActive || stream.hasBegun else {
-                return stream.fail(Self.closed, isUnseen: true)
+                return stream.fail(.closedUnused, isUnseen: true)
             }
         }
         multiplexer.createStreamChannel(promise: created) { channel in
@@ -90,7 +90,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         let farewell = HTTP2Frame(
             streamID: .rootStream, payload: .goAway(lastStreamID: .rootStream, errorCode: .noError, opaqueData: nil))
         context.writeAndFlush(wrapOutboundOut(farewell), promise: nil)
-        end(Self.closed) { context.close(promise: nil) }
+        end(.closedUnused) { context.close(promise: nil) }
     }
 
     // MARK: From the channel
@@ -113,7 +113,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(Self.lost)
+        fail(.lost(in: .awaitingResponse))
         connection = nil
         multiplexer = nil
         context.fireChannelInactive()
@@ -228,22 +228,12 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         for stream in streams {
             // A head that is too large for the library is one response's fault.
             let isCulprit = error.code != .headTooLarge || stream.number == frames.lastHeadStream
-            stream.connectionEnded(isCulprit ? error : Self.closed)
+            stream.connectionEnded(isCulprit ? error : .closedUnused)
         }
         close()
     }
 
     private var inOrder: [HTTP2StreamHandler] { streams.keys.sorted().compactMap { streams[$0] } }
-
-    static var lost: TransportError {
-        TransportError(
-            .connectionClosed, in: .awaitingResponse,
-            "The server closed the connection before the response was complete.")
-    }
-
-    private static var closed: TransportError {
-        TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
-    }
 
     // MARK: Time
 

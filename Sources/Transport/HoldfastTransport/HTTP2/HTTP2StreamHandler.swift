@@ -123,7 +123,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
 
     func channelInactive(context: ChannelHandlerContext) {
         // A stream that does not end by itself or by a reset ends with its connection, which hears of it later.
-        connection?.fail(HTTP2Handler.lost)
+        connection?.fail(.lost(in: .awaitingResponse))
         context.fireChannelInactive()
     }
 

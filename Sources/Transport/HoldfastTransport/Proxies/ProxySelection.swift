@@ -46,26 +46,22 @@ public struct ProxySelection: Hashable, Sendable {
             }
             return nil
         }
-        func server(_ value: (name: String, text: String)?) throws(ProxyError) -> ProxyServer? {
+        func read<Setting>(
+            _ value: (name: String, text: String)?, _ parse: (String) throws(ProxyError) -> Setting
+        ) throws(ProxyError) -> Setting? {
             guard let value else { return nil }
             do throws(ProxyError) {
-                return try ProxyServer(value.text)
+                return try parse(value.text)
             } catch {
                 throw ProxyError(error.code, "\(value.name): \(error.reason)")
             }
         }
         var selection = ProxySelection()
-        let fallback = try server(value("all_proxy"))
-        selection.secure = try server(value("https_proxy")) ?? fallback
+        let fallback = try read(value("all_proxy"), ProxyServer.init)
+        selection.secure = try read(value("https_proxy"), ProxyServer.init) ?? fallback
         let isCGI = variables["REQUEST_METHOD"] != nil
-        selection.cleartext = try server(value("http_proxy", isUpperIgnored: isCGI)) ?? fallback
-        if let list = value("no_proxy") {
-            do throws(ProxyError) {
-                selection.exceptions = try ProxyExceptions(list.text)
-            } catch {
-                throw ProxyError(error.code, "\(list.name): \(error.reason)")
-            }
-        }
+        selection.cleartext = try read(value("http_proxy", isUpperIgnored: isCGI), ProxyServer.init) ?? fallback
+        selection.exceptions = try read(value("no_proxy"), ProxyExceptions.init) ?? .none
         return selection
     }
 

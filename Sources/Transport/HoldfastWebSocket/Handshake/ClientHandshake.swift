@@ -72,10 +72,10 @@ package struct ClientHandshake: Sendable {
 
     /// Checks the header fields of a `101`.
     package func accept(_ fields: HTTPFields) throws(WebSocketError) -> Grant {
-        guard fields.members(of: .upgrade).map(\.asciiLowercased) == ["websocket"] else {
+        guard fields.tokens(of: .upgrade) == ["websocket"] else {
             throw Self.invalid("its Upgrade field does not say websocket")
         }
-        guard fields.hasMember("upgrade", of: .connection) else {
+        guard fields.tokens(of: .connection).contains("upgrade") else {
             throw Self.invalid("its Connection field does not say Upgrade")
         }
         guard fields.single(.secWebSocketAccept).map({ $0.utf8.elementsEqual(key.accept.utf8) }) == true else {

@@ -7,11 +7,6 @@ extension HTTPFields {
         self[values: name].flatMap { $0.listElements.filter { !$0.isEmpty } }
     }
 
-    /// Whether a list field has a member, compared without regard to case.
-    func hasMember(_ member: String, of name: HTTPField.Name) -> Bool {
-        members(of: name).contains { $0.equalsIgnoringASCIICase(member) }
-    }
-
     /// The value of a field that may be there once; `nil` where it is missing or repeated.
     func single(_ name: HTTPField.Name) -> String? {
         let values = self[values: name]

@@ -1,4 +1,5 @@
 package import HTTPTypes
+import HoldfastTransport
 
 /// The server's half of the upgrade from HTTP to WebSocket (RFC 6455, 4.2).
 package enum ServerHandshake {
@@ -20,10 +21,10 @@ package enum ServerHandshake {
     package static func examine(
         method: String, target: String, isHTTP11: Bool, fields: HTTPFields
     ) -> Finding {
-        guard fields.hasMember("websocket", of: .upgrade) else { return .plainRequest }
+        guard fields.tokens(of: .upgrade).contains("websocket") else { return .plainRequest }
         guard method == "GET" else { return invalid("The method of an upgrade is GET.") }
         guard isHTTP11 else { return invalid("An upgrade needs HTTP/1.1.") }
-        guard fields.hasMember("upgrade", of: .connection) else {
+        guard fields.tokens(of: .connection).contains("upgrade") else {
             return invalid("The Connection field does not say Upgrade.")
         }
         guard fields[values: .contentLength].allSatisfy({ $0 == "0" }), fields[values: .transferEncoding].isEmpty
