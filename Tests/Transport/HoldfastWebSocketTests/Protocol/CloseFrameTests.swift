@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CloseFrameTests {
     private func violation(_ payload: [UInt8]) -> WebSocketError.Violation? {
-        do throws(ProtocolViolation) {
+        do throws(ReceivingFailure) {
             _ = try CloseFrame(payload: payload)
             return nil
         } catch {

@@ -8,7 +8,7 @@ import Testing
         _ bytes: [UInt8], receiver: WebSocketRole = .client, maximum: Int = 1 << 24
     ) throws -> (header: FrameHeader, size: Int)? {
         try bytes.withUnsafeBytes { pointer in
-            try Result { () throws(ProtocolViolation) in
+            try Result { () throws(ReceivingFailure) in
                 try FrameHeader.parse(pointer, receiver: receiver, maximumLength: maximum)
             }.get()
         }
@@ -21,7 +21,7 @@ import Testing
             _ = try parse(bytes, receiver: receiver, maximum: maximum)
             return nil
         } catch {
-            return (error as? ProtocolViolation)?.rule
+            return (error as? ReceivingFailure)?.rule
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
                     if refused != nil || (accepted != nil && header != accepted) { contradictions += 1 }
                     accepted = header
                 } catch {
-                    let rule = (error as? ProtocolViolation)?.rule
+                    let rule = (error as? ReceivingFailure)?.rule
                     if accepted != nil || (refused != nil && refused != rule) { contradictions += 1 }
                     refused = rule
                 }

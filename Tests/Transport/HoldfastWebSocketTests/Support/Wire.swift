@@ -57,3 +57,10 @@ struct Wire {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 }
+
+extension ReceivingFailure {
+    /// The rule that the peer broke; `nil` if zlib failed.
+    var rule: WebSocketError.Violation? {
+        if case .violation(let rule) = self { rule } else { nil }
+    }
+}

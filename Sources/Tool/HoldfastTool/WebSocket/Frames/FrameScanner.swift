@@ -49,7 +49,7 @@ struct FrameScanner: Sendable {
     ) -> [FrameSighting] {
         var input = input
         var found: [FrameSighting] = []
-        do throws(ProtocolViolation) {
+        do throws(ReceivingFailure) {
             while let part = try parser.next(&input) {
                 switch part {
                 case .header(let header):

@@ -3,29 +3,29 @@ extension FrameHeader {
     ///
     /// What is wrong is reported by the first byte that shows it, not when the header is complete.
     /// - Parameter allowsCompression: Whether permessage-deflate was agreed on, and with it RSV1.
-    /// - Throws: ``ProtocolViolation`` for a header that `receiver` must not accept.
+    /// - Throws: ``ReceivingFailure/violation(_:)`` for a header that `receiver` must not accept.
     package static func parse(
         _ bytes: UnsafeRawBufferPointer, receiver: WebSocketRole, maximumLength: Int,
         allowsCompression: Bool = false
-    ) throws(ProtocolViolation) -> (header: FrameHeader, size: Int)? {
+    ) throws(ReceivingFailure) -> (header: FrameHeader, size: Int)? {
         guard let first = bytes.first else { return nil }
         // No other extension is ever agreed on, so nothing has given the other reserved bits a meaning (RFC 6455, 5.2).
-        guard first & (allowsCompression ? 0x30 : 0x70) == 0 else { throw ProtocolViolation(.reservedBits) }
-        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw ProtocolViolation(.reservedOpcode) }
+        guard first & (allowsCompression ? 0x30 : 0x70) == 0 else { throw .violation(.reservedBits) }
+        guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .violation(.reservedOpcode) }
         let isCompressed = first & 0x40 != 0
         // RFC 7692, 6 and 7.2.3.1: only the first frame of a message says so.
-        guard !isCompressed || opcode == .text || opcode == .binary else { throw ProtocolViolation(.reservedBits) }
+        guard !isCompressed || opcode == .text || opcode == .binary else { throw .violation(.reservedBits) }
         let isFinal = first & 0x80 != 0
-        guard isFinal || !opcode.isControl else { throw ProtocolViolation(.fragmentedControlFrame) }
+        guard isFinal || !opcode.isControl else { throw .violation(.fragmentedControlFrame) }
 
         guard bytes.count >= 2 else { return nil }
         let second = bytes[1]
         let isMasked = second & 0x80 != 0
         guard isMasked == (receiver == .server) else {
-            throw ProtocolViolation(isMasked ? .maskedByServer : .unmaskedByClient)
+            throw .violation(isMasked ? .maskedByServer : .unmaskedByClient)
         }
         let shortLength = second & 0x7F
-        guard !opcode.isControl || shortLength < 126 else { throw ProtocolViolation(.controlFrameTooLong) }
+        guard !opcode.isControl || shortLength < 126 else { throw .violation(.controlFrameTooLong) }
 
         var size = 2
         let length: UInt64
@@ -33,20 +33,20 @@ extension FrameHeader {
         case 126:
             guard bytes.count >= 4 else { return nil }
             length = UInt64(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
-            guard length > 125 else { throw ProtocolViolation(.lengthNotMinimal) }
+            guard length > 125 else { throw .violation(.lengthNotMinimal) }
             size = 4
         case 127:
             guard bytes.count >= 3 else { return nil }
-            guard bytes[2] & 0x80 == 0 else { throw ProtocolViolation(.lengthOutOfRange) }
+            guard bytes[2] & 0x80 == 0 else { throw .violation(.lengthOutOfRange) }
             guard bytes.count >= 10 else { return nil }
             length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
-            guard length > 0xFFFF else { throw ProtocolViolation(.lengthNotMinimal) }
+            guard length > 0xFFFF else { throw .violation(.lengthNotMinimal) }
             size = 10
         default:
             length = UInt64(shortLength)
         }
         guard length <= UInt64(max(0, maximumLength)) || opcode.isControl else {
-            throw ProtocolViolation(.frameTooLarge)
+            throw .violation(.frameTooLarge)
         }
 
         var maskKey: MaskKey?

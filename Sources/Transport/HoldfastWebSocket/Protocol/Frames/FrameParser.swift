@@ -48,7 +48,7 @@ package struct FrameParser: Sendable {
     /// - Parameter maximumPayload: The most bytes of payload in one part.
     package mutating func next(
         _ input: inout UnsafeRawBufferPointer, maximumPayload: Int = .max
-    ) throws(ProtocolViolation) -> Part? {
+    ) throws(ReceivingFailure) -> Part? {
         switch state {
         case .header:
             guard let header = try takeHeader(&input) else { return nil }
@@ -71,7 +71,7 @@ package struct FrameParser: Sendable {
 
     private mutating func takeHeader(
         _ input: inout UnsafeRawBufferPointer
-    ) throws(ProtocolViolation) -> FrameHeader? {
+    ) throws(ReceivingFailure) -> FrameHeader? {
         if pending.isEmpty {
             guard
                 let (header, size) = try FrameHeader.parse(
@@ -89,7 +89,7 @@ package struct FrameParser: Sendable {
             pending.append(byte)
             input = UnsafeRawBufferPointer(rebasing: input[1...])
             let parsed = pending.withUnsafeBytes { bytes in
-                Result { () throws(ProtocolViolation) in
+                Result { () throws(ReceivingFailure) in
                     try FrameHeader.parse(
                         bytes, receiver: receiver, maximumLength: maximumLength, allowsCompression: allowsCompression)
                 }
@@ -100,15 +100,5 @@ package struct FrameParser: Sendable {
             }
         }
         return nil
-    }
-}
-
-/// What the peer did against the protocol, or beyond a limit. The connection ends with the violation's close code.
-package struct ProtocolViolation: Error, Hashable, Sendable {
-    /// The rule that was broken.
-    package var rule: WebSocketError.Violation
-
-    package init(_ rule: WebSocketError.Violation) {
-        self.rule = rule
     }
 }

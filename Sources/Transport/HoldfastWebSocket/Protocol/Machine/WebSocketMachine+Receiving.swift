@@ -10,9 +10,12 @@ extension WebSocketMachine {
         lastSign = now
         keepAlivePing = nil
         var room = settings.limits.receiveBuffer
+        let step = settings.deliversParts ? Self.partStep : .max
         do throws(ReceivingFailure) {
             // A frame whose payload is complete is ended even then: nothing may come that would ask for it.
-            while isReading, room > 0 || parser.isAtFrameEnd, let part = try nextPart(&input) {
+            while isReading, room > 0 || parser.isAtFrameEnd,
+                let part = try parser.next(&input, maximumPayload: step)
+            {
                 switch part {
                 case .header(let header):
                     try assembler.begin(header)
@@ -40,16 +43,6 @@ extension WebSocketMachine {
             var effects = receive(&input, at: now)
             while !input.isEmpty { effects += receive(&input, at: now) }
             return effects
-        }
-    }
-
-    private mutating func nextPart(
-        _ input: inout UnsafeRawBufferPointer
-    ) throws(ReceivingFailure) -> FrameParser.Part? {
-        do throws(ProtocolViolation) {
-            return try parser.next(&input, maximumPayload: settings.deliversParts ? Self.partStep : .max)
-        } catch {
-            throw ReceivingFailure(error)
         }
     }
 

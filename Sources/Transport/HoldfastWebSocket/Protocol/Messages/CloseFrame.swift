@@ -16,21 +16,21 @@ package struct CloseFrame: Hashable, Sendable {
     }
 
     /// Reads what a peer sent.
-    package init(payload: [UInt8]) throws(ProtocolViolation) {
+    package init(payload: [UInt8]) throws(ReceivingFailure) {
         guard !payload.isEmpty else {
             self.code = .noStatus
             self.reason = ""
             return
         }
-        guard payload.count >= 2 else { throw ProtocolViolation(.truncatedCloseCode) }
+        guard payload.count >= 2 else { throw .violation(.truncatedCloseCode) }
         let value = UInt16(payload[0]) << 8 | UInt16(payload[1])
         guard let code = WebSocketCloseCode(rawValue: value), code.isAllowedOnWire else {
-            throw ProtocolViolation(.invalidCloseCode)
+            throw .violation(.invalidCloseCode)
         }
         var validator = UTF8Validator()
         let reason = payload[2...]
         guard reason.withUnsafeBytes({ validator.consume($0) }), validator.isComplete else {
-            throw ProtocolViolation(.invalidUTF8)
+            throw .violation(.invalidUTF8)
         }
         self.code = code
         self.reason = String(decoding: reason, as: UTF8.self)

@@ -126,7 +126,7 @@ package struct MessageAssembler: ~Copyable {
         switch frame.opcode {
         case .ping: return .ping(control)
         case .pong: return .pong(control)
-        case .close: return .close(try Self.closeFrame(control))
+        case .close: return .close(try CloseFrame(payload: control))
         case .continuation, .text, .binary: break
         }
         guard frame.isFinal, let kind else { return nil }
@@ -179,14 +179,6 @@ package struct MessageAssembler: ~Copyable {
         }
     }
 
-    private static func closeFrame(_ payload: [UInt8]) throws(ReceivingFailure) -> CloseFrame {
-        do throws(ProtocolViolation) {
-            return try CloseFrame(payload: payload)
-        } catch {
-            throw ReceivingFailure(error)
-        }
-    }
-
     private static func append(
         _ source: UnsafeRawBufferPointer, offset: Int, key: MaskKey?, to array: inout [UInt8]
     ) {
@@ -201,12 +193,8 @@ package struct MessageAssembler: ~Copyable {
 
 /// Why what arrives cannot be taken.
 package enum ReceivingFailure: Error, Hashable, Sendable {
-    /// The peer broke a rule, or passed a limit.
+    /// The peer broke a rule, or passed a limit. The connection ends with the violation's close code.
     case violation(WebSocketError.Violation)
     /// zlib has failed.
     case zlib(ZlibFailure)
-
-    init(_ violation: ProtocolViolation) {
-        self = .violation(violation.rule)
-    }
 }
