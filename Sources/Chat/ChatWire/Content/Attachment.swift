@@ -23,8 +23,7 @@ package struct Attachment: Hashable, Sendable, OptionalFields {
 
     package init(
         id: String? = nil, result: String? = nil, url: String? = nil, name: String? = nil, type: String? = nil,
-        size: Int64? = nil, state: State? = nil, errorCode: String? = nil, errorMessage: String? = nil,
-        extra: JSONObject = [:]
+        size: Int64? = nil, state: State? = nil, errorCode: String? = nil, errorMessage: String? = nil
     ) {
         self.id = id
         self.result = result
@@ -35,7 +34,6 @@ package struct Attachment: Hashable, Sendable, OptionalFields {
         self.state = state
         self.errorCode = errorCode
         self.errorMessage = errorMessage
-        self.extra = extra
     }
 
     init() {}
@@ -60,10 +58,9 @@ package struct AttachmentSettings: Hashable, Sendable, OptionalFields {
     package var fileExtensions: [String] = []
     package var extra: JSONObject = [:]
 
-    package init(maxSize: Int64? = nil, fileExtensions: [String] = [], extra: JSONObject = [:]) {
+    package init(maxSize: Int64? = nil, fileExtensions: [String] = []) {
         self.maxSize = maxSize
         self.fileExtensions = fileExtensions
-        self.extra = extra
     }
 
     init() {}

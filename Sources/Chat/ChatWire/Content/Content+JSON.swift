@@ -19,7 +19,7 @@ extension Content {
     /// The item as it is written. An unknown one is written as it came.
     package var json: JSONValue {
         if case .unknown(_, let raw) = body { return raw }
-        var (copy, writer) = (self, FieldWriter(["type": .string(body.wireType)]))
+        var (copy, writer) = (self, FieldWriter(object: ["type": .string(body.wireType)]))
         copy.visit(&writer)
         body.write(into: &writer.object)
         writer.object.append(missingFrom: extra)

@@ -86,10 +86,9 @@ package struct MessageSettings: Hashable, Sendable, OptionalFields {
     package var masked: Bool?
     package var extra: JSONObject = [:]
 
-    package init(blockInput: Bool? = nil, masked: Bool? = nil, extra: JSONObject = [:]) {
+    package init(blockInput: Bool? = nil, masked: Bool? = nil) {
         self.blockInput = blockInput
         self.masked = masked
-        self.extra = extra
     }
 
     init() {}

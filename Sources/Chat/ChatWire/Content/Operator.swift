@@ -40,18 +40,14 @@ package struct Operator: Hashable, Sendable, OptionalFields {
     package var extra: JSONObject = [:]
 
     package init(
-        id: String? = nil, name: String? = nil, alias: String? = nil, status: String? = nil, photoURL: String? = nil,
-        gender: Gender? = nil, organizationUnit: String? = nil, role: Role? = nil, extra: JSONObject = [:]
+        id: String? = nil, name: String? = nil, alias: String? = nil,
+        gender: Gender? = nil, role: Role? = nil
     ) {
         self.id = id
         self.name = name
         self.alias = alias
-        self.status = status
-        self.photoURL = photoURL
         self.gender = gender
-        self.organizationUnit = organizationUnit
         self.role = role
-        self.extra = extra
     }
 
     /// Reads the object that a content or `agentInfo` of the history holds.

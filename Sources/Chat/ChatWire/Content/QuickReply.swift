@@ -10,7 +10,7 @@ package struct QuickReply: Hashable, Sendable, OptionalFields {
 
     package init(
         id: String? = nil, type: String? = "TEXT", text: String? = nil, imageURL: String? = nil, url: String? = nil,
-        payload: String? = nil, extra: JSONObject = [:]
+        payload: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -18,7 +18,6 @@ package struct QuickReply: Hashable, Sendable, OptionalFields {
         self.imageURL = imageURL
         self.url = url
         self.payload = payload
-        self.extra = extra
     }
 
     init() {}

@@ -9,16 +9,15 @@ package struct Schedule: Hashable, Sendable, OptionalFields {
         package var startTime: Int64
         /// Seconds of the day, inclusive.
         package var endTime: Int64
-        package var extra: JSONObject
+        package var extra: JSONObject = [:]
 
         package init(
-            id: Int64? = nil, weekDay: Int64, startTime: Int64, endTime: Int64, extra: JSONObject = [:]
+            id: Int64? = nil, weekDay: Int64, startTime: Int64, endTime: Int64
         ) {
             self.id = id
             self.weekDay = weekDay
             self.startTime = startTime
             self.endTime = endTime
-            self.extra = extra
         }
 
         init?(_ fields: inout FieldReader) {
@@ -53,7 +52,7 @@ package struct Schedule: Hashable, Sendable, OptionalFields {
 
     package init(
         id: Int64? = nil, active: Bool? = nil, sendDuringInactive: Bool? = nil, isVisibleOutOfHours: Bool? = nil,
-        notification: String? = nil, intervals: [Interval] = [], serverTime: Int64? = nil, extra: JSONObject = [:]
+        notification: String? = nil, intervals: [Interval] = [], serverTime: Int64? = nil
     ) {
         self.id = id
         self.active = active
@@ -62,7 +61,6 @@ package struct Schedule: Hashable, Sendable, OptionalFields {
         self.notification = notification
         self.intervals = intervals
         self.serverTime = serverTime
-        self.extra = extra
     }
 
     init() {}

@@ -12,17 +12,15 @@ package struct Survey: Hashable, Sendable, OptionalFields {
     package var extra: JSONObject = [:]
 
     package init(
-        id: Int64? = nil, uuid: String? = nil, sendingID: Int64? = nil, hideAfter: Int64? = nil,
-        blockInput: Bool? = nil, questions: [SurveyQuestion] = [], isTextual: Bool = false, extra: JSONObject = [:]
+        id: Int64? = nil, sendingID: Int64? = nil, hideAfter: Int64? = nil,
+        blockInput: Bool? = nil, questions: [SurveyQuestion] = [], isTextual: Bool = false
     ) {
         self.isTextual = isTextual
         self.id = id
-        self.uuid = uuid
         self.sendingID = sendingID
         self.hideAfter = hideAfter
         self.blockInput = blockInput
         self.questions = questions
-        self.extra = extra
     }
 
     init() {}
@@ -44,10 +42,9 @@ package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
         package var value: String?
         package var extra: JSONObject = [:]
 
-        package init(text: String? = nil, value: String? = nil, extra: JSONObject = [:]) {
+        package init(text: String? = nil, value: String? = nil) {
             self.text = text
             self.value = value
-            self.extra = extra
         }
 
         init() {}
@@ -74,15 +71,13 @@ package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
     package var extra: JSONObject = [:]
 
     package init(
-        id: Int64? = nil, sendingID: Int64? = nil, text: String? = nil, displayText: String? = nil,
+        id: Int64? = nil, sendingID: Int64? = nil, text: String? = nil,
         scale: Int64? = nil, simple: Bool? = nil, minValue: Int64? = nil, maxValue: Int64? = nil,
-        surveyViewType: String? = nil, clientCommentThreshold: Int64? = nil, buttons: [Button] = [],
-        extra: JSONObject = [:]
+        surveyViewType: String? = nil, clientCommentThreshold: Int64? = nil, buttons: [Button] = []
     ) {
         self.id = id
         self.sendingID = sendingID
         self.text = text
-        self.displayText = displayText
         self.scale = scale
         self.simple = simple
         self.minValue = minValue
@@ -90,7 +85,6 @@ package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
         self.surveyViewType = surveyViewType
         self.clientCommentThreshold = clientCommentThreshold
         self.buttons = buttons
-        self.extra = extra
     }
 
     init() {}
@@ -118,13 +112,11 @@ package struct SurveyAnswer: Hashable, Sendable {
     package var sendingID: Int64?
     package var simple: Bool?
     /// What else an element of `answers` holds; where the answer is a content of its own, the content keeps it.
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
-        questionID: Int64, rate: Int64? = nil, scale: Int64? = nil, sendingID: Int64? = nil, simple: Bool? = nil,
-        extra: JSONObject = [:]
+        questionID: Int64, rate: Int64? = nil, scale: Int64? = nil, sendingID: Int64? = nil, simple: Bool? = nil
     ) {
-        self.extra = extra
         self.questionID = questionID
         self.rate = rate
         self.scale = scale

@@ -16,24 +16,22 @@ package struct DeliveredMessage: Hashable, Sendable {
     package var attributes: String?
     package var important: Bool?
     package var kind: Kind
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
     /// Parts that could not be read and are kept in `extra`; those of the content are the content's.
     package private(set) var problems: [WireProblem] = []
     /// The element was no message with a content: it is the content itself, whatever it is.
     private var isBare = false
 
     package init(
-        messageID: String?, sentAt: Int64?, notification: String? = nil, content: Content, attributes: String? = nil,
-        important: Bool? = false, kind: Kind = .normal, extra: JSONObject = [:]
+        messageID: String?, sentAt: Int64?, notification: String? = nil, content: Content,
+        important: Bool? = false, kind: Kind = .normal
     ) {
         self.messageID = messageID
         self.sentAt = sentAt
         self.notification = notification
         self.content = content
-        self.attributes = attributes
         self.important = important
         self.kind = kind
-        self.extra = extra
     }
 
     /// Never fails: an element that is no message is kept as an unknown content.
@@ -95,10 +93,9 @@ package enum MessageStatus: String, Hashable, Sendable, Comparable, CaseIterable
 package struct StatusChange: Hashable, Sendable {
     package var messageID: String
     package var status: MessageStatus
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
-    package init(messageID: String, status: MessageStatus, extra: JSONObject = [:]) {
-        self.extra = extra
+    package init(messageID: String, status: MessageStatus) {
         self.messageID = messageID
         self.status = status
     }

@@ -24,7 +24,7 @@ package struct DeviceRegistration: Hashable, Sendable, WireFields {
         clientID: String, deviceAddress: String? = nil, providerUID: String? = nil, appMarker: String? = nil,
         deviceUID: String? = nil, timeZone: String? = nil, osName: String? = nil, osVersion: String? = nil,
         locale: String? = nil, deviceModel: String? = nil, apiVersion: Int64? = nil, pushToken: String? = nil,
-        signature: String? = nil, isEncrypted: Bool? = nil, extra: JSONObject = [:]
+        signature: String? = nil, isEncrypted: Bool? = nil
     ) {
         self.clientID = clientID
         self.deviceAddress = deviceAddress
@@ -40,7 +40,6 @@ package struct DeviceRegistration: Hashable, Sendable, WireFields {
         self.pushToken = pushToken
         self.signature = signature
         self.isEncrypted = isEncrypted
-        self.extra = extra
     }
 
     init(_ fields: inout FieldReader) throws(WireError) {

@@ -134,12 +134,11 @@ package struct SendReceipt: Hashable, Sendable {
     /// Milliseconds since 1970, by the server's clock.
     package var sentAt: Int64?
     package var status: MessageStatus
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
-        messageID: String, sentAt: Int64?, status: MessageStatus = .sent, extra: JSONObject = [:]
+        messageID: String, sentAt: Int64?, status: MessageStatus = .sent
     ) {
-        self.extra = extra
         self.messageID = messageID
         self.sentAt = sentAt
         self.status = status

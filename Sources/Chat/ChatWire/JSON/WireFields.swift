@@ -51,7 +51,7 @@ extension WireFields {
 
     /// Returns the members in `first`, then the fields, then `extra`.
     func written(after first: JSONObject = [:]) -> JSONObject {
-        var (copy, writer) = (self, FieldWriter(first))
+        var (copy, writer) = (self, FieldWriter(object: first))
         copy.visit(&writer)
         writer.object.append(missingFrom: extra)
         return writer.object
@@ -81,13 +81,8 @@ extension OptionalFields {
 
 /// Writes the fields that are there.
 struct FieldWriter: FieldVisitor {
-    /// What is written so far.
+    /// What is written so far; at first, the members before the fields.
     var object: JSONObject
-
-    /// - Parameter object: The members before the fields.
-    init(_ object: JSONObject) {
-        self.object = object
-    }
 
     mutating func string(_ key: String, _ value: inout String?) { object.set(key, value) }
     mutating func identifier(_ key: String, _ value: inout String?) { object.set(key, value) }

@@ -17,7 +17,7 @@ package struct ChannelConfig: Hashable, Sendable, OptionalFields {
         searchEnabled: Bool? = nil, voiceRecordingEnabled: Bool? = nil, scrollToLatest: Bool? = nil,
         linkPreviewEnabled: Bool? = nil, showAttachButton: Bool? = nil, surveyCompletionDelay: Int64? = nil,
         historyLoadingCount: Int64? = nil, keepSocketActive: Bool? = nil,
-        keepSocketActiveDuringOperatorSession: Bool? = nil, extra: JSONObject = [:]
+        keepSocketActiveDuringOperatorSession: Bool? = nil
     ) {
         self.searchEnabled = searchEnabled
         self.voiceRecordingEnabled = voiceRecordingEnabled
@@ -28,7 +28,6 @@ package struct ChannelConfig: Hashable, Sendable, OptionalFields {
         self.historyLoadingCount = historyLoadingCount
         self.keepSocketActive = keepSocketActive
         self.keepSocketActiveDuringOperatorSession = keepSocketActiveDuringOperatorSession
-        self.extra = extra
     }
 
     init() {}

@@ -5,19 +5,18 @@ package struct ConfigurationAnswer: Hashable, Sendable {
     package var channelConfig: ChannelConfig?
     package var schedule: Schedule?
     package var attachmentSettings: AttachmentSettings?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
     /// Parts that could not be read and are kept in `extra`.
     package private(set) var problems: [WireProblem] = []
 
     package init(
         settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil, schedule: Schedule? = nil,
-        attachmentSettings: AttachmentSettings? = nil, extra: JSONObject = [:]
+        attachmentSettings: AttachmentSettings? = nil
     ) {
         self.settings = settings
         self.channelConfig = channelConfig
         self.schedule = schedule
         self.attachmentSettings = attachmentSettings
-        self.extra = extra
     }
 
     package init(
@@ -87,10 +86,9 @@ package struct ConfigurationUpdate: Hashable, Sendable, OptionalFields {
     package var channelConfig: ChannelConfig?
     package var extra: JSONObject = [:]
 
-    package init(settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil, extra: JSONObject = [:]) {
+    package init(settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil) {
         self.settings = settings
         self.channelConfig = channelConfig
-        self.extra = extra
     }
 
     init() {}

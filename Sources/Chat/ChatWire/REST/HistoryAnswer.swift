@@ -3,17 +3,16 @@ package struct HistoryAnswer: Hashable, Sendable {
     package var messages: [Content]
     package var agentInfo: JSONObject?
     package var allowedToSendMessages: Bool?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
     /// Parts that could not be read and are kept in `extra`; those of messages are theirs.
     package private(set) var problems: [WireProblem] = []
 
     package init(
-        messages: [Content], agentInfo: JSONObject? = nil, allowedToSendMessages: Bool? = nil, extra: JSONObject = [:]
+        messages: [Content], agentInfo: JSONObject? = nil, allowedToSendMessages: Bool? = nil
     ) {
         self.messages = messages
         self.agentInfo = agentInfo
         self.allowedToSendMessages = allowedToSendMessages
-        self.extra = extra
     }
 
     package init(

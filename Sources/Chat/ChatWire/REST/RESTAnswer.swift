@@ -53,11 +53,10 @@ package enum RESTRequest: Hashable, Sendable {
 /// The answer to the unread call.
 package struct UnreadAnswer: Hashable, Sendable {
     package var count: Int64
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
-    package init(count: Int64, extra: JSONObject = [:]) {
+    package init(count: Int64) {
         self.count = count
-        self.extra = extra
     }
 
     package init(

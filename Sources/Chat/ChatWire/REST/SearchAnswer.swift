@@ -18,12 +18,11 @@ package struct SearchAnswer: Hashable, Sendable {
     package var pages: Int64
     package var content: [Content]
     package var page: Page?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
     /// Parts that could not be read and are kept in `extra`; those of contents are theirs.
     package private(set) var problems: [WireProblem] = []
 
-    package init(total: Int64, pages: Int64, content: [Content], page: Page?, extra: JSONObject = [:]) {
-        self.extra = extra
+    package init(total: Int64, pages: Int64, content: [Content], page: Page?) {
         self.total = total
         self.pages = pages
         self.content = content

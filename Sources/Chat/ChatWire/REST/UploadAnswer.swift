@@ -6,12 +6,11 @@ package struct UploadAnswer: Hashable, Sendable {
     package var size: Int64?
     /// The MIME type.
     package var type: String?
-    package var extra: JSONObject
+    package var extra: JSONObject = [:]
 
     package init(
-        result: String, name: String? = nil, size: Int64? = nil, type: String? = nil, extra: JSONObject = [:]
+        result: String, name: String? = nil, size: Int64? = nil, type: String? = nil
     ) {
-        self.extra = extra
         self.result = result
         self.name = name
         self.size = size
