@@ -10,10 +10,10 @@ extension ChatConfig {
     /// config.localSettings = ChatLocalSettings(keepSocketActive: true)
     /// ```
     public var localSettings: ChatLocalSettings? {
-        get { shouldUseRemoteConfig ? nil : ChatLocalSettings(serverDriven) }
+        get { shouldUseRemoteConfig ? nil : serverDriven }
         set {
             shouldUseRemoteConfig = newValue == nil
-            if let newValue { serverDriven = newValue.values }
+            if let newValue { serverDriven = newValue }
         }
     }
 

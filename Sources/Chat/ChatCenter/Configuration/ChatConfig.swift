@@ -57,7 +57,7 @@ public struct ChatConfig: Hashable, Sendable {
 
     /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
     /// and writes here.
-    package var serverDriven = LocalConfiguration.standard
+    package var serverDriven = ChatLocalSettings.standard
 
     /// Puts settings together; the rest have their documented defaults.
     public init(transportConfig: ChatTransportConfig, networkConfig: ChatNetworkConfig = .init()) {

@@ -5,7 +5,7 @@ package struct ChatSettings: Hashable, Sendable {
     /// 17 … 21.
     package var apiVersion: Int64
     package var device: DeviceDescription
-    package var local: LocalConfiguration
+    package var local: ChatLocalSettings
     package var shouldUseRemoteConfig: Bool
     package var userInputEnabled: Bool
     /// Seconds between two questions for the unread count; 0 asks never.
@@ -29,7 +29,7 @@ package struct ChatSettings: Hashable, Sendable {
 
     package init(
         providerUID: String, appMarker: String? = nil, apiVersion: Int64 = 17,
-        device: DeviceDescription = DeviceDescription(), local: LocalConfiguration = .standard,
+        device: DeviceDescription = DeviceDescription(), local: ChatLocalSettings = .standard,
         shouldUseRemoteConfig: Bool = true, userInputEnabled: Bool = true, unreadMessageCountDelay: Int64 = 0,
         catchUpPageSize: Int = Self.standardCatchUpPageSize, connectionTimeout: Int64 = 30_000,
         sendTimeout: Int64 = 20_000, sendTimeoutMode: SendTimeoutMode = .deadline,

@@ -86,7 +86,7 @@ public struct EffectiveConfiguration: Hashable, Sendable {
         func own(_ value: Int64, _ standard: Int64) -> EffectiveSetting<Int> {
             EffectiveSetting(Int(clamping: value), value == standard ? .standard : .local)
         }
-        let standard = LocalConfiguration.standard
+        let standard = ChatLocalSettings.standard
         searchEnabled = flag(channel?.searchEnabled, local.searchEnabled, standard.searchEnabled)
         voiceRecordingEnabled = flag(
             channel?.voiceRecordingEnabled, local.voiceRecordingEnabled, standard.voiceRecordingEnabled)

@@ -152,7 +152,7 @@ struct SyncMachine: Hashable, Sendable {
     /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
     /// page of 30 if there is more.
     private static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
-        count >= min(requested, LocalConfiguration.standard.historyLoadingCount)
+        count >= min(requested, ChatLocalSettings.standard.historyLoadingCount)
     }
 
     // MARK: Users

@@ -32,7 +32,7 @@ struct SimulationSetup: Sendable {
     }
 
     private static func settings(of index: Int, _ draw: inout DrawSequence) -> ChatSettings {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.keepSocketActive = draw.chance(25)
         local.keepSocketActiveDuringOperatorSession = draw.chance(25)
         local.historyLoadingCount = draw.chance(30) ? 5 : 30

@@ -7,7 +7,7 @@ import Testing
     /// One value of the three places.
     struct Flag: Sendable, CustomStringConvertible {
         var name: String
-        var local: @Sendable (inout LocalConfiguration, Bool) -> Void
+        var local: @Sendable (inout ChatLocalSettings, Bool) -> Void
         var remote: @Sendable (inout ChannelConfig, Bool) -> Void
         var effective: @Sendable (EffectiveConfiguration) -> EffectiveSetting<Bool>
         var standard: Bool
@@ -41,7 +41,7 @@ import Testing
     ]
 
     func effective(
-        _ channel: ChannelConfig?, local: LocalConfiguration = .standard, remoteCounts: Bool = true
+        _ channel: ChannelConfig?, local: ChatLocalSettings = .standard, remoteCounts: Bool = true
     ) -> EffectiveConfiguration {
         var chat = Chat(ChatSettings(providerUID: "p", local: local, shouldUseRemoteConfig: remoteCounts))
         chat.server.configuration.channelConfig = channel
@@ -53,7 +53,7 @@ import Testing
     func theServerWinsUnlessTheSwitchIsOffAndAnAbsentValueLeavesTheLocalOne(_ flag: Flag, server: Bool) {
         var channel = ChannelConfig()
         flag.remote(&channel, server)
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         flag.local(&local, !server)
         #expect(flag.effective(effective(channel, local: local)) == EffectiveSetting(server, .server))
         let origin: SettingOrigin = !server == flag.standard ? .standard : .local
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func localNumbersAreClampedToo() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = -3
         local.surveyCompletionDelay = -1
         let configuration = effective(nil, local: local)

@@ -14,8 +14,8 @@ import Testing
         return look(&chat)
     }
 
-    func local(_ change: (inout LocalConfiguration) -> Void) -> ChatSettings {
-        var local = LocalConfiguration.standard
+    func local(_ change: (inout ChatLocalSettings) -> Void) -> ChatSettings {
+        var local = ChatLocalSettings.standard
         change(&local)
         return ChatSettings(providerUID: "p", local: local)
     }
@@ -41,7 +41,7 @@ import Testing
 
     /// A flag of the screen, set here and set there.
     func flag(
-        _ local: WritableKeyPath<LocalConfiguration, Bool>, _ remote: WritableKeyPath<ChannelConfig, Bool?>,
+        _ local: WritableKeyPath<ChatLocalSettings, Bool>, _ remote: WritableKeyPath<ChannelConfig, Bool?>,
         _ look: (ChatScreenState) -> Bool
     ) {
         for value in [false, true] {
@@ -330,7 +330,7 @@ import Testing
 
     @Test("sendClientInfoAfterMillis: what has not changed is not said again before") func clientInfo() {
         for (interval, again) in [(nil, true), (0, true), (5000, false)] as [(Int64?, Bool)] {
-            var local = LocalConfiguration.standard
+            var local = ChatLocalSettings.standard
             local.keepSocketActive = true
             seen(
                 ChatSettings(providerUID: "p", local: local),

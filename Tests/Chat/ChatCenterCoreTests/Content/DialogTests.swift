@@ -167,7 +167,7 @@ import Testing
     // MARK: RULINGS C9
 
     @Test func voiceAndLinkPreviewsDriveTheState() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         for isOn in [false, true] {
             local.voiceRecordingEnabled = isOn
             local.linkPreviewEnabled = isOn

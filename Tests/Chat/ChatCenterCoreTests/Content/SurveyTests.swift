@@ -11,7 +11,7 @@ import Testing
     ]
 
     func settings(api: Int64, delay: Int = 0) -> ChatSettings {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.surveyCompletionDelay = delay
         return ChatSettings(providerUID: "p", apiVersion: api, local: local)
     }

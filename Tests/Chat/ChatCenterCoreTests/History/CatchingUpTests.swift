@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func theUserCanGoBackBeyondWhatIsUsuallyHeld() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = 200
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
         for number in 0..<2500 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func whatTheGapBringsIsToldAsDeliveredWhereNobodyLooks() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.keepSocketActive = true
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
         chat.authorize()

@@ -22,7 +22,7 @@ import Testing
     func texts(_ chat: Chat) -> [Int] { chat.screen.messages.compactMap { Int($0.text ?? "") } }
 
     @Test func theFirstPageIsTheNewestAndHasTheConfiguredSize() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = 7
         var chat = chat(50, ChatSettings(providerUID: "p", local: local))
         #expect(requests(chat) == [HistoryRequest(.newest, count: 7)])
@@ -272,7 +272,7 @@ import Testing
     /// never be asked for.
     @Test(arguments: [false, true])
     func anOldMessageThatIsPushedLeavesNoHole(comesFirst: Bool) {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = 5
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
         let old = chat.server.says("old", uuid: "o-1")

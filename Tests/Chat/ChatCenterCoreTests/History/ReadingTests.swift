@@ -9,7 +9,7 @@ import Testing
     }
 
     var keeping: ChatSettings {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.keepSocketActive = true
         return ChatSettings(providerUID: "p", local: local)
     }

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func pagesOfTheStore() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = 2
         var chat = chat((0..<2).map { "card \($0)" }, ChatSettings(providerUID: "p", local: local))
         chat.open()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func whatIsNotLookedFor() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.searchEnabled = false
         var off = chat(["x"], ChatSettings(providerUID: "p", local: local))
         off.handle(.search(Ticket(1), query: "x", page: 0))
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func morePagesAreAddedWithoutDoubles() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.historyLoadingCount = 2
         var chat = chat((0..<2).map { "card \($0)" }, ChatSettings(providerUID: "p", local: local))
         chat.open()

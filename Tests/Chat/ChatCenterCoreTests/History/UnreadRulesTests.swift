@@ -9,7 +9,7 @@ import Testing
     }
 
     func chat(delay: Int64 = 0, keepSocketActive: Bool = false) -> Chat {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.keepSocketActive = keepSocketActive
         return Chat(ChatSettings(providerUID: "p", local: local, unreadMessageCountDelay: delay))
     }

@@ -106,7 +106,7 @@ import Testing
     @Test("RULINGS C9: surveyCompletionDelay holds a survey's answer back, and nobody else")
     func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
         for delay in [0, 1500] {
-            var local = LocalConfiguration.standard
+            var local = ChatLocalSettings.standard
             local.surveyCompletionDelay = delay
             var chat = ready(ChatSettings(providerUID: "p", local: local))
             let answer = SurveyAnswer(questionID: 3, rate: 5)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func aSurveyAnswerThatIsHeldBackSurvivesARestart() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.surveyCompletionDelay = 60_000
         let settings = ChatSettings(providerUID: "p", local: local)
         var chat = ready(settings)

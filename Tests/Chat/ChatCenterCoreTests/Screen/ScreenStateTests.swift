@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func withScrollToLatestOffOnlyOwnMessagesMoveTheView() {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.scrollToLatest = false
         var chat = chat(ChatSettings(providerUID: "p", local: local))
         let before = chat.screen.scroll.number

@@ -11,8 +11,8 @@ import Testing
         case keep = "keepSocketActive = true"
         case session = "keepSocketActiveDuringOperatorSession = true"
 
-        var local: LocalConfiguration {
-            var local = LocalConfiguration.standard
+        var local: ChatLocalSettings {
+            var local = ChatLocalSettings.standard
             local.keepSocketActive = self == .keep
             local.keepSocketActiveDuringOperatorSession = self == .session
             return local

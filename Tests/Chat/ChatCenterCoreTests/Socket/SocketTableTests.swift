@@ -9,8 +9,8 @@ import Testing
     enum Column: String, CaseIterable, Sendable {
         case standard, keepSocketActive, keepDuringOperatorSession
 
-        var local: LocalConfiguration {
-            var local = LocalConfiguration.standard
+        var local: ChatLocalSettings {
+            var local = ChatLocalSettings.standard
             local.keepSocketActive = self == .keepSocketActive
             local.keepSocketActiveDuringOperatorSession = self == .keepDuringOperatorSession
             return local
@@ -128,7 +128,7 @@ import Testing
     // MARK: registerAtFirstStart
 
     func preRegistering(keep: Bool) -> Chat {
-        var local = LocalConfiguration.standard
+        var local = ChatLocalSettings.standard
         local.keepSocketActive = keep
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
         chat.server.configuration.settings?.registerAtFirstStart = true

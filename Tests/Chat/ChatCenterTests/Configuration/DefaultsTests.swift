@@ -78,7 +78,7 @@ import Testing
         config.linkPreviewEnabled = true
         config.showAttachButton = false
         config.keepSocketActiveDuringOperatorSession = true
-        var expected = LocalConfiguration.standard
+        var expected = ChatLocalSettings.standard
         expected.searchEnabled = false
         expected.keepSocketActive = true
         expected.surveyCompletionDelay = 1500

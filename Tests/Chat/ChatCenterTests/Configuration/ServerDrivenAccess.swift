@@ -15,7 +15,7 @@ protocol ServerDrivenAccess {
 }
 
 protocol HasServerDriven {
-    var serverDriven: LocalConfiguration { get }
+    var serverDriven: ChatLocalSettings { get }
 }
 
 extension ChatConfig: ServerDrivenAccess, HasServerDriven {}

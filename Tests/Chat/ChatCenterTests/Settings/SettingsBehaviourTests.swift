@@ -70,7 +70,7 @@ import Testing
     /// A setting as the app gives it, and as it shows. The public names are deprecated; that they write here is
     /// `DefaultsTests.deprecatedSettingsAreStored`.
     private func shows(
-        _ change: (inout LocalConfiguration) -> Void, remote: ChannelConfig? = nil,
+        _ change: (inout ChatLocalSettings) -> Void, remote: ChannelConfig? = nil,
         _ look: (ChatScreenState) -> Bool
     ) throws -> Bool {
         var script = ScriptedNetwork.Script()
@@ -225,7 +225,7 @@ import Testing
         config.localSettings?.surveyCompletionDelay = 5
         config.localSettings?.historyLoadingCount = 7
         config.localSettings?.keepSocketActiveDuringOperatorSession = true
-        var expected = LocalConfiguration()
+        var expected = ChatLocalSettings()
         expected.searchEnabled = false
         expected.voiceRecordingEnabled = true
         expected.scrollToLatest = false
@@ -236,7 +236,7 @@ import Testing
         expected.keepSocketActive = true
         expected.keepSocketActiveDuringOperatorSession = true
         #expect(config.serverDriven == expected)
-        #expect(config.localSettings == ChatLocalSettings(expected))
+        #expect(config.localSettings == expected)
         config.localSettings = nil
         #expect(config.shouldUseRemoteConfig)
 
