@@ -63,49 +63,51 @@ package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension EndpointAddress {
+    /// Reads an address; `nil` if it cannot be used, with the reason in `problems`.
     init?(_ given: String, for field: ChatTransportProblem.Field, problems: inout [ChatTransportProblem]) {
+        do throws(Flaw) {
+            try self.init(given, for: field)
+        } catch {
+            problems.append(ChatTransportProblem(field, error.code, given: given, reason: error.reason))
+            return nil
+        }
+    }
+
+    /// Why an address cannot be used.
+    private struct Flaw: Error {
+        var code: ChatTransportProblem.Code
+        var reason: String
+    }
+
+    private init(_ given: String, for field: ChatTransportProblem.Field) throws(Flaw) {
         let schemes = field == .webSocket ? ["wss", "ws"] : ["https", "http"]
-        func refuse(_ code: ChatTransportProblem.Code, _ reason: String) {
-            problems.append(ChatTransportProblem(field, code, given: given, reason: reason))
-        }
-        guard !given.isEmpty else {
-            refuse(.empty, "The address is empty.")
-            return nil
-        }
+        guard !given.isEmpty else { throw Flaw(code: .empty, reason: "The address is empty.") }
         guard let parts = URLComponents(string: given) else {
-            refuse(.malformed, "“\(given)” is no URL.")
-            return nil
+            throw Flaw(code: .malformed, reason: "“\(given)” is no URL.")
         }
         guard let scheme = parts.scheme?.lowercased(), schemes.contains(scheme) else {
-            refuse(.wrongScheme, "“\(given)” must begin with \(schemes[0])://.")
-            return nil
+            throw Flaw(code: .wrongScheme, reason: "“\(given)” must begin with \(schemes[0])://.")
         }
         // The host comes from the text, not from `URLComponents.host`, which decodes percent signs for the reader:
         // what is checked here must be what is dialled later.
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            refuse(.unexpectedPart, "The address must not hold a user name, a query or a fragment.")
-            return nil
+            throw Flaw(code: .unexpectedPart, reason: "The address must not hold a user name, a query or a fragment.")
         }
         guard let encodedHost = parts.encodedHost, !encodedHost.isEmpty else {
-            refuse(.invalidHost, "“\(given)” names no host.")
-            return nil
+            throw Flaw(code: .invalidHost, reason: "“\(given)” names no host.")
         }
         let host: CanonicalHost
         do throws(HostError) {
             host = try CanonicalHost(encodedHost)
         } catch {
-            refuse(.invalidHost, error.reason)
-            return nil
+            throw Flaw(code: .invalidHost, reason: error.reason)
         }
         if let port = parts.port, !(1...65535).contains(port) {
-            refuse(.invalidPort, "\(port) is no TCP port.")
-            return nil
+            throw Flaw(code: .invalidPort, reason: "\(port) is no TCP port.")
         }
         guard scheme == schemes[0] || host.isLoopback else {
-            refuse(
-                .cleartext,
-                "“\(given)” is not encrypted. Use \(schemes[0])://; \(scheme):// is for a server on this machine.")
-            return nil
+            let hint = "Use \(schemes[0])://; \(scheme):// is for a server on this machine."
+            throw Flaw(code: .cleartext, reason: "“\(given)” is not encrypted. \(hint)")
         }
         self.scheme = scheme
         self.host = host

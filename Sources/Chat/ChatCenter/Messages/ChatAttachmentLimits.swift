@@ -21,11 +21,6 @@ public struct ChatAttachmentLimits: Hashable, Sendable {
     /// What a file may have until the server says otherwise.
     static let standardBytes: Int64 = 30 << 20
 
-    init(maximumBytes: Int64, fileExtensions: [String]) {
-        self.maximumBytes = maximumBytes
-        self.fileExtensions = fileExtensions
-    }
-
     /// Returns why a file would not be taken; `nil` if it would be.
     ///
     /// - Parameters:

@@ -23,26 +23,21 @@ extension ChatSSLCertificate {
 extension PinSet {
     /// Pins the keys of certificates. Throws `CertificateError` if one of them could not be read.
     public init(keysOf certificates: [ChatSSLCertificate]) throws(CertificateError) {
-        var keys: [SPKIDigest] = []
-        for certificate in certificates { keys.append(try certificate.pin()) }
-        self.init(keys: keys)
+        self.init(keys: try certificates.map { certificate throws(CertificateError) in try certificate.pin() })
     }
 }
 
 extension PublicKeyPinningEvaluator {
     /// Pins the keys of certificates. Throws `CertificateError` if one of them could not be read.
     public init(keysOf certificates: [ChatSSLCertificate]) throws(CertificateError) {
-        var keys: [SPKIDigest] = []
-        for certificate in certificates { keys.append(try certificate.pin()) }
-        self.init(keys: keys)
+        self.init(keys: try certificates.map { certificate throws(CertificateError) in try certificate.pin() })
     }
 }
 
 extension CertificatePinningEvaluator {
     /// Pins whole certificates. Throws `CertificateError` if one of them could not be read.
     public init(pinning certificates: [ChatSSLCertificate]) throws(CertificateError) {
-        var pinned: Set<Data> = []
-        for certificate in certificates { pinned.insert(try certificate.derData()) }
-        self.init(pinnedCertificates: pinned)
+        let pinned = try certificates.map { certificate throws(CertificateError) in try certificate.derData() }
+        self.init(pinnedCertificates: Set(pinned))
     }
 }

@@ -45,7 +45,6 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         self.code = .missingResource
         self.resource = resource
         self.fileExtension = fileExtension
-        self.underlying = nil
         let file = fileExtension.map { "\(resource).\($0)" } ?? resource
         var reason = "The bundle \(bundle) holds no file “\(file)”."
         if let split = Self.split(resource, withExtension: fileExtension) {
@@ -54,7 +53,6 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
                 " The name holds its extension: use resource: \"\(split.resource)\", "
                 + "withExtension: \"\(split.fileExtension)\"."
         } else {
-            self.suggestion = nil
             reason += " Add it to Copy Bundle Resources (or to the target's resources)."
         }
         self.reason = reason
@@ -64,7 +62,6 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         self.code = .unreadable
         self.resource = resource
         self.fileExtension = fileExtension
-        self.suggestion = nil
         self.underlying = error
         let file = fileExtension.map { "\(resource).\($0)" } ?? resource
         self.reason = "“\(file)”: \(error.reason)"
