@@ -66,12 +66,7 @@ struct BundleSignCommand: ToolCommand {
     func run(on console: Console) async throws {
         let document = try BundlePolicyFile(path: policy, on: console)
         let pem = try InputFile(path: key).readAll(limit: BundleCommand.keySizeLimit)
-        let signer: BundleSigningKey
-        do throws(BundleError) {
-            signer = try BundleSigningKey(id: keyID, pem: pem)
-        } catch {
-            throw ToolError("'\(key)': \(error.reason)")
-        }
+        let signer = try ToolError.explaining("'\(key)': ", BundleSigningKey(id: keyID, pem: pem))
         if let previous {
             try PreviousBundle(path: previous).check(version, for: application, allowsJump: allowVersionJump)
         }
@@ -107,11 +102,7 @@ struct PreviousBundle {
     init(path: String) throws {
         self.path = path
         let bytes = try InputFile(path: path).readAll(limit: SignedBundle.maximumSize)
-        do throws(BundleError) {
-            contents = try SignedBundle(bytes).unverifiedClaims()
-        } catch {
-            throw ToolError("--previous '\(path)': \(error.reason)")
-        }
+        contents = try ToolError.explaining("--previous '\(path)': ", SignedBundle(bytes).unverifiedClaims())
     }
 
     /// Throws unless `version` may follow for this application.

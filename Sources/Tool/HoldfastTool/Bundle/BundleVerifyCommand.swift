@@ -84,11 +84,7 @@ struct BundleVerifyCommand: ToolCommand {
     private func readKey(_ argument: String) throws -> BundleKey {
         let (id, path) = try BundleVerifyCommand.parts(of: argument)
         let file = try InputFile(path: path).readAll(limit: BundleCommand.keySizeLimit)
-        do throws(BundleError) {
-            return try BundleKey(id: id, publicKey: file)
-        } catch {
-            throw ToolError("'\(path)': \(error.reason)")
-        }
+        return try ToolError.explaining("'\(path)': ", BundleKey(id: id, publicKey: file))
     }
 
     /// The two parts of ID=FILE.

@@ -129,13 +129,9 @@ struct ChatCommand: ToolCommand {
         try decideTrust(for: address, &environment, &network, &prober.trust, on: console)
         prober.anchors = environment.anchors
         if let connectTo {
-            do throws(HostError) {
-                let target = try CanonicalHost(connectTo).text
-                prober.connectTo = target
-                for host in address.hosts { environment.hostOverrides[host.text] = target }
-            } catch {
-                throw ToolError("--connect-to: \(error.reason)", status: .usage)
-            }
+            let target = try ConnectionOptions.address(connectTo)
+            prober.connectTo = target
+            for host in address.hosts { environment.hostOverrides[host.text] = target }
         }
         // Whoever holds the last reference to it removes it.
         let folder = try store == nil ? WorkFolder() : nil
@@ -185,13 +181,7 @@ struct ChatCommand: ToolCommand {
         if !address.isSecure, let option = optionOfTLS {
             throw ToolError("\(option) is for TLS, which this address does without", status: .usage)
         }
-        if let trustAnchors {
-            do throws(CertificateError) {
-                environment.anchors = .only(try CertificateLoading.certificates(atPath: trustAnchors))
-            } catch {
-                throw ToolError(error.reason)
-            }
-        }
+        if let trustAnchors { environment.anchors = try ConnectionOptions.anchors(atPath: trustAnchors) }
         if !pin.isEmpty {
             let policy = try PinArgument.policy(pin, for: address.hosts)
             judge = .pins(policy)

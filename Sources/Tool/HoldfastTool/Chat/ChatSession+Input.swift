@@ -12,42 +12,24 @@ extension ChatSession {
     func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
         // A download does not keep the next line waiting, but the end of the input waits for it.
         let last: Signal? = await withDiscardingTaskGroup { downloads in
-            var number = 0
-            while true {
-                terminal.prompt()
-                number += 1
-                let line: LineReader.Line
-                do {
-                    guard let next = try await lines.next() else { return .inputEnded }
-                    line = next
-                } catch is CancellationError {
-                    downloads.cancelAll()
-                    return nil
-                } catch {
-                    downloads.cancelAll()
-                    let error = ToolError(describing: error)
-                    return .unusable(ToolError("standard input: \(error.sentence)", status: error.status))
-                }
-                terminal.promptIsTaken()
-                do {
-                    let line = try read(line)
-                    switch line {
+            do {
+                let isPrompt = plan.isPrompt
+                let end = try await lines.forEach(terminal, isPrompt: isPrompt, unusable: Signal.unusable) { line in
+                    switch try read(line) {
                     case .quit:
                         downloads.cancelAll()
                         return .quit
                     case .get(let row, let file, let path):
                         let wanted = try self.file(file, of: row)
                         downloads.addTask { await self.download(wanted, to: path) }
-                    default: try carryOut(line)
+                    case let line: try carryOut(line)
                     }
-                } catch {
-                    let error = ToolError(describing: error)
-                    guard plan.isPrompt else {
-                        return .unusable(
-                            ToolError("line \(number) of the input: \(error.sentence)", status: error.status))
-                    }
-                    terminal.note(error.sentence)
+                    return nil
                 }
+                return end ?? .inputEnded
+            } catch {
+                downloads.cancelAll()
+                return (error as? ToolError).map { .unusable($0) }
             }
         }
         terminal.removePrompt()
@@ -55,16 +37,12 @@ extension ChatSession {
     }
 
     private func read(_ line: LineReader.Line) throws(ToolError) -> ChatLine {
-        switch line {
-        case .tooLong(let limit): throw ToolError("it has more than \(limit) bytes")
-        case .text(let bytes):
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw ToolError("it is no UTF-8") }
-            if plan.takesCommands { return try ChatLine(text) }
-            return text.allSatisfy(\.isWhitespace) ? .nothing : .text(text)
-        }
+        let text = try line.text()
+        if plan.takesCommands { return try ChatLine(text) }
+        return text.allSatisfy(\.isWhitespace) ? .nothing : .text(text)
     }
 
-    private func carryOut(_ line: ChatLine) throws {
+    private func carryOut(_ line: ChatLine) throws(ToolError) {
         switch line {
         case .text(let text): try handOver { () throws(ChatSendError) in try screen.send(text) }
         case .file(let path, let text):

@@ -1,4 +1,6 @@
 import HoldfastSystem
+import HoldfastTransport
+import HoldfastTrust
 
 /// Why a command stopped: one sentence for the person at the terminal, and the exit code.
 struct ToolError: Error, Hashable, CustomStringConvertible {
@@ -31,7 +33,37 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
         ToolError("\(sentence); \(clause)", status: status)
     }
 
+    /// The same error with the place where it happened in front of its sentence.
+    func inside(_ place: String) -> ToolError {
+        ToolError("\(place): \(sentence)", status: status)
+    }
+
     var description: String { sentence }
+}
+
+/// An error of another module that says in one sentence what happened.
+protocol ReasonedError: Error {
+    var reason: String { get }
+}
+
+extension BundleError: ReasonedError {}
+extension CertificateError: ReasonedError {}
+extension HostError: ReasonedError {}
+extension PinError: ReasonedError {}
+extension ProxyError: ReasonedError {}
+
+extension ToolError {
+    /// Returns the value. If it cannot be made, throws the reason behind `context`.
+    static func explaining<Value>(
+        _ context: String, status: ToolStatus = .unusableInput, _ value: @autoclosure () throws -> Value
+    ) throws(ToolError) -> Value {
+        do {
+            return try value()
+        } catch {
+            throw ToolError(
+                context + ((error as? any ReasonedError)?.reason ?? ErrorText.sentence(error)), status: status)
+        }
+    }
 }
 
 /// What the tool's exit code says. Documented in docs/tool.md.

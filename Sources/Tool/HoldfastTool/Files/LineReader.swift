@@ -5,6 +5,20 @@ struct LineReader {
         case text([UInt8])
         /// The line had more bytes than the limit.
         case tooLong(limit: Int)
+
+        /// Returns the line as text. Throws one sentence.
+        ///
+        /// - Parameter advice: What follows the sentence about a line that is not UTF-8.
+        func text(otherwise advice: String = "") throws(ToolError) -> String {
+            switch self {
+            case .tooLong(let limit): throw ToolError("it has more than \(limit) bytes")
+            case .text(let bytes):
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    throw ToolError("it is no UTF-8\(advice)")
+                }
+                return text
+            }
+        }
     }
 
     private let read: (Int) throws -> [UInt8]

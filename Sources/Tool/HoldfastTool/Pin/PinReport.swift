@@ -17,11 +17,8 @@ struct PinReport: Hashable {
     init(of bytes: [UInt8], from origin: OpenSSLCommand.Origin) throws(ToolError) {
         guard !bytes.isEmpty else { throw ToolError("\(origin) is empty") }
         source = origin.description
-        do throws(CertificateError) {
-            entries = PinReport.entries(of: try PinSource.sources(in: bytes), OpenSSLCommand(origin: origin))
-        } catch {
-            throw ToolError("\(origin): \(error.reason)")
-        }
+        let sources = try ToolError.explaining("\(origin): ", PinSource.sources(in: bytes))
+        entries = PinReport.entries(of: sources, OpenSSLCommand(origin: origin))
     }
 
     /// Describes the chain that a server presented.

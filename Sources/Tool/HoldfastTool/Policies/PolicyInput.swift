@@ -67,9 +67,7 @@ enum PinArgument {
         // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
         let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
         if let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) { return digest }
-        do throws(PinError) { return try SPKIDigest(text) } catch {
-            throw ToolError("--pin: \(error.reason)", status: .usage)
-        }
+        return try ToolError.explaining("--pin: ", status: .usage, SPKIDigest(text))
     }
 }
 

@@ -38,29 +38,23 @@ struct ConnectionOptions: ParsableArguments {
     /// What connects by these options. Throws one sentence.
     func prober(trust: ProbeTrust) throws -> Prober {
         var prober = Prober(trust: trust)
-        if let trustAnchors {
-            do throws(CertificateError) {
-                prober.anchors = .only(try CertificateLoading.certificates(atPath: trustAnchors))
-            } catch {
-                throw ToolError(error.reason)
-            }
-        }
+        if let trustAnchors { prober.anchors = try Self.anchors(atPath: trustAnchors) }
         prober.timeout = .seconds(timeout)
-        if let connectTo {
-            do throws(HostError) {
-                prober.connectTo = try CanonicalHost(connectTo).text
-            } catch {
-                throw ToolError("--connect-to: \(error.reason)", status: .usage)
-            }
-        }
+        prober.connectTo = try connectTo.map(Self.address)
         if let proxy {
-            do throws(ProxyError) {
-                prober.proxies = .server(try ProxyServer(proxy))
-            } catch {
-                throw ToolError("--proxy: \(error.reason)", status: .usage)
-            }
+            prober.proxies = .server(try ToolError.explaining("--proxy: ", status: .usage, ProxyServer(proxy)))
         }
         if let at = input.at { prober.clock = .fixed(at) }
         return prober
+    }
+
+    /// Reads the file of `--trust-anchors`. Throws one sentence.
+    static func anchors(atPath path: String) throws(ToolError) -> TrustAnchors {
+        .only(try ToolError.explaining("", CertificateLoading.certificates(atPath: path)))
+    }
+
+    /// Reads the address of `--connect-to`. Throws one sentence.
+    static func address(_ text: String) throws(ToolError) -> String {
+        try ToolError.explaining("--connect-to: ", status: .usage, CanonicalHost(text).text)
     }
 }

@@ -43,11 +43,7 @@ extension ProbeTarget {
             }
             port = number
         }
-        do throws(HostError) {
-            host = try CanonicalHost(String(name))
-        } catch {
-            throw ToolError("'\(shown)' is no server: \(error.reason)", status: .usage)
-        }
+        host = try ToolError.explaining("'\(shown)' is no server: ", status: .usage, CanonicalHost(String(name)))
     }
 
     private static func split(

@@ -117,27 +117,15 @@ struct ServeChatCommand: ToolCommand {
         let lines = ChatServerLines(console: console, asJSON: json, rootPath: root)
         let settings = configuration
         let server = try ChatDevServer(configuration: configuration)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                do {
-                    try await server.run()
-                } catch  where Task.isCancelled {}
-                return true
-            }
-            group.addTask {
-                // Where it does not come to listen, `run()` says why.
+        try await ServeCommand.run(on: console, stop: { server.stop() }) {
+            // If the server does not start to listen, `run()` says why.
+            async let _: Void = {
                 if let address = try? await server.started() { lines.listening(address, settings) }
-                return false
-            }
-            group.addTask {
-                await Interruption.wait()
-                server.stop()
-                return false
-            }
-            while let isOver = try await group.next(), !isOver {}
-            group.cancelAll()
+            }()
+            do {
+                try await server.run()
+            } catch  where Task.isCancelled {}
         }
-        console.note("stopped")
     }
 
     /// Writes the root certificate. Replaces the root that an earlier run wrote, and no other file.

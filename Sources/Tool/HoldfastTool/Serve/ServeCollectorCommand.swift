@@ -77,28 +77,14 @@ struct ServeCollectorCommand: ToolCommand {
         }
         let lines = CollectorLines(console: console, asJSON: json)
         var configuration = try makeConfiguration()
-        for file in [key, tokenFile].compactMap({ $0 }) where FileMode.isOpenToOthers(file) {
-            console.note("WARNING: \(file) can be read or written by others on this machine (its mode should be 0600)")
-        }
+        for file in [key, tokenFile].compactMap(\.self) { FileMode.warn(ifOpenToOthers: file, on: console) }
         try await place.check()
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
         let collector = try ReportCollector(configuration: settings)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                try await collector.run { lines.listening($0, settings) }
-                return true
-            }
-            group.addTask {
-                await Interruption.wait()
-                collector.stop()
-                return false
-            }
-            // An interruption lets requests in progress end; the collector's own end is the end.
-            while let isOver = try await group.next(), !isOver {}
-            group.cancelAll()
+        try await ServeCommand.run(on: console, stop: { collector.stop() }) {
+            try await collector.run { lines.listening($0, settings) }
         }
-        console.note("stopped")
     }
 
     private func makeConfiguration() throws -> ReportCollectorConfiguration {

@@ -11,6 +11,26 @@ struct ServeCommand: ParsableCommand {
         abstract: "Runs a server until it is interrupted.",
         subcommands: [ServeChatCommand.self, ServeCollectorCommand.self]
     )
+
+    /// Runs a server until it ends. An interruption stops it and lets requests in progress end.
+    static func run(
+        on console: Console, stop: @escaping @Sendable () -> Void, _ server: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await server()
+                return true
+            }
+            group.addTask {
+                await Interruption.wait()
+                stop()
+                return false
+            }
+            while let isOver = try await group.next(), !isOver {}
+            group.cancelAll()
+        }
+        console.note("stopped")
+    }
 }
 
 /// The address and the port that a server is to listen on.

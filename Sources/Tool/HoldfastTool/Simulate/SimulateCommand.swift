@@ -77,9 +77,8 @@ struct SimulateCommand: ToolCommand {
         console.note(batch.announcement)
         let start = ContinuousClock.now
         let result = await batch.run()
-        var report = SimulationReport(
+        let report = SimulationReport(
             batch: batch, result: result, duration: start.duration(to: ContinuousClock.now), shrinks: shrink)
-        report.describeFailures()
         if let seed, trace {
             for line in batch.trace(of: seed) { try console.print(line) }
         }

@@ -7,22 +7,19 @@ struct SimulationReport {
     let result: SimulationBatch.Result
     let duration: Duration
     let shrinks: Bool
-    private var failures: [SimulatedFailure] = []
+    private let failures: [SimulatedFailure]
 
+    /// Shrinks what failed and reads its trace.
     init(batch: SimulationBatch, result: SimulationBatch.Result, duration: Duration, shrinks: Bool) {
         self.batch = batch
         self.result = result
         self.duration = duration
         self.shrinks = shrinks
+        failures = result.failures.compactMap { SimulatedFailure($0, in: batch, shrinks: shrinks) }
     }
 
     /// Every rule held, or the mistake that was made on purpose was found.
     var isGood: Bool { result.failures.isEmpty == (batch.plantedBug == nil) }
-
-    /// Shrinks what failed and reads its trace.
-    mutating func describeFailures() {
-        failures = result.failures.compactMap { SimulatedFailure($0, in: batch, shrinks: shrinks) }
-    }
 
     var text: String { (failures.flatMap(lines) + [summary] + faultLines).joined(separator: "\n") }
 

@@ -11,26 +11,10 @@ extension WebSocketSession {
     func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
         // A ping does not keep the next line waiting, but the end of the input waits for its pong.
         let last: Signal? = await withDiscardingTaskGroup { pings in
-            var number = 0
-            while true {
-                screen.prompt()
-                number += 1
-                let line: LineReader.Line
-                do {
-                    guard let next = try await lines.next() else { return .inputEnded }
-                    line = next
-                } catch is CancellationError {
-                    // The session is over.
-                    pings.cancelAll()
-                    return nil
-                } catch {
-                    // At a prompt, too: what cannot be read now would be tried again for ever.
-                    pings.cancelAll()
-                    let error = ToolError(describing: error)
-                    return .stopped(ToolError("standard input: \(error.sentence)", status: error.status))
-                }
-                do {
-                    screen.promptIsTaken()
+            do {
+                let end: Signal? = try await lines.forEach(
+                    screen, isPrompt: plan.isPrompt, unusable: { error in throw error }
+                ) { line in
                     switch try read(line) {
                     case .text(let text): try await send(.text(text))
                     case .binary(let bytes): try await send(.binary(bytes))
@@ -42,18 +26,13 @@ extension WebSocketSession {
                     case .help: screen.note(PromptLine.commandList)
                     case .nothing: break
                     }
-                } catch let error as ToolError {
-                    guard plan.isPrompt else {
-                        pings.cancelAll()
-                        return .stopped(
-                            ToolError("line \(number) of the input: \(error.sentence)", status: error.status))
-                    }
-                    screen.note(error.sentence)
-                } catch {
-                    // The connection is over, or the session is: whoever ended it says so.
-                    pings.cancelAll()
                     return nil
                 }
+                return end ?? .inputEnded
+            } catch {
+                // If the session or the connection is over, whoever ended it reports why.
+                pings.cancelAll()
+                return (error as? ToolError).map { .stopped($0) }
             }
         }
         screen.removePrompt()
@@ -61,15 +40,8 @@ extension WebSocketSession {
     }
 
     private func read(_ line: LineReader.Line) throws(ToolError) -> PromptLine {
-        switch line {
-        case .tooLong(let limit):
-            throw ToolError("it has more than \(limit) bytes")
-        case .text(let bytes):
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw ToolError("it is no UTF-8, and texts are; /binary and /file send any bytes")
-            }
-            return plan.takesCommands ? try PromptLine(text) : .text(text)
-        }
+        let text = try line.text(otherwise: ", and texts are; /binary and /file send any bytes")
+        return plan.takesCommands ? try PromptLine(text) : .text(text)
     }
 
     private func send(_ message: WebSocketMessage) async throws {

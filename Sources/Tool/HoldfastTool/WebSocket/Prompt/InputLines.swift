@@ -15,8 +15,32 @@ final class InputLines: Sendable {
         reader = Mutex(LineReader(limit: limit, read: read))
     }
 
+    /// Hands each line to `obey`, with a prompt before it, until `obey` returns a signal or the input ends; `nil` at the end of the
+    /// input.
+    ///
+    /// Throws ``ToolError`` if the input cannot be read, and every other error of `obey`. A ``ToolError`` of `obey` is shown at a prompt,
+    /// and given to `unusable` elsewhere.
+    func forEach<Event, Signal>(
+        _ terminal: EventTerminal<Event>, isPrompt: Bool, unusable: (ToolError) throws -> Signal,
+        _ obey: (LineReader.Line) async throws -> Signal?
+    ) async throws -> Signal? {
+        var number = 0
+        while true {
+            terminal.prompt()
+            number += 1
+            guard let line = try await next() else { return nil }
+            terminal.promptIsTaken()
+            do {
+                if let signal = try await obey(line) { return signal }
+            } catch let error as ToolError {
+                guard isPrompt else { return try unusable(error.inside("line \(number) of the input")) }
+                terminal.note(error.sentence)
+            }
+        }
+    }
+
     /// The next line; `nil` at the end. When the task is cancelled it throws `CancellationError`, and the line that comes
-    /// next is lost.
+    /// next is lost. Throws ``ToolError`` if the input cannot be read.
     func next() async throws -> LineReader.Line? {
         let wait = Wait()
         return try await withTaskCancellationHandler {
@@ -24,7 +48,7 @@ final class InputLines: Sendable {
                 guard wait.begin(waiter) else { return waiter.resume(throwing: CancellationError()) }
                 queue.async {
                     let result = Result { try self.reader.withLock { try $0.next() } }
-                    wait.end()?.resume(with: result)
+                    wait.end()?.resume(with: result.mapError { ToolError(describing: $0).inside("standard input") })
                 }
             }
         } onCancel: {
