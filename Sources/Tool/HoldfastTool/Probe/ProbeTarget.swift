@@ -43,7 +43,7 @@ extension ProbeTarget {
             }
             port = number
         }
-        host = try ToolError.explaining("'\(shown)' is no server: ", status: .usage, CanonicalHost(String(name)))
+        host = try ToolError.explaining("'\(shown)' is not a server: ", status: .usage, CanonicalHost(String(name)))
     }
 
     private static func split(

@@ -85,7 +85,7 @@ extension Linter {
         var seen: Set<Pin> = []
         for pin in pins {
             guard let value = pin.pin, !seen.insert(value).inserted else { continue }
-            findings.warning(at: pin, .duplicatePin, "the pin is listed twice: it is no backup of itself")
+            findings.warning(at: pin, .duplicatePin, "the pin is listed twice, which does not make it a backup")
         }
     }
 

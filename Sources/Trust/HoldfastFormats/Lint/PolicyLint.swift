@@ -61,7 +61,8 @@ extension PolicyLint {
                     check(certificate, name, time, &findings)
                     if let first = keys[certificate.spkiDigest] {
                         findings.warning(
-                            .duplicateKey, "the key is that of \(Printable.text(first)) too: it is no backup", name)
+                            .duplicateKey,
+                            "the key is the same as that of \(Printable.text(first)), so it cannot be the backup", name)
                     } else {
                         keys[certificate.spkiDigest] = name
                     }

@@ -8,7 +8,8 @@ enum CertificateCheck {
         var problems = commonProblems(of: leaf, at: time, options)
         // RFC 5280, 4.2.1.10: name constraints must be used only in a CA certificate.
         if parsed.extensions.nameConstraints != nil, !leaf.isCertificateAuthority {
-            problems.add(.malformedCertificate, "\(leaf.subject) has name constraints but is no authority", leaf)
+            problems.add(
+                .malformedCertificate, "\(leaf.subject) has name constraints but is not a certificate authority", leaf)
         }
         // RFC 8446, 4.4.2.2: where key usage is present, digitalSignature must be set; all our suites sign.
         if let usage = parsed.extensions.keyUsage, !usage.digitalSignature, !leaf.isCertificateAuthority {
