@@ -8,39 +8,26 @@ import Synchronization
 /// Events are handed over, and what they change shows in a snapshot a moment later. A message that is sent, a user who comes
 /// or goes and a new screen are waited for: when the call returns, what had to be kept is on the disk.
 final class ChatDriver: Sendable {
-    private struct State {
-        var network: (any ChatNetwork)?
-        var isShutDown = false
-    }
-
-    let configuration: DriverConfiguration
-    let environment: ChatEnvironment
-    let errors: ErrorTable
-    let log: ChatLog
-    let hub: ChatHub
     let engine: ChatEngine
-    private let state = Mutex(State())
+    private let currentNetwork = Mutex<(any ChatNetwork)?>(nil)
 
-    init(
-        _ configuration: DriverConfiguration, environment: ChatEnvironment, errors: ErrorTable, log: ChatLog,
-        hub: ChatHub
-    ) {
-        self.configuration = configuration
-        self.environment = environment
-        self.errors = errors
-        self.log = log
-        self.hub = hub
-        engine = ChatEngine(configuration, environment: environment, errors: errors, log: log, hub: hub)
-        engine.attach { [weak self] step in self?.perform(step) }
+    var configuration: DriverConfiguration { engine.configuration }
+    var environment: ChatEnvironment { engine.environment }
+    var errors: ErrorTable { engine.errors }
+    var log: ChatLog { engine.log }
+    var hub: ChatHub { engine.hub }
+
+    init(_ engine: ChatEngine) {
+        self.engine = engine
+        engine.outlet.attach { [weak self] step in self?.perform(step) }
     }
 
     /// Nothing is carried out any more, and what is under way is called off.
     func shutDown() {
         engine.shutDown()
-        let network = state.withLock { state in
-            state.isShutDown = true
-            defer { state.network = nil }
-            return state.network
+        let network = currentNetwork.withLock { current in
+            defer { current = nil }
+            return current
         }
         // Sockets and calls end with the network.
         _ = consume network
@@ -77,12 +64,10 @@ final class ChatDriver: Sendable {
     }
 
     private func network() -> (any ChatNetwork)? {
-        state.withLock { state in
-            if state.isShutDown { return nil }
-            if let network = state.network { return network }
-            let network = makeNetwork()
-            state.network = network
-            return network
+        currentNetwork.withLock { current in
+            // Once the engine has stopped, nobody would end a new one.
+            if current == nil, !engine.hasStopped { current = makeNetwork() }
+            return current
         }
     }
 

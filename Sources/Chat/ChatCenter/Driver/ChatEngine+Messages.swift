@@ -5,7 +5,7 @@ extension ChatEngine {
     /// Takes a message into the queue: when it returns, the message is on the disk. Its states are told to `fate` from the
     /// first one on.
     func send(_ message: OutgoingMessage, _ id: MessageID) -> Result<ChatReceipt, SendRefusal> {
-        // The copies of files are a user's own: he may have left since they were made.
+        // The copies of files belong to one user, who may have left since they were made.
         let files = state.session.map { configuration.folder(of: $0.identity.clientID).files.path + "/" }
         guard message.files.allSatisfy({ $0.file.path.hasPrefix(files ?? "/") }) else {
             return .failure(.notAuthorized)

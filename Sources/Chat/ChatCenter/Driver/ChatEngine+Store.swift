@@ -68,7 +68,7 @@ extension ChatEngine {
         var result = result
         let store = store(of: clientID)
         var isStale = version != store.version
-        if case .failure(let error) = result { isStale = mend(store, error) }
+        if case .failure(let error) = result { isStale = repair(store, error) }
         if isStale { result = Result { () throws(StoreFailure) in try store.page(query) } }
         turn(on: .page(query, result))
         finishTurns()
@@ -122,7 +122,7 @@ extension ChatEngine {
             return try store.restore(window: PersistedChat.restoredMessages)
         } catch {
             guard error.kind == .corrupt else { throw error }
-            if mend(store, error), let restored = try? store.restore(window: PersistedChat.restoredMessages) {
+            if repair(store, error), let restored = try? store.restore(window: PersistedChat.restoredMessages) {
                 return restored
             }
             log(
@@ -135,7 +135,7 @@ extension ChatEngine {
     }
 
     /// Takes out of a store what cannot be read, so that the rest can. Returns whether anything was taken.
-    private func mend(_ store: SQLiteChatStore, _ failure: StoreFailure) -> Bool {
+    private func repair(_ store: SQLiteChatStore, _ failure: StoreFailure) -> Bool {
         guard failure.kind == .corrupt, let count = try? store.removeUnreadable(), count > 0 else { return false }
         log(
             .error,

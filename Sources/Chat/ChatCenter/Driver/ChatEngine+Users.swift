@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension ChatEngine {
-    /// Begins with a user. Returns why what is kept of him cannot be read.
+    /// Starts the session of a user. Returns the failure if the user's store cannot be read.
     func authorize(_ session: AuthorizedSession) -> StoreFailure? {
         let identity = session.identity
         let before = state.session?.identity.clientID
@@ -57,7 +57,7 @@ extension ChatEngine {
         published.withLock { $0.session = nil }
     }
 
-    /// Somebody has left: behind what is still to be told, nothing of him stays in the log.
+    /// A user has left: once all effects are carried out, the log holds nothing of that user.
     func sayGoodbye(_ fates: [MessageID]) {
         state.goodbye = (state.goodbye ?? []).union(fates)
     }

@@ -32,7 +32,7 @@ actor ChatEngine {
         var effects: [EffectQueue.Step] = []
         /// What is to be read once the turns' changes are on the disk.
         var readings: [Reading] = []
-        /// Who has left is not to be heard of any more: his messages, behind all effects.
+        /// The messages of users who have left: once all effects are carried out, their states are not told any more.
         var goodbye: Set<MessageID>?
         /// Answers to `send`.
         var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
@@ -62,7 +62,7 @@ actor ChatEngine {
     nonisolated let published = Mutex(ChatSnapshot())
     private nonisolated let isShutDown = Atomic(false)
     private nonisolated let inbox = ChatInbox()
-    private nonisolated let outlet: EffectQueue
+    nonisolated let outlet: EffectQueue
 
     /// For the parts of the engine in other files.
     var state = State()
@@ -74,8 +74,6 @@ actor ChatEngine {
     private var isWatchingPath = false
     /// The user whose turns are committed together just now.
     private var grouped: String?
-    /// Carries out an effect.
-    private var perform: @Sendable (EffectQueue.Step) -> Void = { _ in }
 
     nonisolated var hasStopped: Bool { isShutDown.load(ordering: .acquiring) }
 
@@ -153,11 +151,6 @@ actor ChatEngine {
         }
     }
 
-    /// Sets what carries out effects. To be called once, before the first event.
-    nonisolated func attach(_ perform: @escaping @Sendable (EffectQueue.Step) -> Void) {
-        post { $0.perform = perform }
-    }
-
     /// From now on nothing is handled or read; what is under way ends, and then the stores are closed.
     nonisolated func shutDown() {
         isShutDown.store(true, ordering: .releasing)
@@ -218,7 +211,7 @@ actor ChatEngine {
         turns(event)
         // Behind the first event: who it authorises has nothing to be told of.
         for farewell in isFirst ? foundFarewells() : [] { turns(.pendingFarewell(farewell)) }
-        // What went over the network for who left was logged with his name and token.
+        // Frames that were sent for a user who has left were logged with that user's name and token.
         if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([]) }
     }
 
@@ -233,7 +226,7 @@ actor ChatEngine {
         published.withLock { $0 = state.snapshot }
         let (effects, goodbye, readings) = (state.effects, state.goodbye, state.readings)
         (state.effects, state.goodbye, state.readings) = ([], nil, [])
-        if !effects.isEmpty || goodbye != nil { outlet.add(effects, goodbye: goodbye, to: perform) }
+        if !effects.isEmpty || goodbye != nil { outlet.add(effects, goodbye: goodbye) }
         for reading in readings { read(reading) }
     }
 

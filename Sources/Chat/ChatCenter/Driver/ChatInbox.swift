@@ -18,6 +18,11 @@ final class ChatInbox: Sendable {
         /// A block of the executor is on its way that takes the next job.
         var isScheduled = false
 
+        mutating func append(_ job: Job) {
+            jobs.append(job)
+            added += 1
+        }
+
         /// Whether a block has to be sent now.
         mutating func schedules() -> Bool {
             guard !jobs.isEmpty, !isScheduled else { return false }
@@ -34,8 +39,7 @@ final class ChatInbox: Sendable {
     /// Takes a job. Returns whether the caller has to send a block for it.
     func add(_ job: Job) -> Bool {
         state.withLock { state in
-            state.jobs.append(job)
-            state.added += 1
+            state.append(job)
             return state.schedules()
         }
     }
@@ -43,8 +47,7 @@ final class ChatInbox: Sendable {
     /// Takes a job that the caller sees to. Returns its number.
     func addAwaited(_ job: Job) -> UInt64 {
         state.withLock { state in
-            state.jobs.append(job)
-            state.added += 1
+            state.append(job)
             return state.added
         }
     }

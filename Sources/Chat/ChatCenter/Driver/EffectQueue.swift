@@ -21,6 +21,7 @@ final class EffectQueue: Sendable {
         var goodbye: Set<MessageID>?
         var isScheduled = false
         var isClosed = false
+        var perform: @Sendable (Step) -> Void = { _ in }
 
         mutating func next() -> Step? {
             if let step = steps.popFirst() { return step }
@@ -44,19 +45,24 @@ final class EffectQueue: Sendable {
         self.executor = executor
     }
 
+    /// Sets what carries out steps. To be called once, before the first step.
+    func attach(_ perform: @escaping @Sendable (Step) -> Void) {
+        state.withLock { $0.perform = perform }
+    }
+
     /// Takes steps, and a goodbye that waits until the queue is empty.
-    func add(_ steps: [Step], goodbye: Set<MessageID>? = nil, to perform: @escaping @Sendable (Step) -> Void) {
+    func add(_ steps: [Step], goodbye: Set<MessageID>? = nil) {
         let begins = state.withLock { state in
             guard !state.isClosed else { return false }
             for step in steps {
-                // One publication tells of all changes before it.
+                // A publication shows the newest state: one covers all changes before it.
                 if step.isPublication, state.steps.last?.isPublication == true { continue }
                 state.steps.append(step)
             }
             if let goodbye { state.goodbye = (state.goodbye ?? []).union(goodbye) }
             return state.schedules()
         }
-        if begins { sendBlock(perform) }
+        if begins { sendBlock() }
     }
 
     /// What is left is dropped, and nothing is taken any more. Returns whether a goodbye was left.
@@ -70,14 +76,15 @@ final class EffectQueue: Sendable {
     }
 
     /// Has the executor carry out one step, and then the next one if there is any: other blocks come between.
-    private func sendBlock(_ perform: @escaping @Sendable (Step) -> Void) {
+    private func sendBlock() {
         executor.run { [self] in
-            if let step = state.withLock({ $0.next() }) { perform(step) }
+            let (step, perform) = state.withLock { ($0.next(), $0.perform) }
+            if let step { perform(step) }
             let goesOn = state.withLock { state in
                 state.isScheduled = false
                 return state.schedules()
             }
-            if goesOn { sendBlock(perform) }
+            if goesOn { sendBlock() }
         }
     }
 }

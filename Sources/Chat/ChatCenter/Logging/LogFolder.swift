@@ -87,11 +87,7 @@ final class LogFolder: Sendable {
     /// Deletes the files, and drops the lines that wait for them. Blocks until it is done.
     func erase() {
         executor.wait { [self] in
-            state.withLock { state in
-                state.lines = []
-                state.byteCount = 0
-                state.dropped = 0
-            }
+            _ = takeLines()
             files.withLock { $0.erase() }
         }
     }
@@ -122,7 +118,7 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// The lines that wait, the notice of dropped ones last.
+    /// Takes the lines that wait, with a notice of dropped ones at the end.
     private func takeLines() -> [String] {
         state.withLock { state in
             let dropped = state.dropped

@@ -55,7 +55,8 @@ public final class ChatCenterUISDK: Sendable {
             providerUID: providerUid, appMarker: appMarker, config: chatConfig,
             timeouts: NetworkTimeouts(chatConfig.networkConfig), trust: trust, tokenProvider: tokenProvider,
             root: root, accepted: accepted)
-        let driver = ChatDriver(configuration, environment: environment, errors: errors, log: log, hub: hub)
+        let driver = ChatDriver(
+            ChatEngine(configuration, environment: environment, errors: errors, log: log, hub: hub))
         self.driver = driver
         self.hub = hub
         self.log = log

@@ -63,7 +63,7 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// There is no socket that is ready, and there is to be one.
+    /// No socket is ready, and one is wanted.
     var isAwaited: Bool {
         switch phase {
         case .waiting, .opening, .registering, .introducing, .halted: true

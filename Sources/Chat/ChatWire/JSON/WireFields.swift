@@ -58,7 +58,7 @@ extension WireFields {
     }
 }
 
-/// A value that is one object on the wire and needs none of its fields.
+/// A value that is one object on the wire, in which every field is optional.
 protocol OptionalFields: WireFields, WireObject {
     /// A value without any field.
     init()

@@ -147,7 +147,7 @@ import Testing
         let executor = QueueExecutor("effects")
         let queue = EffectQueue(executor: executor)
         let done = Noted<String>()
-        let perform: @Sendable (EffectQueue.Step) -> Void = { step in
+        queue.attach { step in
             switch step {
             case .effect: done.append("effect")
             case .publish: done.append("publish")
@@ -156,16 +156,16 @@ import Testing
         }
         let effect = EffectQueue.Step.effect(.log(ChatLogRecord(.info, "x")))
         executor.queue.suspend()
-        queue.add([effect, .publish], goodbye: [], to: perform)
-        queue.add([.publish, .publish, effect, .publish], to: perform)
+        queue.add([effect, .publish], goodbye: [])
+        queue.add([.publish, .publish, effect, .publish])
         executor.queue.resume()
         while done.values.last != "goodbye" { executor.wait {} }
         #expect(done.values == ["effect", "publish", "effect", "publish", "goodbye"])
         executor.queue.suspend()
-        queue.add([effect], goodbye: [], to: perform)
+        queue.add([effect], goodbye: [])
         #expect(queue.close())
         #expect(!queue.close())
-        queue.add([effect], to: perform)
+        queue.add([effect])
         executor.queue.resume()
         executor.wait {}
         #expect(done.values.count == 5)
