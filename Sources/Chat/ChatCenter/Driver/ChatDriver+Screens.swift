@@ -3,7 +3,7 @@ import Synchronization
 
 extension ChatDriver {
     /// Makes a screen the current one; `nil` if nobody is authorised.
-    func newScreen() -> ChatEngineScreen? {
+    func newScreen() -> ChatEngine.NewScreen? {
         engine.wait(otherwise: nil) { $0.newScreen() }
     }
 

@@ -36,8 +36,11 @@ extension ChatEngine {
         if isGone { hub.executor.run { [hub] in hub.fates.finish([id]) } }
     }
 
+    /// A new screen: its number, its states, and the first of them.
+    typealias NewScreen = (id: ScreenID, states: Broadcast<ChatScreenState>, state: ChatScreenState)
+
     /// Makes a screen the current one; `nil` if nobody is authorised.
-    func newScreen() -> ChatEngineScreen? {
+    func newScreen() -> NewScreen? {
         guard state.session != nil else { return nil }
         state.lastTicket += 1
         let id = ScreenID(state.lastTicket)
@@ -47,13 +50,6 @@ extension ChatEngine {
         finishTurns()
         // The first turn of a core tells the screen's state.
         guard let screen = state.snapshot.screen else { return nil }
-        return ChatEngineScreen(id: id, states: states, state: screen)
+        return (id, states, screen)
     }
-}
-
-/// A new screen: its number, its states, and the first of them.
-struct ChatEngineScreen: Sendable {
-    var id: ScreenID
-    var states: Broadcast<ChatScreenState>
-    var state: ChatScreenState
 }

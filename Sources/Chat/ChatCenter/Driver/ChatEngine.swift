@@ -170,7 +170,8 @@ actor ChatEngine {
     /// Handles events, those of a group with one commit.
     private func handle(_ events: [ChatEvent]) {
         guard !hasStopped else { return }
-        if events.count < 2 || !handleTogether(events) {
+        let bringsMuch = events.count > 1 || events.contains(where: \.isHistory)
+        if !bringsMuch || !handleTogether(events) {
             for event in events { turn(on: event) }
         }
         finishTurns()

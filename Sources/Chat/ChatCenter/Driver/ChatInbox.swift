@@ -99,6 +99,11 @@ extension ChatEvent {
         if case .network(.received) = self { true } else { false }
     }
 
+    /// Whether a page of the history has arrived: its changes are many short commits, which one transaction can hold.
+    var isHistory: Bool {
+        if case .network(.answered(_, .success(.history))) = self { true } else { false }
+    }
+
     /// The messages in the frame.
     fileprivate var messageCount: Int {
         if case .network(.received(_, let frame)) = self, case .messages(let messages) = frame.body {

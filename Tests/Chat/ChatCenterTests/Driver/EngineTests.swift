@@ -110,6 +110,25 @@ import Testing
         #expect(kept.count == 40)
     }
 
+    @Test("a page of the history is committed in one go")
+    func history() throws {
+        let chat = TestChat(in: folder)
+        let screen = try chat.open()
+        let count = 200
+        let commits = try commits(of: chat) {
+            chat.network.script.history = (0..<count).map { number in
+                Content(
+                    .message, uuid: "m\(number)", operator: Operator(id: "1"), text: "\(number)",
+                    receivedDate: 1_900_000_000_000 + Int64(number))
+            }
+            screen.reload()
+            chat.settle()
+        }
+        #expect(screen.state.messages.map(\.text) == (0..<count).map { "\($0)" })
+        // What the chat does with them is committed as well.
+        #expect((1...6).contains(commits), "\(commits)")
+    }
+
     @Test("where a group cannot be committed, each of its frames has its own fate")
     func brokenGroup() throws {
         let chat = TestChat(in: folder)
