@@ -42,7 +42,8 @@ final class ChatDriver: Sendable {
 
     private func perform(_ step: EffectQueue.Step) {
         switch step {
-        case .effect(let effect): perform(effect)
+        case .effect(let effect):
+            for _ in 0..<(environment.watch?.repetitions(of: effect) ?? 1) { perform(effect) }
         case .publish: hub.publish { screenState(of: $0) }
         case .goodbye(let fates):
             log.eraseSecrets()
@@ -72,6 +73,9 @@ final class ChatDriver: Sendable {
     }
 
     private func askForToken(_ attempt: TokenAttempt) {
+        if let ask = environment.askForToken {
+            return ask(attempt) { [weak self] answer in self?.tokenArrived(attempt, answer) }
+        }
         let provider = configuration.tokenProvider
         Task { [weak self] in  // reason: the app's answer may take its time, and the queue must go on
             do {

@@ -182,6 +182,7 @@ actor ChatEngine {
         guard let clientID = state.session?.identity.clientID else { return false }
         let before = state
         grouped = clientID
+        environment.watch?.groupBegins()
         defer { grouped = nil }
         do {
             try store(of: clientID).group {
@@ -189,10 +190,13 @@ actor ChatEngine {
                     turn(on: event)
                     guard grouped != nil else { throw Ungrouped() }
                 }
+                try environment.watch?.willCommitGroup()
             }
+            environment.watch?.groupEnded(isKept: true)
             return true
         } catch {
             state = before
+            environment.watch?.groupEnded(isKept: false)
             return false
         }
     }
@@ -251,6 +255,7 @@ actor ChatEngine {
     private func turn(_ event: ChatEvent) -> ChatEvent? {
         if state.core == nil { start() }
         let effects = state.core?.handle(event, at: environment.clock.now(), entropy: environment.entropy()) ?? []
+        if let watch = environment.watch, let core = state.core { watch.handled(event, effects, core) }
         for effect in effects {
             switch effect {
             case .commit(let transaction):
@@ -260,7 +265,7 @@ actor ChatEngine {
                     return nil
                 }
                 do throws(StoreFailure) {
-                    try store(of: transaction.user).commit(transaction)
+                    try commit(transaction)
                 } catch {
                     log(.error, "The store failed (\(error.kind.rawValue)): \(describe(error))")
                     return .commitFailed(transaction, error)
@@ -292,12 +297,19 @@ actor ChatEngine {
         state.effects.append(.effect(.log(ChatLogRecord(category, message))))
     }
 
+    private func commit(_ transaction: StoreTransaction) throws(StoreFailure) {
+        guard let watch = environment.watch else { return try store(of: transaction.user).commit(transaction) }
+        guard try watch.willCommit(transaction) else { return }
+        try store(of: transaction.user).commit(transaction)
+        watch.didCommit(transaction)
+    }
+
     private func start() {
-        let core = ChatCore(settings: configuration.settings())
+        let core = ChatCore(settings: environment.settings ?? configuration.settings())
         state.snapshot.configuration = core.configuration
         state.core = core
         if !state.isForeground { turns(.enteredBackground) }
-        if let token = DeviceToken.current { turns(.pushToken(token)) }
+        if let token = environment.deviceToken() { turns(.pushToken(token)) }
     }
 
     // MARK: Timer and path

@@ -110,6 +110,14 @@ package struct ChatEnvironment: Sendable {
     package var makeExecutor: @Sendable (String) -> any ChatExecutor = { QueueExecutor($0) }
     /// Another network than the real one; it gets the sink for its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
+    /// The core's settings, in place of those that follow from the app's configuration and this machine.
+    package var settings: ChatSettings?
+    /// The push token of this device.
+    package var deviceToken: @Sendable () -> String? = { DeviceToken.current }
+    /// Asks for a token in place of the app's provider. The answer may come at any time, on any thread.
+    package var askForToken: (@Sendable (TokenAttempt, _ answer: @escaping @Sendable (ChatAuth?) -> Void) -> Void)?
+    /// Follows what the driver does.
+    package var watch: (any ChatDriverWatch)?
 
     /// The real world.
     package init() {}

@@ -116,14 +116,15 @@ final class SQLiteChatStore: ChatStore {
 
     func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
         try read { db in
-            var rows: [String: MessageRow] = [:]
-            for name in Set(names.map(codec.name)) {
+            // In the order of the names, so that the same question has the same answer in every process.
+            var (known, rows): (Set<String>, [MessageRow]) = ([], [])
+            for name in names.map(codec.name) {
                 let found = try MessageRow.fetchAll(
                     db, sql: "SELECT * FROM message WHERE id = ?1 UNION SELECT * FROM message WHERE serverID = ?1",
                     arguments: [name])
-                for row in found { rows[row.name] = row }
+                for row in found where known.insert(row.name).inserted { rows.append(row) }
             }
-            return try rows.values.map { try $0.message(codec) }
+            return try rows.map { try $0.message(codec) }
         }
     }
 

@@ -201,6 +201,16 @@ package enum UserStore {
             folder: UserFolder(root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID),
             errors: ErrorTable())
     }
+
+    /// What lies on the disk of a user now, read on a connection of its own that is closed again. Makes nothing where there
+    /// is no database.
+    package static func stored(
+        root: URL, providerUID: String, clientID: String, window: Int
+    ) throws(StoreFailure) -> PersistedChat {
+        let folder = UserFolder(root: root, providerUID: providerUID, appMarker: nil, clientID: clientID)
+        guard FileManager.default.fileExists(atPath: folder.database.path) else { return .empty }
+        return try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: window)
+    }
 }
 
 /// Keeps what belongs to this device alone out of backups.
