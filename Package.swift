@@ -213,6 +213,7 @@ let package = Package(
                 nioHTTP1, nioHTTP2, nioHPACK,
             ]),
         module("HoldfastWebSocketTestSupport", in: "Lab", ["HoldfastWebSocket", nioCore]),
+        module("ChatDriverSimulation", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatSimulation", "ChatWire"]),
         module("ChatCenterTestSupport", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatWire"]),
         module(
             "HoldfastSoak", in: "Lab",
@@ -295,6 +296,7 @@ let package = Package(
         + tests(
             "ChatSimulationTests", in: "Lab",
             ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire", "HoldfastTestSupport"])
+        + tests("ChatDriverSimulationTests", in: "Lab", ["ChatDriverSimulation", "ChatSimulation"])
         + tests(
             "ChatDevServerTests", in: "Servers",
             [

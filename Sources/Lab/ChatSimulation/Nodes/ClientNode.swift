@@ -57,9 +57,16 @@ final class ClientNode {
 
     var weather: Weather
     var watch = ClientWatch()
+    /// What runs in the process in place of the core alone. `core` is then a copy of its core.
+    let host: (any DriverHost)?
+    /// The host has been handed frames, and has not come to them yet.
+    var isSettling = false
 
-    init(index: Int, settings: ChatSettings, core: ChatCore, skew: Int64, draws: Draws) {
+    init(
+        index: Int, settings: ChatSettings, core: ChatCore, skew: Int64, draws: Draws, host: (any DriverHost)? = nil
+    ) {
         self.index = index
+        self.host = host
         self.settings = settings
         self.core = core
         self.skew = skew
@@ -110,6 +117,11 @@ final class ClientNode {
         doom = nil
     }
 
+    /// The process has done so many steps more of those that are left to it.
+    func pass(_ steps: Int) {
+        doom?.pass(steps)
+    }
+
     /// What is carried out of the effects of one turn, if the process is about to die.
     func fate(of effects: [ChatEffect]) -> Doom.Fate {
         doom?.fate(of: effects.count) { effects[$0].isCommit } ?? .survives(effects.count)
@@ -120,6 +132,7 @@ final class ClientNode {
         let down = doom?.down ?? 1000
         doom = nil
         isAlive = false
+        isSettling = false
         armed = nil
         watch.processEnded()
         for index in watch.partings.indices { watch.partings[index].processEnded() }

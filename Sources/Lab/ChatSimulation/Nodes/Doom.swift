@@ -15,7 +15,7 @@ struct Doom: Hashable, Sendable {
     /// The effects that are left.
     private(set) var effects: Int
     /// Of the last effects so many are not carried out.
-    private let unperformed: Int
+    let unperformed: Int
     /// Milliseconds from the death to the next start.
     let down: Int64
 
@@ -23,6 +23,11 @@ struct Doom: Hashable, Sendable {
         self.effects = effects
         self.unperformed = unperformed
         self.down = down
+    }
+
+    /// So many steps are done.
+    mutating func pass(_ steps: Int) {
+        effects = max(0, effects - steps)
     }
 
     /// Decides how far the process comes with the effects of one turn.

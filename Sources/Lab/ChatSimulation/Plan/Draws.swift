@@ -12,6 +12,7 @@ struct Draws: Hashable, Sendable {
         case latency
         case callLatency
         case bug
+        case order
     }
 
     let seed: UInt64

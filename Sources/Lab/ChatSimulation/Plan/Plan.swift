@@ -107,4 +107,10 @@ package struct PlannedItem: Hashable, Sendable {
     /// Milliseconds from the start.
     package var time: Int64
     package var happening: SimulationEvent
+
+    package init(number: Int, time: Int64, happening: SimulationEvent) {
+        self.number = number
+        self.time = time
+        self.happening = happening
+    }
 }

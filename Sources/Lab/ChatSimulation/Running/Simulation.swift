@@ -7,9 +7,10 @@ package enum Simulation {
 
     /// One run of a seed with its own plan, or with what is left of it.
     package static func run(
-        _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: (any StoreShelf)? = nil
+        _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: (any StoreShelf)? = nil,
+        hosts: (any DriverHostMaker)? = nil
     ) -> SimulationOutcome {
-        let world = World(seed: seed, plan: plan, options: options, shelf: shelf ?? MemoryShelf())
+        let world = World(seed: seed, plan: plan, options: options, shelf: shelf ?? MemoryShelf(), hosts: hosts)
         world.run()
         return world.outcome(of: seed)
     }

@@ -11,6 +11,12 @@ extension TraceDigest {
         for effect in effects { add(effect) }
     }
 
+    mutating func add(_ now: Int64, _ client: Int, _ effect: ChatEffect) {
+        add(now)
+        add(client)
+        add(effect)
+    }
+
     private mutating func add(_ event: ChatEvent) {
         switch event {
         case .network(let event): add(event)

@@ -62,6 +62,11 @@ struct Chronicle {
         turns.append(ClientTurn(client: client, time: now, event: event, effects: effects))
     }
 
+    /// Adds an effect that a client's driver has carried out.
+    mutating func add(_ client: Int, _ effect: ChatEffect) {
+        trace.add(now, client, effect)
+    }
+
     /// Adds a turn of the server's core.
     mutating func add(_ event: ServerEvent, _ effects: [ServerEffect]) {
         trace.add(now, event, effects)

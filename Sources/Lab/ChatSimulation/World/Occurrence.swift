@@ -12,6 +12,8 @@ indirect enum Occurrence {
     case clientWake(client: Int, life: Int, due: Int64)
     case clientDies(client: Int, life: Int)
     case clientStarts(client: Int)
+    /// A process with a host of its own handles the frames that have just arrived.
+    case clientSettles(client: Int, life: Int)
     case foreground(client: Int, life: Int)
     case authorize(client: Int, life: Int, user: Int)
     case tokenComes(client: Int, life: Int, TokenAttempt, answers: Bool)

@@ -16,9 +16,17 @@ extension World {
         node.committedNow = false
         if case .network(.answered(let id, .success(.history))) = event { sends.historyAnswered(id) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
+        if let host = node.host { return HostedDevice(client, in: self).hand(event, to: host) }
         var next: ChatEvent? = bugs.altered(event, node)
         while let event = next, node.isAlive { next = turn(event, client) }
         guard node.isAlive else { return }
+        judgeTurnEnds(of: node, wasBehind: wasBehind)
+        arm(client)
+    }
+
+    /// Judges what a client has done about an event.
+    func judgeTurnEnds(of node: ClientNode, wasBehind: Bool) {
+        let (sends, queue) = (SendRules(node), QueueRules(node))
         // What is behind goes out before anything else.
         if node.committedNow, !node.failedNow { node.isBehind = false }
         sends.judgeDeadlines(isBefore: false, &chronicle)
@@ -28,7 +36,6 @@ extension World {
             queue.judgeOverdue(&chronicle)
         }
         sends.judgeActivity(at: now)
-        arm(client)
     }
 
     /// One call of the core. Gives the event that a failed commit is.
@@ -79,7 +86,7 @@ extension World {
         return nil
     }
 
-    private func perform(_ effect: ChatEffect, _ client: Int) {
+    func perform(_ effect: ChatEffect, _ client: Int) {
         let life = clients[client].life
         switch effect {
         case .acknowledge(let ticket, let result):
@@ -144,6 +151,11 @@ extension World {
         let wake = bugs.altered(wake: clients[client].core.nextWake, clients[client], at: now)
         networkRules(client).judgeBackground(wake, &chronicle)
         guard wake != clients[client].armed else { return }
+        arm(client, at: wake)
+    }
+
+    /// Sets the timer of a client.
+    func arm(_ client: Int, at wake: Int64?) {
         clients[client].armed = wake
         guard let wake else { return }
         let time = max(now, wake.addingReportingOverflow(clients[client].origin).partialValue)
@@ -170,6 +182,7 @@ extension World {
         chronicle.tally { $0.restarts += 1 }
         for link in links.processDied(clients[client], draws) { after(milliseconds: 40, .serverSeesEnd(link: link)) }
         let down = clients[client].die()
+        clients[client].host?.end()
         shelf.processEnded(device: client)
         after(milliseconds: down, .clientStarts(client: client))
     }
@@ -178,6 +191,7 @@ extension World {
         let node = clients[client]
         guard !node.isAlive else { return }
         node.start(ChatCore(settings: bugs.settings(node.settings)), at: now, draws)
+        node.host?.start()
         note("\(node.name) starts")
         app(client).starts()
         guard let user = node.user else { return }

@@ -117,6 +117,8 @@ extension World {
 
     func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
         let link = links[number]
+        // What has arrived before is handled before.
+        HostedDevice(link.client, in: self).settleIfNeeded()
         guard isLife(link.client, link.life) else { return }
         if links.closeClientEnd(number) {
             clients[link.client].watch.openSockets.removeAll { $0 == link.generation.number }

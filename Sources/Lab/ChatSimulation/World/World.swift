@@ -20,7 +20,11 @@ package final class World {
     var tokens = TokenOffice()
     var chronicle: Chronicle
 
-    package init(seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: any StoreShelf) {
+    /// - Parameter hosts: Makes what runs in the processes of devices; `nil` for the cores alone.
+    package init(
+        seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: any StoreShelf,
+        hosts: (any DriverHostMaker)? = nil
+    ) {
         self.plan = plan ?? Plan(seed: seed)
         self.options = options
         self.shelf = shelf
@@ -33,7 +37,9 @@ package final class World {
         clients = setup.devices.enumerated().map { index, device in
             ClientNode(
                 index: index, settings: device.settings, core: ChatCore(settings: bugs.settings(device.settings)),
-                skew: device.skew, draws: draws)
+                skew: device.skew, draws: draws,
+                host: hosts?.host(
+                    of: index, settings: device.settings, entropy: HostEntropy(draws, device: index)))
         }
         server = ServerNode(settings: setup.server)
         chronicle = Chronicle(options)
@@ -45,6 +51,7 @@ package final class World {
         applyAccess()
         for item in plan.items { queue.add(.planned(item), at: SimulationClock.nanoseconds(item.time)) }
         for client in clients.indices {
+            clients[client].host?.start()
             app(client).starts()
             app(client).authorize(setup.devices[client].user)
             if client == 0 { app(client).openScreen() }
@@ -85,6 +92,8 @@ package final class World {
         case .clientDies(let client, let life):
             if clients[client].life == life, clients[client].doom != nil { die(client) }
         case .clientStarts(let client): start(client)
+        case .clientSettles(let client, let life):
+            if isLife(client, life) { HostedDevice(client, in: self).settleIfNeeded() }
         case .foreground(let client, let life): if isLife(client, life) { app(client).enterForeground() }
         case .authorize(let client, let life, let user):
             if isLife(client, life), clients[client].user == nil { app(client).authorize(user) }
