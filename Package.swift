@@ -296,7 +296,8 @@ let package = Package(
         + tests(
             "ChatSimulationTests", in: "Lab",
             ["ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatWire", "HoldfastTestSupport"])
-        + tests("ChatDriverSimulationTests", in: "Lab", ["ChatDriverSimulation", "ChatSimulation"])
+        + tests(
+            "ChatDriverSimulationTests", in: "Lab", ["ChatDriverSimulation", "ChatSimulation", "HoldfastTestSupport"])
         + tests(
             "ChatDevServerTests", in: "Servers",
             [

@@ -8,6 +8,8 @@ package enum DriverBug: String, Hashable, Sendable, CaseIterable {
     case doubleDelivery
     /// `send` returns before its commit.
     case earlyAcknowledgement
+    /// Two locks are taken in both orders.
+    case lockOrder
 
     /// The rules that it breaks: another complaint is no proof that it was found.
     package var rules: [Rule] {
@@ -15,6 +17,7 @@ package enum DriverBug: String, Hashable, Sendable, CaseIterable {
         case .lostCommit: [.nothingLost]
         case .doubleDelivery: [.nothingTwice]
         case .earlyAcknowledgement: [.oneAnswer, .nothingLost]
+        case .lockOrder: [.rest]
         }
     }
 
@@ -24,6 +27,7 @@ package enum DriverBug: String, Hashable, Sendable, CaseIterable {
         case .lostCommit: "a commit returns without having written anything"
         case .doubleDelivery: "new messages are told twice"
         case .earlyAcknowledgement: "send returns before its commit"
+        case .lockOrder: "two locks are taken in both orders"
         }
     }
 }

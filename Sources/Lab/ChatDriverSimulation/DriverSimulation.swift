@@ -12,8 +12,12 @@ package enum DriverSimulation {
         var options = options
         options.usesCodec = true
         let folder = WorldFolder()
-        return Simulation.run(
-            seed, plan: plan, options: options, shelf: DriverShelf(folder), hosts: SimulatedDrivers(folder, bug))
+        let locks = LockOrder()
+        return locks.record { [options] in
+            Simulation.run(
+                seed, plan: plan, options: options, shelf: DriverShelf(folder),
+                hosts: SimulatedDrivers(folder, locks, bug))
+        }
     }
 
     /// Whether a seed finds a mistake that was made on purpose: one of the mistake's own rules breaks, and without the
@@ -87,14 +91,16 @@ private final class StoredUser: ChatStore {
 
 private struct SimulatedDrivers: DriverHostMaker {
     private let folder: WorldFolder
+    private let locks: LockOrder
     private let bug: DriverBug?
 
-    init(_ folder: WorldFolder, _ bug: DriverBug?) {
+    init(_ folder: WorldFolder, _ locks: LockOrder, _ bug: DriverBug?) {
         self.folder = folder
+        self.locks = locks
         self.bug = bug
     }
 
     func host(of device: Int, settings: ChatSettings, entropy: HostEntropy) -> any DriverHost {
-        SimulatedDriver(root: folder.device(device), settings: settings, entropy: entropy, bug: bug)
+        SimulatedDriver(root: folder.device(device), settings: settings, entropy: entropy, locks: locks, bug: bug)
     }
 }

@@ -20,12 +20,15 @@ final class SimulatedDriver: DriverHost {
     private let settings: ChatSettings
     private let entropy: HostEntropy
     private let bug: DriverBug?
+    /// Which locks were taken in which order, by all drivers of the world.
+    private let locks: LockOrder
     private var lives: UInt64 = 0
     private var path = NetworkPath(identity: "network", hasRoute: true)
     private var running: Running?
 
-    init(root: URL, settings: ChatSettings, entropy: HostEntropy, bug: DriverBug?) {
+    init(root: URL, settings: ChatSettings, entropy: HostEntropy, locks: LockOrder, bug: DriverBug?) {
         self.root = root
+        self.locks = locks
         self.settings = settings
         self.entropy = entropy
         self.bug = bug
@@ -52,6 +55,8 @@ final class SimulatedDriver: DriverHost {
         guard let running else { return [] }
         running.surroundings.adopt(conditions)
         running.executors.drain { running.surroundings.isDead }
+        // Two threads that wait for each other never come to rest.
+        if let fault = locks.fault { running.surroundings.report(.complaint(.rest, fault)) }
         return running.surroundings.takeReports()
     }
 
@@ -74,7 +79,9 @@ final class SimulatedDriver: DriverHost {
             if !isThere { surroundings.report(.loggedOut(ticket, .notAuthorized)) }
         case .deauthorize: process.deauthorize()
         case .getChat(let screen): self.running?.screens[screen] = process.newScreen()
-        case .screenAppeared(let screen): running.screens[screen].map(process.screenAppeared)
+        case .screenAppeared(let screen):
+            running.screens[screen].map(process.screenAppeared)
+            if bug == .lockOrder { process.publishUnderLock() }
         case .screenDisappeared(let screen): running.screens[screen].map { process.handle(.screenDisappeared($0)) }
         case .unreadCount(let ticket):
             if !process.askUnreadCount({ surroundings.report(.answered(ticket)) }) {

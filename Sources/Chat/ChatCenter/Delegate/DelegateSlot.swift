@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Holds the delegate and the observer weakly, and calls each where it belongs, in the order of the calls made here.
 final class DelegateSlot: Sendable {
@@ -17,7 +16,7 @@ final class DelegateSlot: Sendable {
         var executor = ChatDelegateExecutor.mainActor
     }
 
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.delegates, State())
     /// The SDK's own queue. Never called on at once: whoever has something to tell may hold a lock.
     private let inline: any ChatExecutor
 

@@ -1,7 +1,6 @@
 import ChatCenterCore
 import ChatWire
 import HoldfastTransport
-import Synchronization
 
 /// The engine with the network that it asks for: what the public types stand on.
 ///
@@ -9,7 +8,7 @@ import Synchronization
 /// or goes and a new screen are waited for: when the call returns, what had to be kept is on the disk.
 final class ChatDriver: Sendable {
     let engine: ChatEngine
-    private let currentNetwork = Mutex<(any ChatNetwork)?>(nil)
+    private let currentNetwork = OrderedMutex<(any ChatNetwork)?>(.driver, nil)
 
     var configuration: DriverConfiguration { engine.configuration }
     var environment: ChatEnvironment { engine.environment }

@@ -89,6 +89,12 @@ package final class ChatDriverProcess: Sendable {
         return screen.id
     }
 
+    /// Publishes while the snapshot is locked; `Broadcast` reads the snapshot while it is locked itself. A mistake that
+    /// ``LockOrder`` has to find.
+    package func publishUnderLock() {
+        driver.engine.published.withLock { [hub = driver.hub] _ in hub.events.publish(.historyReset) }
+    }
+
     /// A screen is in front of the user.
     package func screenAppeared(_ id: ScreenID) {
         driver.screenAppeared(id)

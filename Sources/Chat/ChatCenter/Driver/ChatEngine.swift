@@ -1,6 +1,5 @@
 import ChatCenterCore
 import Foundation
-import Synchronization
 
 /// The core and its stores, on one serial executor of their own.
 ///
@@ -59,7 +58,7 @@ actor ChatEngine {
     nonisolated let log: ChatLog
     nonisolated let hub: ChatHub
     /// What those see who ask instead of waiting.
-    nonisolated let published = Mutex(ChatSnapshot())
+    nonisolated let published = OrderedMutex(.published, ChatSnapshot())
     private nonisolated let isShutDown = Atomic(false)
     private nonisolated let inbox = ChatInbox()
     nonisolated let outlet: EffectQueue

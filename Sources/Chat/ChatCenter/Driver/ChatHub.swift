@@ -2,7 +2,6 @@ import ChatCenterCore
 import ChatWire
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Passes on what the core tells: to the delegate, to streams, and to whoever asked a question.
 final class ChatHub: Sendable {
@@ -38,7 +37,7 @@ final class ChatHub: Sendable {
     let fates = FateTable()
     private let errors: ErrorTable
     private let trust: ChatTrust
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.hub, State())
 
     init(errors: ErrorTable, trust: ChatTrust, executor: any ChatExecutor) {
         self.errors = errors

@@ -1,7 +1,6 @@
 import ChatCenterCore
 import ChatWire
 import DequeModule
-import Synchronization
 
 /// What the engine has still to do, in the order in which threads handed it over.
 final class ChatInbox: Sendable {
@@ -34,7 +33,7 @@ final class ChatInbox: Sendable {
     /// The most messages in frames that are committed together.
     private static let mostMessages = 200
 
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.inbox, State())
 
     /// Takes a job. Returns whether the caller has to send a block for it.
     func add(_ job: Job) -> Bool {

@@ -1,6 +1,5 @@
 import ChatCenterCore
 import DequeModule
-import Synchronization
 
 /// Carries out what turns have asked for, in order, on an executor of its own: nothing slow or foreign keeps a turn waiting.
 final class EffectQueue: Sendable {
@@ -39,7 +38,7 @@ final class EffectQueue: Sendable {
     }
 
     let executor: any ChatExecutor
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.effects, State())
 
     init(executor: any ChatExecutor) {
         self.executor = executor

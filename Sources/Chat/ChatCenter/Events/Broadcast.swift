@@ -22,7 +22,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.broadcast, State())
     private let capacity: Int
 
     /// - Parameter capacity: How many elements a reader may lag behind before it loses the oldest.

@@ -1,5 +1,4 @@
 import ChatCenterCore
-import Synchronization
 
 /// Tells those who wait for the fate of a message. Several may wait for one.
 final class FateTable: Sendable {
@@ -14,7 +13,7 @@ final class FateTable: Sendable {
         var isOver = false
     }
 
-    private let state = Mutex(State())
+    private let state = OrderedMutex(.fates, State())
 
     /// The messages that somebody waits for.
     var ids: [MessageID] { state.withLock { Array($0.watchers.keys) } }

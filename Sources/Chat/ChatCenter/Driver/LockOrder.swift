@@ -1,0 +1,86 @@
+import Synchronization
+
+/// A lock whose acquisitions a ``LockOrder`` can follow. Without one it is a `Mutex`.
+struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
+    private let name: LockOrder.Name
+    private let mutex: Mutex<Value>
+
+    init(_ name: LockOrder.Name, _ value: consuming sending Value) {
+        self.name = name
+        mutex = Mutex(value)
+    }
+
+    borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        let order = LockOrder.current
+        order?.acquires(name)
+        defer { order?.releases(name) }
+        return try mutex.withLock(body)
+    }
+}
+
+/// Records in which order one thread takes the locks of the driver. Two threads that take two locks in opposite orders can wait
+/// for each other for ever; a single thread shows both orders without waiting.
+package final class LockOrder: Sendable {
+    /// The kinds of locks.
+    enum Name: Int, CaseIterable, Sendable {
+        case inbox, effects, published, driver, hub, fates, broadcast, delegates
+    }
+
+    private struct State {
+        var held: [Name] = []
+        /// By the lock that is held: those that were taken meanwhile.
+        var taken = [Set<Name>](repeating: [], count: Name.allCases.count)
+        var fault: String?
+
+        /// Whether a lock was taken while the first one was held, directly or through others.
+        func leads(from first: Name, to last: Name) -> Bool {
+            var seen: Set<Name> = []
+            var next = [first]
+            while let name = next.popLast() {
+                if name == last { return true }
+                if seen.insert(name).inserted { next += Name.allCases.filter(taken[name.rawValue].contains) }
+            }
+            return false
+        }
+    }
+
+    private let state = Mutex(State())
+    /// How many orders are recorded at the moment; without one, a lock looks no further.
+    private static let followers = Atomic(0)
+    @TaskLocal private static var recorder: LockOrder?
+
+    package init() {}
+
+    /// The recorder of the caller.
+    static var current: LockOrder? { followers.load(ordering: .relaxed) > 0 ? recorder : nil }
+
+    /// Records the locks that `body` takes on this thread.
+    package func record<Value>(_ body: () throws -> Value) rethrows -> Value {
+        Self.followers.add(1, ordering: .relaxed)
+        defer { Self.followers.subtract(1, ordering: .relaxed) }
+        return try Self.$recorder.withValue(self, operation: body)
+    }
+
+    /// What is wrong with the order, once a pair of locks was taken in both orders.
+    package var fault: String? { state.withLock { $0.fault } }
+
+    fileprivate func acquires(_ name: Name) {
+        state.withLock { state in
+            for held in state.held {
+                if state.fault == nil, state.leads(from: name, to: held) {
+                    state.fault = "the lock of \(name) is taken while that of \(held) is held, and the other way round"
+                }
+                state.taken[held.rawValue].insert(name)
+            }
+            state.held.append(name)
+        }
+    }
+
+    fileprivate func releases(_ name: Name) {
+        state.withLock { state in
+            if let place = state.held.lastIndex(of: name) { state.held.remove(at: place) }
+        }
+    }
+}

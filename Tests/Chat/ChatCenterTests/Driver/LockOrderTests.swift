@@ -1,0 +1,57 @@
+import Testing
+
+@testable import ChatCenter
+
+/// The recorder of locks: two locks that one thread takes in both orders are found, without a thread that waits.
+@Suite struct LockOrderTests {
+    @Test func bothOrdersAreFound() {
+        let hub = OrderedMutex(.hub, 0)
+        let fates = OrderedMutex(.fates, 0)
+        let order = LockOrder()
+        order.record {
+            hub.withLock { _ in fates.withLock { _ in } }
+            #expect(order.fault == nil)
+            fates.withLock { _ in hub.withLock { _ in } }
+        }
+        #expect(order.fault == "the lock of hub is taken while that of fates is held, and the other way round")
+    }
+
+    @Test func aCycleOfThreeIsFound() {
+        let hub = OrderedMutex(.hub, 0)
+        let fates = OrderedMutex(.fates, 0)
+        let inbox = OrderedMutex(.inbox, 0)
+        let order = LockOrder()
+        order.record {
+            hub.withLock { _ in fates.withLock { _ in } }
+            fates.withLock { _ in inbox.withLock { _ in } }
+            #expect(order.fault == nil)
+            inbox.withLock { _ in hub.withLock { _ in } }
+        }
+        #expect(order.fault != nil)
+    }
+
+    /// Two of a kind may be taken in any order by another thread.
+    @Test func twoOfAKindAreFound() {
+        let first = OrderedMutex(.broadcast, 0)
+        let second = OrderedMutex(.broadcast, 0)
+        let order = LockOrder()
+        order.record { first.withLock { _ in second.withLock { _ in } } }
+        #expect(order.fault != nil)
+    }
+
+    @Test func oneAfterTheOtherIsNoOrder() {
+        let hub = OrderedMutex(.hub, 0)
+        let fates = OrderedMutex(.fates, 0)
+        let order = LockOrder()
+        order.record {
+            hub.withLock { _ in }
+            fates.withLock { $0 += 1 }
+            hub.withLock { _ in }
+        }
+        fates.withLock { _ in hub.withLock { _ in } }
+        hub.withLock { _ in fates.withLock { _ in } }
+        #expect(order.fault == nil)
+        let count = fates.withLock { $0 }
+        #expect(count == 1)
+    }
+}
