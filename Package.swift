@@ -226,7 +226,7 @@ let package = Package(
             [
                 "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
-                "PinReportCollector", arguments, httpTypes, nioCore, nioPosix,
+                "ChatDriverSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix,
             ]),
         program(
             "holdfast-conformance", in: "Lab",

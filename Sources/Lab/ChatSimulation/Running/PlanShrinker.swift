@@ -19,6 +19,12 @@ package struct PlanShrinker {
     /// The smallest plan found with which the rule still breaks. No single entry of it can be taken out, unless the
     /// number of runs was used up.
     package mutating func shrink(_ plan: Plan) -> Plan {
+        let (seed, options) = (seed, options)
+        return shrink(plan) { Simulation.run(seed, plan: $0, options: options) }
+    }
+
+    /// The same for other worlds than those of ``Simulation``.
+    package mutating func shrink(_ plan: Plan, running run: (Plan) -> SimulationOutcome) -> Plan {
         var items = plan.items
         var parts = 2
         while !items.isEmpty, runs < mostRuns {
@@ -27,7 +33,7 @@ package struct PlanShrinker {
             for start in stride(from: 0, to: items.count, by: size) {
                 var rest = items
                 rest.removeSubrange(start..<min(start + size, items.count))
-                if breaks(rest) {
+                if breaks(rest, run) {
                     smaller = rest
                     break
                 }
@@ -44,9 +50,9 @@ package struct PlanShrinker {
         return Plan(items: items)
     }
 
-    private mutating func breaks(_ items: [PlannedItem]) -> Bool {
+    private mutating func breaks(_ items: [PlannedItem], _ run: (Plan) -> SimulationOutcome) -> Bool {
         guard runs < mostRuns else { return false }
         runs += 1
-        return Simulation.run(seed, plan: Plan(items: items), options: options).complaints.first?.rule == rule
+        return run(Plan(items: items)).complaints.first?.rule == rule
     }
 }

@@ -16,6 +16,9 @@ struct SimulateCommand: ToolCommand {
     )
 
     private static let standardSeeds: UInt64 = 2000
+    private static let standardDriverSeeds: UInt64 = 300
+
+    private var wantedSeeds: UInt64 { driver ? Self.standardDriverSeeds : Self.standardSeeds }
 
     @Option(help: ArgumentHelp("How many seeds; \(standardSeeds) if it is not given.", valueName: "number"))
     var seeds: UInt64?
@@ -36,8 +39,11 @@ struct SimulateCommand: ToolCommand {
     @Flag(inversion: .prefixedNo, help: "Take out of a failing plan what the failure does not need.")
     var shrink = true
 
+    @Flag(help: "Run the driver that the SDK ships, over its store, in every device. Standard: 300 seeds.")
+    var driver = false
+
     @Option(help: ArgumentHelp("Make this mistake on purpose; see docs/simulation.md.", valueName: "bug"))
-    var planted: PlantedBug?
+    var planted: String?
 
     @Option(help: ArgumentHelp("Worlds at a time; as many as there are cores if it is not given.", valueName: "number"))
     var jobs: Int?
@@ -59,8 +65,12 @@ struct SimulateCommand: ToolCommand {
                 throw ValidationError("the plan of seed \(seed) has no entry \(number)")
             }
         }
+        if SimulatedWorlds(drivers: driver, planted: planted) == nil {
+            let known = SimulatedWorlds.bugs(drivers: driver).joined(separator: ", ")
+            throw ValidationError("--planted is one of: \(known)")
+        }
         if seeds == 0 { throw ValidationError("--seeds is at least 1") }
-        if (from ?? 0).addingReportingOverflow(seeds ?? Self.standardSeeds).overflow {
+        if (from ?? 0).addingReportingOverflow(seeds ?? wantedSeeds).overflow {
             throw ValidationError("there are no such seeds")
         }
         if seed == .max { throw ValidationError("there is no such seed") }
@@ -70,9 +80,12 @@ struct SimulateCommand: ToolCommand {
     func run(on console: Console) async throws {
         let plan = seed.flatMap { seed in faults.map { Plan(seed: seed).keeping($0.numbers) } }
         let from = seed ?? self.from ?? 0
-        let count = seed == nil ? seeds ?? Self.standardSeeds : 1
+        let count = seed == nil ? seeds ?? wantedSeeds : 1
+        guard let worlds = SimulatedWorlds(drivers: driver, planted: planted) else {
+            throw ValidationError("there is no such mistake")
+        }
         let batch = SimulationBatch(
-            seeds: from..<(from + count), plan: plan, plantedBug: planted,
+            seeds: from..<(from + count), plan: plan, worlds: worlds,
             jobs: jobs ?? SimulationBatch.cores)
         console.note(batch.announcement)
         let start = ContinuousClock.now
@@ -113,5 +126,3 @@ struct PlanNumbers: ExpressibleByArgument, Hashable, Sendable {
     /// As it is written on a command line.
     var text: String { numbers.isEmpty ? Self.none : numbers.map { String($0) }.joined(separator: ",") }
 }
-
-extension PlantedBug: ExpressibleByArgument {}

@@ -22,7 +22,7 @@ struct SimulationBatch: Sendable {
     var seeds: Range<UInt64>
     /// For a single seed: another plan than its own.
     var plan: Plan?
-    var plantedBug: PlantedBug?
+    var worlds: SimulatedWorlds
     var jobs: Int
 
     /// A batch ends when so many worlds have failed.
@@ -39,12 +39,6 @@ struct SimulationBatch: Sendable {
         return "simulating \(which), \(jobs) at a time"
     }
 
-    var options: SimulationOptions {
-        var options = SimulationOptions()
-        options.plantedBug = plantedBug
-        return options
-    }
-
     func run() async -> Result {
         var result = Result()
         await withTaskGroup(of: [(outcome: SimulationOutcome, counts: Bool)].self) { group in
@@ -55,7 +49,7 @@ struct SimulationBatch: Sendable {
                 next = part.upperBound
                 group.addTask {
                     part.map { seed in
-                        let outcome = Simulation.check(seed, plan: plan, options: options)
+                        let outcome = worlds.check(seed, plan: plan)
                         return (outcome, counts(outcome))
                     }
                 }
@@ -78,18 +72,16 @@ struct SimulationBatch: Sendable {
     /// Without a mistake every complaint counts; with one, what the mistake breaks in a world that is good without it.
     private func counts(_ outcome: SimulationOutcome) -> Bool {
         guard let rule = outcome.complaints.first?.rule else { return false }
-        guard let plantedBug else { return true }
-        return plantedBug.rules.contains(rule) && Simulation.run(outcome.seed, plan: plan).isGood
+        guard let rules = worlds.brokenRules else { return true }
+        return rules.contains(rule) && worlds.withoutBug.run(outcome.seed, plan: plan).isGood
     }
 
-    private var wantedFailures: Int { plantedBug == nil ? Self.mostFailures : 1 }
+    private var wantedFailures: Int { worlds.plantedBug == nil ? Self.mostFailures : 1 }
 
     /// The plan of a seed and everything that happens with it.
     func trace(of seed: UInt64) -> [String] {
         let plan = plan ?? Plan(seed: seed)
-        var options = options
-        options.traceLines = .max
-        let outcome = Simulation.run(seed, plan: plan, options: options)
+        let outcome = worlds.run(seed, plan: plan, traceLines: .max)
         return plan.lines + outcome.lines + ["trace \(outcome.trace)"]
     }
 }

@@ -19,7 +19,7 @@ struct SimulationReport {
     }
 
     /// Every rule held, or the mistake that was made on purpose was found.
-    var isGood: Bool { result.failures.isEmpty == (batch.plantedBug == nil) }
+    var isGood: Bool { result.failures.isEmpty == (batch.worlds.plantedBug == nil) }
 
     var text: String { (failures.flatMap(lines) + [summary] + faultLines).joined(separator: "\n") }
 
@@ -36,19 +36,19 @@ struct SimulationReport {
         }
         lines.append("  the end of its trace:")
         lines += failure.lines.map { "    " + $0 }
-        lines.append("  to see it again: " + failure.replay(planted: batch.plantedBug))
+        lines.append("  to see it again: " + failure.replay(in: batch.worlds))
         return lines
     }
 
     private var summary: String {
         let figures = result.figures
         let verdict =
-            switch (batch.plantedBug, result.failures.first) {
+            switch (batch.worlds.plantedBug, result.failures.first) {
             case (nil, nil): "every rule held"
             case (nil, .some): "a rule did not hold"
-            case (.some(let bug), nil): "the planted bug \(bug.rawValue) was not found"
+            case (.some(let bug), nil): "the planted bug \(bug) was not found"
             case (.some(let bug), .some(let outcome)):
-                "the planted bug \(bug.rawValue) was found at seed \(outcome.seed)"
+                "the planted bug \(bug) was found at seed \(outcome.seed)"
             }
         let strangers =
             result.strangers == 0
@@ -81,13 +81,13 @@ struct SimulationReport {
                 ("seed", number(failure.seed)), ("rule", .string(failure.complaint.rule.rawValue)),
                 ("milliseconds", number(failure.complaint.time)), ("text", .string(failure.complaint.text)),
                 ("plan", .list(failure.plan.lines.map { .string($0) })),
-                ("replay", .string(failure.replay(planted: batch.plantedBug))),
+                ("replay", .string(failure.replay(in: batch.worlds))),
                 ("trace", .list(failure.lines.map { .string($0) })),
             ])
         }
         let text = JSONWriter.text(
             .fields([
-                ("good", .bool(isGood)), ("planted", batch.plantedBug.map { .string($0.rawValue) }),
+                ("good", .bool(isGood)), ("planted", batch.worlds.plantedBug.map { .string($0) }),
                 ("seeds", number(figures.seeds)), ("events", number(figures.events)),
                 ("sent", number(figures.sent)), ("arrived", number(figures.arrived)),
                 ("failed", number(figures.failed)), ("restarts", number(figures.restarts)),
@@ -118,14 +118,12 @@ struct SimulatedFailure {
         var plan = batch.plan ?? Plan(seed: outcome.seed)
         planned = plan.items.count
         runs = 0
-        var options = batch.options
         if shrinks {
-            var shrinker = PlanShrinker(seed: outcome.seed, rule: complaint.rule, options: options)
-            plan = shrinker.shrink(plan)
+            var shrinker = PlanShrinker(seed: outcome.seed, rule: complaint.rule)
+            plan = shrinker.shrink(plan) { batch.worlds.run(outcome.seed, plan: $0) }
             runs = shrinker.runs
         }
-        options.traceLines = Self.tail
-        let last = Simulation.run(outcome.seed, plan: plan, options: options)
+        let last = batch.worlds.run(outcome.seed, plan: plan, traceLines: Self.tail)
         // A failure that only a comparison of two runs shows has no complaint of its own.
         complaint = last.complaints.first ?? complaint
         seed = outcome.seed
@@ -135,8 +133,8 @@ struct SimulatedFailure {
     }
 
     /// The command that replays it.
-    func replay(planted: PlantedBug?) -> String {
+    func replay(in worlds: SimulatedWorlds) -> String {
         "holdfast simulate --seed \(seed) --faults \(PlanNumbers(plan.items.map(\.number)).text)"
-            + (planted.map { " --planted \($0.rawValue)" } ?? "") + " --trace"
+            + worlds.arguments + " --trace"
     }
 }

@@ -41,6 +41,26 @@ import Testing
         #expect(again.output.contains("breaks oneSocket"))
     }
 
+    /// The worlds of the driver have a trace of their own, the same each time.
+    @Test func theDriverRunsInTheSameWorlds() async {
+        let first = await ToolOutcome.of("simulate", "--driver", "--seed", "7", "--trace")
+        #expect(first.status == .success, "\(first.output.suffix(2000))")
+        let second = await ToolOutcome.of("simulate", "--driver", "--seed", "7", "--trace")
+        let cores = await ToolOutcome.of("simulate", "--seed", "7", "--trace")
+        func trace(_ outcome: ToolOutcome) -> [String] { outcome.lines.filter { $0.hasPrefix("trace ") } }
+        #expect(trace(first).count == 1)
+        #expect(trace(first) == trace(second))
+        #expect(trace(first) != trace(cores))
+        #expect(first.lines.contains { $0.hasPrefix("0 at ") })
+    }
+
+    @Test func aMistakeInTheDriverIsFound() async {
+        let outcome = await ToolOutcome.of("simulate", "--driver", "--planted", "doubleDelivery", "--no-shrink")
+        #expect(outcome.status == .success)
+        #expect(outcome.output.contains("breaks nothingTwice"))
+        #expect(outcome.output.contains("--driver --planted doubleDelivery --trace"))
+    }
+
     @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
         let outcome = await ToolOutcome.of("simulate", "--planted", "lostCommit", "--seed", "1", "--faults", "none")
         #expect(outcome.status == .failure)
@@ -49,6 +69,7 @@ import Testing
 
     @Test(arguments: [
         ["--trace"], ["--faults", "1"], ["--seeds", "0"], ["--jobs", "0"], ["--planted", "nothing"],
+        ["--driver", "--planted", "secondSocket"], ["--planted", "doubleDelivery"],
         ["--seed", "1", "--faults", "x"], ["--seeds", "2", "--from", "18446744073709551615"],
     ])
     func aWrongCommandLineIsRefused(arguments: [String]) async {

@@ -29,10 +29,14 @@ struct SimulatePlanTests {
 
     @Test func aFailureThatNeedsNoFaultIsReplayedWithoutAny() throws {
         let plan = Plan(items: [])
-        let batch = SimulationBatch(seeds: 1..<2, plan: plan, plantedBug: nil, jobs: 1)
-        var outcome = Simulation.run(1, plan: plan, options: batch.options)
+        let batch = SimulationBatch(seeds: 1..<2, plan: plan, worlds: .cores(nil), jobs: 1)
+        var outcome = Simulation.run(1, plan: plan)
         outcome.complaints = [Complaint(rule: .inOrder, time: 1, text: "made up")]
         let failure = try #require(SimulatedFailure(outcome, in: batch, shrinks: false))
-        #expect(failure.replay(planted: nil) == "holdfast simulate --seed 1 --faults none --trace")
+        #expect(failure.replay(in: .cores(nil)) == "holdfast simulate --seed 1 --faults none --trace")
+        let drivers = try #require(SimulatedWorlds(drivers: true, planted: "lostCommit"))
+        #expect(
+            failure.replay(in: drivers)
+                == "holdfast simulate --seed 1 --faults none --driver --planted lostCommit --trace")
     }
 }
