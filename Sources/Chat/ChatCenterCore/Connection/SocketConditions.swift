@@ -9,21 +9,6 @@ package struct SocketConditions: Hashable, Sendable {
     package var hasDeviceAddress: Bool
     package var latches: SocketLatches
 
-    package init(
-        authorised: Bool, foreground: Bool, chatOpen: Bool, keepSocketActive: Bool,
-        keepSocketActiveDuringOperatorSession: Bool, registerAtFirstStart: Bool, hasDeviceAddress: Bool,
-        latches: SocketLatches
-    ) {
-        self.authorised = authorised
-        self.foreground = foreground
-        self.chatOpen = chatOpen
-        self.keepSocketActive = keepSocketActive
-        self.keepSocketActiveDuringOperatorSession = keepSocketActiveDuringOperatorSession
-        self.registerAtFirstStart = registerAtFirstStart
-        self.hasDeviceAddress = hasDeviceAddress
-        self.latches = latches
-    }
-
     /// The decision. Logout and background close whatever the settings say; an open chat opens; without one the
     /// settings decide whether an open socket stays.
     package var wish: SocketWish {

@@ -13,7 +13,7 @@ extension ChatCore {
 
         // The store.
         case .save(let change): save(change, &update)
-        case .keep(let message): keep(message, &update)
+        case .commit(let transaction): update.commit(transaction)
         case .removeFarewell(let user): update.save(.farewell(nil), of: user)
         case .storeReadFailed(let failure): commits.readFailed(failure)
 
@@ -37,15 +37,12 @@ extension ChatCore {
             update.emit(.network(.closeSocket(generation, reason)))
         case .register: register(&update)
         case .introduce:
-            if farewells.run != nil {
-                perform(farewells.introduced(), &update)
-            } else {
-                transmitClientInfo(for: .introduce, &update)
-            }
+            perform(farewells.introduced(), &update)
+            if farewells.run == nil { transmitClientInfo(for: .introduce, &update) }
         case .becameReady:
             screenComposer.noteSocket(nil)
             update.log(.webSocket, "socket \(socket.generation.number) is ready")
-            sync.retryNow()
+            conversation.retryHistory()
             wantGap()
             requestMissingConfiguration(&update)
         case .ping(let generation):
@@ -67,57 +64,32 @@ extension ChatCore {
         // The session.
         case .goOn:
             socket.resume()
-            sync.retryNow()
+            conversation.retryHistory()
             requestMissingConfiguration(&update)
             wantGap()
         case .tellLoggedOut(let ticket, let outcome): commits.tellOutcome(.loggedOut(ticket, outcome), &update)
         case .tokenRefused(let id, let credentials, let failure):
             let isRetried = tokenRefused(credentials, failure.unauthorizedRefusal, byFileStore: true, &update)
-            perform(transfers.tokenDecided(id, failure, isRetried: isRetried, in: window), &update)
+            perform(conversation.tokenDecided(id, failure, isRetried: isRetried), &update)
 
-        // Own messages.
-        case .send(let message): enqueue(message, &update)
-        case .tell(let id, let delivery): tellDelivery(id, delivery, &update)
-        case .changed(let id, let before, let after):
-            if visibleState(id, before) != visibleState(id, after) { tellDelivery(id, after, &update) }
+        // The conversation.
         case .arrived(let id):
-            outbox.remove(id)
             frames.arrived(id)
-        case .fail(let id, let failure):
-            perform(outbox.fail(id, .upload(failure), mayHaveArrived: false, &window), &update)
-        case .lookUp: if session.isAuthorized { sync.lookUp() }
-        case .resolveUnconfirmed:
-            let mostLosses = configuration.messageRetryCount.value
-            perform(outbox.resolveUnconfirmed(mostLosses: mostLosses, &window, at: now), &update)
-        case .limitLookUps: if socket.isReady { perform(outbox.limitLookUps(&window, at: now), &update) }
-        case .redraw: window.touch()
-
-        // The history.
-        case .absorb(let page):
-            absorb(page.messages.map { Incoming($0) }, from: .gap(isFirst: page.isFirst), &update)
-            perform(sync.absorbed(page, in: window, isForeground: isForeground, at: now), &update)
-        case .absorbOlder(let messages): absorb(messages.map { Incoming($0) }, from: .older, &update)
-        case .noteAgent(let info): dialog.noteAgent(info)
+            carryOut(action, &update)
+        case .keep, .send, .tell, .changed, .fail, .uploadAgain, .lookUp, .resolveUnconfirmed, .limitLookUps, .redraw,
+            .absorb, .absorbed, .absorbOlder, .noteAgent, .noteContent, .heardTyping, .fill, .held, .received:
+            carryOut(action, &update)
+        case .scroll(let message): screenComposer.scroll(to: message)
         case .ended(let failure): perform(session.progressed(history: .some(failure)), &update)
 
-        // Items of the server.
-        case .noteContent(let content, let time):
-            if let state = dialog.note(content, time: time) { save(.dialog(state), &update) }
-        case .heardTyping(let name): typing.heard(name, at: now, interval: Int64(configuration.typingInterval.value))
+        // The configuration.
         case .pushed(let body): perform(configurator.pushed(body), &update)
         case .requestConfiguration: requestConfiguration(&update)
-        case .fill(let time): sync.fill(to: time)
-        case .held(let message, let time, let source):
-            reading.held(message, time: time, wasMissed: source != .live || sync.isBehind)
-        case .received(let news, let source): received(news, from: source, &update)
         }
     }
 
-    /// Takes over a change that a machine made to a message.
-    private mutating func keep(_ message: StoredMessage, _ update: inout CoreUpdate) {
-        guard session.isAuthorized else { return }
-        window.save(message)
-        save(.saveMessage(message), &update)
+    private mutating func carryOut(_ action: CoreAction, _ update: inout CoreUpdate) {
+        perform(conversation.carryOut(action, conditions(update), entropy: &update.entropy), &update)
     }
 
     /// Adds a change to the user's store.

@@ -26,7 +26,6 @@ extension ChatCore {
             update.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
             return
         }
-        let now = update.now
         if call.purpose.farewell == nil, case .success(let answer) = result, !answer.isRefusal {
             session.tokenWorked(call.credentials)
         }
@@ -39,19 +38,13 @@ extension ChatCore {
         case (.configuration, .success(.configuration(let answer))):
             perform(configurator.arrived(answer), &update)
             perform(session.progressed(configuration: .some(nil)), &update)
-        case (.gap, .success(.history(let answer))): perform(sync.arrived(answer), &update)
-        case (.older, .success(.history(let answer))): perform(sync.olderArrived(answer), &update)
-        case (.unreadPoll, .success(.unread(let answer))):
-            perform(
-                reading.pollAnswered(
-                    answer.count, in: window, at: now, serverClock, isLooking: presence.isLooking), &update)
-        case (.unreadQuestion(let ticket), .success(.unread(let answer))):
-            reading.counted(answer.count, in: window, at: now, serverClock, isLooking: presence.isLooking)
-            update.emit(.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count))))))
-        case (.search(let request), .success(.search(let answer))):
-            perform(search.answered(request, answer, in: window), &update)
         case (_, .failure(let failure)): callFailed(call, failure, &update)
-        case (_, .success(let answer)): callFailed(call, answer.failure, &update)
+        case (let purpose, .success(let answer)):
+            if let actions = conversation.answered(purpose, answer, conditions(update)) {
+                perform(actions, &update)
+            } else {
+                callFailed(call, answer.failure, &update)
+            }
         }
     }
 
@@ -67,37 +60,20 @@ extension ChatCore {
             failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &update)
         switch call.purpose {
         case .configuration where isAskedAgain: requestConfiguration(&update)
-        case .gap where isAskedAgain: sync.tokenRefused()
         case .configuration:
             let isWanted = isForeground && (presence.isLooking || socket.isReady)
             configurator.failed(failure, isWanted: isWanted, at: update.now, entropy: &update.entropy)
             perform(session.progressed(configuration: .some(failure)), &update)
-        case .gap:
-            let demand = SyncMachine.Demand(
-                hasUnconfirmed: outbox.hasUnconfirmed(window), isWatched: socket.isReady || presence.isLooking)
-            perform(sync.failed(failure, demand, at: update.now, entropy: &update.entropy), &update)
-        case .older: sync.olderFailed(failure)
-        case .unreadPoll: reading.schedulePoll(at: update.now)
-        case .unreadQuestion(let ticket):
-            update.emit(.notify(.unreadAnswer(ticket, .failure(.transport(failure)))))
-        case .search(let request): perform(search.failed(request, failure, searchConditions), &update)
-        case .farewell: break
+        case .gap, .older, .unreadPoll, .unreadQuestion, .search, .farewell:
+            let actions = conversation.failed(
+                call.purpose, failure, isAskedAgain: isAskedAgain, conditions(update), entropy: &update.entropy)
+            perform(actions, &update)
         }
     }
 
     /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
     mutating func cancelCalls(_ update: inout CoreUpdate) {
-        let cancelled = calls.takeAllOfUser()
-        perform(search.cancelStoreRequests(), &update)
-        sync.cancelled()
-        for call in cancelled {
-            update.emit(.network(.cancel(.call(call.id))))
-            switch call.purpose {
-            case .unreadQuestion(let ticket): update.emit(.notify(.unreadAnswer(ticket, .failure(.superseded))))
-            case .search(let request): perform(search.cancelled(request), &update)
-            case .configuration, .gap, .older, .unreadPoll, .farewell: break
-            }
-        }
+        perform(conversation.cancel(calls.takeAllOfUser()), &update)
     }
 }
 

@@ -22,11 +22,7 @@ extension ChatCore {
             frames.ponged(at: now)
         case .socketClosed(_, let cause): socketClosed(cause, &update)
         case .answered(let id, let result): answered(id, result, &update)
-        case .progress(let id, let bytes, let total): perform(transfers.progressed(id, bytes, of: total), &update)
-        case .checkpoint(let id, let token): perform(transfers.reachedCheckpoint(id, token), &update)
-        case .transferred(let id, let result):
-            perform(
-                transfers.ended(id, result, in: window, at: now, configuration, entropy: &update.entropy), &update)
+        case .progress, .checkpoint, .transferred: converse(.network(event), &update)
         case .path(let path): perform(route.changed(to: path), &update)
         case .pathChanged(let hasRoute): perform(route.changed(hasRoute: hasRoute), &update)
         }
@@ -41,17 +37,14 @@ extension ChatCore {
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         update.emit(.network(.openSocket(generation, request)))
         // What was missed is asked for while the handshake goes on; what comes in between is asked for when it is done.
-        if !sync.isFailing { wantGap() }
+        if !conversation.isHistoryFailing { wantGap() }
     }
 
     /// What was on its way on the socket has an unknown outcome now.
     mutating func socketIsGone(_ update: inout CoreUpdate) {
         frames = FrameLedger()
-        reading.socketIsGone()
         session.socketIsGone()
-        typing.stop()
-        composer.dropDraft()
-        perform(outbox.socketIsGone(&window), &update)
+        perform(conversation.socketIsGone(), &update)
     }
 
     /// The network closed the socket, or could not open it. A token that the server refused on the way is replaced like
@@ -65,9 +58,8 @@ extension ChatCore {
 
     /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
     mutating func tryAgainSoon(_ update: inout CoreUpdate) {
-        sync.retryNow()
+        conversation.retryNow()
         configurator.retryNow()
-        transfers.retryNow()
         if isForeground { perform(farewells.reportPending(), &update) }
     }
 
@@ -140,22 +132,14 @@ extension ChatCore {
         case .registered(let address):
             guard purpose == .register else { return }
             session.tokenWorked(frames.credentials)
-            if farewells.run != nil {
-                farewells.registered(address)
-            } else {
-                perform(session.registered(address), &update)
-            }
+            farewells.registered(address)
+            if farewells.run == nil { perform(session.registered(address), &update) }
             perform(socket.registered(at: update.now, rules), &update)
         case .receipt(let receipt): receipted(receipt, purpose, &update)
-        case .done: if case .reading(let ids) = purpose { perform(reading.marksArrived(ids, in: window), &update) }
+        case .done: if case .reading(let ids) = purpose { perform(conversation.marksArrived(ids), &update) }
         case .failure(let action, let failure):
             failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &update)
-        case .messages(let messages):
-            guard farewells.run == nil else { return }
-            absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, &update)
-        case .statuses(let changes):
-            guard session.isAuthorized, farewells.run == nil else { return }
-            perform(changes.flatMap { intake.status($0.status, of: $0.messageID, &window) }, &update)
+        case .messages, .statuses: perform(conversation.received(frame, conditions(update)), &update)
         case .unknown(let action, _):
             update.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
         }
@@ -171,7 +155,7 @@ extension ChatCore {
         switch purpose {
         case .introduce: perform(socket.introduced(at: update.now, rules), &update)
         case .farewell: endFarewell(.server, &update)
-        case .message(let id): perform(outbox.confirmed(id, receipt, &window), &update)
+        case .message(let id): perform(conversation.confirmed(id, receipt), &update)
         case .register, .reading, .courtesy, nil: break
         }
     }
@@ -190,9 +174,9 @@ extension ChatCore {
         case .message(let id):
             if isUnauthorized, tokenRefused(frames.credentials, refusal, &update) {
                 // Otherwise the outcome of the later try is unknown as soon as the socket is closed.
-                if !isSuperseded { perform(outbox.returned(id, &window), &update) }
+                if !isSuperseded { perform(conversation.returned(id), &update) }
             } else {
-                perform(outbox.refused(id, refusal, mayHaveArrived: isSuperseded, &window), &update)
+                perform(conversation.refused(id, refusal, mayHaveArrived: isSuperseded), &update)
             }
             if isUnauthorized { haltForToken(&update) }
         case .reading, .courtesy, nil:
@@ -204,8 +188,8 @@ extension ChatCore {
     // MARK: Background and foreground
 
     mutating func enteredBackground(_ update: inout CoreUpdate) {
-        guard presence.enteredBackground(dialogHasEnded: dialog.phase == .ended) else { return }
-        composer.dropDraft()
+        guard presence.enteredBackground(dialogHasEnded: conversation.isDialogOver) else { return }
+        conversation.dropDraft()
         // A logout has no more time for its socket than in the foreground.
         let limit = farewells.run?.deadline
         if socket.isReady, frames.awaitsAcknowledgement,
@@ -229,14 +213,14 @@ extension ChatCore {
     /// still there may have died meanwhile, and is asked.
     mutating func enteredForeground(_ update: inout CoreUpdate) {
         guard presence.enteredForeground() else { return }
-        perform(outbox.judgeByWallClock(&window, at: update.now), &update)
+        perform(conversation.judgeByWallClock(at: update.now), &update)
         socket.forgetFailures()
         socket.doubt(at: update.now)
         tryAgainSoon(&update)
         guard session.isAuthorized else { return }
         wantGap()
         requestMissingConfiguration(&update)
-        perform(reading.poll(window, at: update.now, isPossible: mayPoll), &update)
+        perform(conversation.poll(conditions(update)), &update)
     }
 }
 

@@ -32,7 +32,7 @@ extension ChatCore {
         cancelCalls(&update)
         socket.resume()
         update.emit(.notify(.unread(0)))
-        reading.toldNothing()
+        conversation.toldNothing()
         requestConfiguration(&update)
         wantGap()
     }
@@ -44,25 +44,12 @@ extension ChatCore {
         presence.forgetUser()
         // The user is back before the server could be told that he left: nothing is left to tell.
         perform(farewells.cameBack(user.clientID, hasRow: restored.farewell != nil), &update)
-        restore(restored, update.now)
+        conversation.restore(restored, conditions(update))
+        configurator.restore(restored.configuration)
         update.emit(.notify(.unread(0)))
-        reading.forgetUser()
-        reading.schedulePoll(at: update.now)
         perform(configurator.apply(), &update)
         requestConfiguration(&update)
         wantGap()
-    }
-
-    /// Takes over what the store holds. Deadlines are put on this process's monotonic clock; what was on its way is
-    /// unconfirmed now.
-    private mutating func restore(_ restored: PersistedChat, _ now: Moment) {
-        let messages = outbox.restore(
-            restored.messages, longestHold: Int64(configuration.surveyCompletionDelay.value), at: now)
-        window.reset(to: messages, storeHasOlder: restored.hasOlder)
-        transfers.restore(restored.attachments)
-        dialog.restore(restored.dialog, window.messages)
-        configurator.restore(restored.configuration)
-        sync.restore(cursor: restored.cursor, window)
     }
 
     // MARK: Leaving
@@ -114,18 +101,9 @@ extension ChatCore {
     /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
     mutating func forgetUser(_ update: inout CoreUpdate) {
         cancelCalls(&update)
-        perform(transfers.forgetUser(), &update)
+        perform(conversation.forgetUser(), &update)
         session.forgetUser()
-        window.reset()
-        outbox.forgetUser()
-        dialog.forgetUser()
-        sync.forgetUser()
-        typing = TypingIndicator()
-        composer = Composer()
-        reading.forgetUser()
         presence.forgetUser()
-        search = SearchMachine()
-        surveys.forgetUser()
         screenComposer.forgetUser()
         perform(configurator.forgetUser(), &update)
     }

@@ -8,52 +8,26 @@ import ChatWire
 package struct ChatCore: Hashable, Sendable {
     let settings: ChatSettings
 
-    // Who.
     var session: SessionMachine
     var farewells = FarewellMachine()
-
     var configurator: ConfigurationMachine
-
-    // The application and the screen.
     var presence = PresenceMachine()
     var screenComposer = ScreenComposer()
-    var composer = Composer()
-    var typing = TypingIndicator()
-    var reading: ReadingMachine
-    var search = SearchMachine()
-    var surveys: SurveyMachine
-
-    // The conversation.
-    var window = MessageWindow()
-    var intake = IntakeMachine()
-    var outbox: OutboxMachine
-    var transfers: TransferMachine
-    var dialog = DialogMachine()
-    var sync: SyncMachine
+    var conversation: ConversationMachine
     var serverClock = ServerClock()
-
-    // The network.
     var route = RouteMachine()
     var socket = SocketSupervisor()
     var frames = FrameLedger()
     var calls = CallLedger()
-
-    // The store.
     var commits = CommitLedger()
-
-    // Numbers.
     /// No two frames, calls or questions of this core have the same one.
     var numbers = NumberSequence()
 
     /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
-        outbox = OutboxMachine(self.settings)
-        sync = SyncMachine(pageSize: self.settings.catchUpPageSize)
         session = SessionMachine(hasTokenProvider: self.settings.hasTokenProvider)
-        reading = ReadingMachine(pollInterval: self.settings.unreadMessageCountDelay.saturatingMultiply(1000))
-        transfers = TransferMachine(uploadTimeout: self.settings.uploadTimeout)
-        surveys = SurveyMachine(apiVersion: self.settings.apiVersion)
+        conversation = ConversationMachine(self.settings)
         configurator = ConfigurationMachine(self.settings)
     }
 
@@ -62,7 +36,7 @@ package struct ChatCore: Hashable, Sendable {
         var update = CoreUpdate(now: now, entropy: entropy)
         commits.begin(event, &update)
         dispatch(event, &update)
-        if case .recalled = event {} else { intake.recall([]) }
+        if case .recalled = event {} else { conversation.forgetRecalled() }
         expire(&update)
         settle(&update)
         commits.end(&update)
@@ -89,50 +63,34 @@ package struct ChatCore: Hashable, Sendable {
         case .enteredBackground: enteredBackground(&update)
         case .enteredForeground: enteredForeground(&update)
         case .getChat(let screen):
-            // It gets the text that waits for it; older ones are deaf from now on.
             presence.begin(screen)
-            composer.beginScreen()
-            search.leaveScreen()
+            converse(event, &update)
         case .screenAppeared(let screen): screenAppeared(screen, &update)
-        case .screenDisappeared(let screen): screenDisappeared(screen)
-        case .prefill(let text): composer.prefillNextScreen(text)
-        case .typed(let text):
-            // A socket that carries a farewell is that of another user.
-            composer.typed(text, isTold: socket.isReady && farewells.run == nil && session.isAuthorized)
-        case .loadOlder:
-            let count = configuration.historyLoadingCount.value
-            perform(sync.loadOlder(count, &window, isAuthorized: session.isAuthorized, mayCall: mayCall), &update)
-        case .campaign(let mailing): if session.isAuthorized { composer.bind(to: mailing) }
-        case .quote(let id): perform(composer.quote(id, in: window), &update)
-        case .rateSurvey(let id, let question, let rate):
-            perform(surveys.rate(id, question: question, rate: rate, in: window, at: update.now, serverClock), &update)
-        case .commentSurvey(let id, let text):
-            perform(surveys.comment(id, text, in: window, at: update.now, serverClock), &update)
-        case .submitSurvey(let id): perform(surveys.submit(id, in: window, at: update.now, serverClock), &update)
-        case .closeThread(let id): perform(surveys.answerCloseRequest(id, .closeThread, in: window), &update)
-        case .reopenThread(let id): perform(surveys.answerCloseRequest(id, .reopenThread, in: window), &update)
-        case .searchTyped(let text):
-            perform(search.typed(text, at: update.now, searchConditions, numbers: &numbers), &update)
-        case .searchMore: perform(search.more(searchConditions), &update)
-        case .found(let query, let result):
-            perform(search.storeAnswered(query, result, in: window, searchConditions), &update)
+        case .screenDisappeared(let screen):
+            if presence.disappeared(screen, dialogHasEnded: conversation.isDialogOver) { converse(event, &update) }
         case .reload: reload(&update)
-        case .send(let ticket, let id, let message): send(ticket, id, message, &update)
-        case .resend(let id): resend(id, &update)
-        case .discard(let id): discard(id, &update)
-        case .download(let id, let reference):
-            perform(transfers.download(id, reference, for: session.account), &update)
-        case .cancelTransfer(let id):
-            perform(transfers.cancel(id, in: window, at: update.now, configuration, entropy: &update.entropy), &update)
-        case .unreadCount(let ticket):
-            perform(reading.ask(ticket, window, isAuthorized: session.isAuthorized), &update)
-        case .search(let ticket, let query, let page):
-            perform(search.search(ticket, query, page: page, searchConditions), &update)
-        case .recalled(let messages): intake.recall(messages)
-        case .page(let query, let result): perform(sync.loaded(query, result, &window, mayCall: mayCall), &update)
+        case .prefill, .typed, .loadOlder, .campaign, .quote, .rateSurvey, .commentSurvey, .submitSurvey, .closeThread,
+            .reopenThread, .searchTyped, .searchMore, .send, .resend, .discard, .download, .cancelTransfer,
+            .unreadCount, .search, .recalled, .page, .found:
+            converse(event, &update)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &update)
         case .network(let event): networkEvent(event, &update)
         }
+    }
+
+    // MARK: The conversation
+
+    /// Hands an event to the conversation.
+    mutating func converse(_ event: ChatEvent, _ update: inout CoreUpdate) {
+        let actions = conversation.handle(event, conditions(update), numbers: &numbers, entropy: &update.entropy)
+        perform(actions, &update)
+    }
+
+    func conditions(_ update: CoreUpdate) -> ConversationMachine.Conditions {
+        ConversationMachine.Conditions(
+            now: update.now, clock: serverClock, configurator: configurator, account: session.account, mayCall: mayCall,
+            mayPoll: mayCall && !calls.contains(.unreadPoll), hasRoute: route.hasRoute, isForeground: isForeground,
+            isLooking: presence.isLooking, isSocketReady: socket.isReady, isFarewell: farewells.run != nil)
     }
 
     // MARK: The screen
@@ -142,25 +100,17 @@ package struct ChatCore: Hashable, Sendable {
             update.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
             return
         }
-        if configuration.scrollToLatest.value { screenComposer.scrollToLatest(in: window) }
+        if configuration.scrollToLatest.value { screenComposer.scroll(to: conversation.newestMessage) }
         // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
         if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &update) }
         requestMissingConfiguration(&update)
-        if !sync.hasHistory { wantGap() }
-    }
-
-    private mutating func screenDisappeared(_ screen: ScreenID) {
-        guard presence.disappeared(screen, dialogHasEnded: dialog.phase == .ended) else { return }
-        composer.screenDisappeared()
-        window.shrink()
+        if !conversation.hasHistory { wantGap() }
     }
 
     /// What the screen shows.
     var sources: ScreenComposer.Sources {
-        ScreenComposer.Sources(
-            settings: settings, session: session, configurator: configurator, presence: presence, socket: socket,
-            commits: commits, window: window, dialog: dialog, typing: typing, sync: sync, reading: reading,
-            composer: composer, search: search, surveys: surveys, transfers: transfers)
+        conversation.sources(
+            session: session, configurator: configurator, presence: presence, socket: socket, commits: commits)
     }
 
     /// The screen as it is published.
@@ -168,7 +118,7 @@ package struct ChatCore: Hashable, Sendable {
 
     /// Everything after the cursor is to be fetched.
     mutating func wantGap() {
-        if session.isAuthorized { sync.want() }
+        if session.isAuthorized { conversation.wantHistory() }
     }
 
     private mutating func reload(_ update: inout CoreUpdate) {
@@ -197,13 +147,11 @@ package struct ChatCore: Hashable, Sendable {
     /// The names of items that come with an event, and that only the store may know. The driver reads these rows, and hands
     /// them in as `recalled` before the event.
     package func namesToRecall(for event: ChatEvent) -> [String] {
-        session.isAuthorized ? IntakeMachine.namesToRecall(for: event, live: socket.live, in: window) : []
+        session.isAuthorized ? conversation.namesToRecall(for: event, live: socket.live) : []
     }
 
     /// How far an own message is; `nil` if it is none, or not known here.
-    package func state(of id: MessageID) -> ChatMessageState? {
-        window[id]?.delivery.map { visibleState(id, $0) }
-    }
+    package func state(of id: MessageID) -> ChatMessageState? { conversation.state(of: id) }
 
     /// The values in force and where they come from.
     package var configuration: EffectiveConfiguration { configurator.effective }
@@ -224,10 +172,10 @@ package struct ChatCore: Hashable, Sendable {
     package var connection: ChatConnectionState { socket.connection }
 
     /// Whether a message was sent and its outcome is unknown.
-    package var awaitsOutcome: Bool { outbox.isOutcomeUnknown(window) }
+    package var awaitsOutcome: Bool { conversation.awaitsOutcome }
 
     /// A thread was opened and not closed since.
-    package var isDialogActive: Bool { dialog.phase == .active }
+    package var isDialogActive: Bool { conversation.isDialogActive }
 
     var isForeground: Bool { presence.isForeground }
 
@@ -236,15 +184,6 @@ package struct ChatCore: Hashable, Sendable {
 
     /// Calls are made while the token is not known to be refused.
     var mayCall: Bool { session.mayCall }
-
-    /// The server can be asked for its count, and is not being asked.
-    var mayPoll: Bool { mayCall && !calls.contains(.unreadPoll) }
-
-    var searchConditions: SearchMachine.Conditions {
-        SearchMachine.Conditions(
-            isAuthorized: session.isAuthorized, isEnabled: configuration.searchEnabled.value,
-            mayAskServer: route.hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
-    }
 }
 
 extension ChatEffect {

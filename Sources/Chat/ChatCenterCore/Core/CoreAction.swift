@@ -10,6 +10,8 @@ enum CoreAction: Hashable, Sendable {
 
     /// Adds a change to the store of the user who is authorized.
     case save(StoreChange)
+    /// Commits a new message with its files.
+    case commit(StoreTransaction)
     /// Keeps a message in a new state, in the conversation and in the store.
     case keep(StoredMessage)
     /// Removes the row that says that this user's logout is to be reported.
@@ -77,6 +79,8 @@ enum CoreAction: Hashable, Sendable {
     case arrived(MessageID)
     /// Fails a message that is in the queue.
     case fail(MessageID, TransportFailure)
+    /// Plans the uploads of a message anew.
+    case uploadAgain(MessageID)
     /// Looks in the history whether a message arrived; `resolveUnconfirmed` follows.
     case lookUp
     /// The history was asked: messages that it does not hold never arrived.
@@ -85,11 +89,15 @@ enum CoreAction: Hashable, Sendable {
     case limitLookUps
     /// Counts a change that the rows do not show.
     case redraw
+    /// Brings a message into view, if there is one.
+    case scroll(to: MessageID?)
 
     // MARK: The history
 
-    /// Takes over a page of what was missed; `SyncMachine.absorbed` follows.
+    /// Takes over a page of what was missed; `absorbed` follows.
     case absorb(SyncMachine.Page)
+    /// The page is taken over.
+    case absorbed(SyncMachine.Page)
     /// Takes over older messages.
     case absorbOlder([Content])
     /// The history says who works on the dialog.

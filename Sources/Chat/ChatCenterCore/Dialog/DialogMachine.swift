@@ -38,9 +38,6 @@ struct DialogMachine: Hashable, Sendable {
         for message in messages { noteOperator(message.content) }
     }
 
-    /// Nothing of the user stays.
-    mutating func forgetUser() { self = DialogMachine() }
-
     // MARK: What the server says
 
     /// An item arrived. Threads decide whether a dialog is active; the newest event counts, whatever the order of arrival.

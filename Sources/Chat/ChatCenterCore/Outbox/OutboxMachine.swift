@@ -84,9 +84,6 @@ struct OutboxMachine: Hashable, Sendable {
         return message
     }
 
-    /// Nothing of the user stays.
-    mutating func forgetUser() { self = OutboxMachine(settings) }
-
     // MARK: Coming in
 
     /// Puts a message at the end of the queue and returns it as it is to be stored. It does not go out before `notBefore`.

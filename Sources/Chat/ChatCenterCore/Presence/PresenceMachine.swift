@@ -44,6 +44,18 @@ struct PresenceMachine: Hashable, Sendable {
             latches: latches)
     }
 
+    /// Whether there ought to be a socket now. `isFarewell` says that a logout is reported on it, `backlogIsFull` that the
+    /// store takes nothing more.
+    func wish(
+        isFarewell: Bool, backlogIsFull: Bool, isAuthorized: Bool, hasDeviceAddress: Bool,
+        _ configuration: EffectiveConfiguration
+    ) -> SocketWish {
+        if isFarewell { return isForeground || hasGrace ? .open : .closed(.background) }
+        if backlogIsFull { return .closed(.storeFailed) }
+        if hasGrace, isAuthorized { return .open }
+        return conditions(isAuthorized: isAuthorized, hasDeviceAddress: hasDeviceAddress, configuration).wish
+    }
+
     // MARK: Users and screens
 
     /// Another user, or none.

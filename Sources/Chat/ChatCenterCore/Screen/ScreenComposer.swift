@@ -31,11 +31,11 @@ struct ScreenComposer: Hashable, Sendable {
 
     // MARK: What happens
 
-    /// The newest message is to be brought into view.
-    mutating func scrollToLatest(in window: MessageWindow) {
-        guard let newest = window.messages.last else { return }
+    /// Brings a message into view, if there is one.
+    mutating func scroll(to message: MessageID?) {
+        guard let message else { return }
         scroll.number &+= 1
-        scroll.target = newest.id
+        scroll.target = message
     }
 
     /// The socket was lost; without a cause it is ready.

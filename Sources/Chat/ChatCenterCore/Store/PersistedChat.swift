@@ -8,29 +8,14 @@ package struct PersistedChat: Hashable, Sendable {
     /// The uuid of the message up to which the history is without a hole; empty when the conversation was empty when
     /// it was fetched, `nil` when it was never fetched.
     package var cursor: String?
-    package var dialog: DialogState
+    package var dialog = DialogState()
     /// The newest messages in order, as far back as the oldest one that was read without the server's knowledge, and every
     /// message that is still in the queue.
-    package var messages: [StoredMessage]
+    package var messages: [StoredMessage] = []
     /// There are older messages than these in the store.
-    package var hasOlder: Bool
-    package var attachments: [AttachmentJob]
+    package var hasOlder = false
+    package var attachments: [AttachmentJob] = []
     package var farewell: Farewell?
-
-    package init(
-        deviceAddress: String? = nil, configuration: ConfigurationAnswer? = nil, cursor: String? = nil,
-        dialog: DialogState = .init(), messages: [StoredMessage] = [], hasOlder: Bool = false,
-        attachments: [AttachmentJob] = [], farewell: Farewell? = nil
-    ) {
-        self.deviceAddress = deviceAddress
-        self.configuration = configuration
-        self.cursor = cursor
-        self.dialog = dialog
-        self.messages = messages
-        self.hasOlder = hasOlder
-        self.attachments = attachments
-        self.farewell = farewell
-    }
 
     /// How many of the newest messages are taken into memory when a chat begins.
     package static let restoredMessages = 100

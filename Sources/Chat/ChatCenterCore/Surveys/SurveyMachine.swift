@@ -54,15 +54,6 @@ struct SurveyMachine: Hashable, Sendable {
     /// A survey wants to be answered before anything else is typed.
     var blocksInput: Bool { shown.contains(where: \.blocksInput) }
 
-    /// Nothing of the user stays.
-    mutating func forgetUser() {
-        drafts = []
-        stamp = nil
-        shown = []
-        hidden = []
-        wake = nil
-    }
-
     // MARK: By the user's wish
 
     mutating func rate(

@@ -78,7 +78,5 @@ import Testing
         machine.restore(DialogState(phase: .active, since: 5), window.messages)
         #expect(machine.phase == .active)
         #expect(machine.title != .opened)
-        machine.forgetUser()
-        #expect(machine == DialogMachine())
     }
 }

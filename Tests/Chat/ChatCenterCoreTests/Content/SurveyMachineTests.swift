@@ -121,13 +121,4 @@ import Testing
         #expect(machine.answerCloseRequest(id, .closeThread, in: window) == refused)
         #expect(machine.answerCloseRequest(MessageID("other"), .closeThread, in: window) == refused)
     }
-
-    @Test func nothingOfTheUserStays() {
-        let window = window(hideAfter: 10)
-        var machine = SurveyMachine(apiVersion: 21)
-        _ = machine.rate(id, question: 3, rate: 4, in: window, at: Self.now, clock)
-        machine.settle(in: window, at: Self.now, clock)
-        machine.forgetUser()
-        #expect(machine == SurveyMachine(apiVersion: 21))
-    }
 }

@@ -215,8 +215,6 @@ import Testing
         )
         _ = other.outbox.resolveUnconfirmed(mostLosses: 5, &other.window, at: at(5000))
         #expect(other.drain(at: at(5000)) == [a])
-        other.outbox.forgetUser()
-        #expect(other.outbox == Bench().outbox)
     }
 
     @Test func whatCouldNotBeStoredIsTakenBack() {

@@ -73,11 +73,11 @@ import Testing
 
     @Test func theScreenScrollsToTheNewestMessage() {
         var composer = ScreenComposer()
-        composer.scrollToLatest(in: MessageWindow())
+        composer.scroll(to: nil)
         #expect(composer.screen(sources()).scroll == ChatScreenScroll())
         let held = sources { $0.window.save(message("a")) }
-        composer.scrollToLatest(in: held.window)
-        composer.scrollToLatest(in: held.window)
+        composer.scroll(to: held.window.messages.last?.id)
+        composer.scroll(to: held.window.messages.last?.id)
         let scroll = composer.screen(held).scroll
         #expect(scroll.target == MessageID("m"))
         #expect(scroll.number == 2)

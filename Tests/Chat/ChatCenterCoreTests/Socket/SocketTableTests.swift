@@ -1,6 +1,7 @@
-import ChatCenterCore
 import ChatWire
 import Testing
+
+@testable import ChatCenterCore
 
 /// The table "Behavior depending on settings" of the settings page, cell by cell, first as the function, then as what a
 /// core does. Rows: chat open; chat closed; dialog ended; background; after logout.

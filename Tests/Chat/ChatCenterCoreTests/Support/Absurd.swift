@@ -1,5 +1,6 @@
-import ChatCenterCore
 import ChatWire
+
+@testable import ChatCenterCore
 
 /// Events that no driver in its senses would make.
 enum Absurd {

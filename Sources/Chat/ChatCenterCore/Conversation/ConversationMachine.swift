@@ -1,0 +1,579 @@
+import ChatWire
+
+/// The conversation of the user who is authorized, as a state machine over the machines that share its messages: what comes
+/// in, what goes out, what was missed, what is read, and what the user composes, answers and looks for.
+///
+/// Its methods return actions. The caller carries them out in order, and hands those of the conversation back to `carryOut`,
+/// so that each one takes effect after the ones before it.
+struct ConversationMachine: Hashable, Sendable {
+    /// What the conversation depends on, as it is at the moment of the event.
+    struct Conditions {
+        var now: Moment
+        var clock: ServerClock
+        var configurator: ConfigurationMachine
+        /// The user who is authorized, if there is one.
+        var account: Account?
+        /// The token is not known to be refused.
+        var mayCall: Bool
+        /// The server can be asked for its count of unread messages, and is not being asked.
+        var mayPoll: Bool
+        /// There may be a way to the network.
+        var hasRoute: Bool
+        var isForeground: Bool
+        /// The screen is in front of the user.
+        var isLooking: Bool
+        var isSocketReady: Bool
+        /// The socket belongs to a user who logs out.
+        var isFarewell: Bool
+
+        var isAuthorized: Bool { account != nil }
+        var configuration: EffectiveConfiguration { configurator.effective }
+        fileprivate var typingInterval: Int64 { Int64(configuration.typingInterval.value) }
+
+        fileprivate var search: SearchMachine.Conditions {
+            SearchMachine.Conditions(
+                isAuthorized: isAuthorized, isEnabled: configuration.searchEnabled.value,
+                mayAskServer: hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
+        }
+    }
+
+    private let settings: ChatSettings
+    private var window = MessageWindow()
+    private var intake = IntakeMachine()
+    private var outbox: OutboxMachine
+    private var transfers: TransferMachine
+    private var dialog = DialogMachine()
+    private var typing = TypingIndicator()
+    private var sync: SyncMachine
+    private var reading: ReadingMachine
+    private var composer = Composer()
+    private var search = SearchMachine()
+    private var surveys: SurveyMachine
+
+    init(_ settings: ChatSettings) {
+        self.settings = settings
+        outbox = OutboxMachine(settings)
+        transfers = TransferMachine(uploadTimeout: settings.uploadTimeout)
+        sync = SyncMachine(pageSize: settings.catchUpPageSize)
+        reading = ReadingMachine(pollInterval: settings.unreadMessageCountDelay.saturatingMultiply(1000))
+        surveys = SurveyMachine(apiVersion: settings.apiVersion)
+    }
+
+    // MARK: Looking
+
+    /// How far an own message is; `nil` if it is none, or not known here.
+    func state(of id: MessageID) -> ChatMessageState? { window[id]?.delivery.map { visibleState(id, $0) } }
+
+    private func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {
+        delivery.visible(isUploading: transfers.isUploading(id))
+    }
+
+    /// The message waits for the reply to its frame.
+    func isSending(_ id: MessageID) -> Bool {
+        if case .sending = window[id]?.delivery { true } else { false }
+    }
+
+    /// Whether a message was sent and its outcome is unknown.
+    var awaitsOutcome: Bool { outbox.isOutcomeUnknown(window) }
+
+    var newestMessage: MessageID? { window.messages.last?.id }
+
+    var isDialogActive: Bool { dialog.phase == .active }
+    var isDialogOver: Bool { dialog.phase == .ended }
+
+    /// The history was asked for since the user was authorized, with an answer.
+    var hasHistory: Bool { sync.hasHistory }
+
+    /// The last fetch of the history failed.
+    var isHistoryFailing: Bool { sync.isFailing }
+
+    /// The names of items that come with an event, and that only the store may know.
+    func namesToRecall(for event: ChatEvent, live: Generation?) -> [String] {
+        IntakeMachine.namesToRecall(for: event, live: live, in: window)
+    }
+
+    /// When `expire` or `settle` has something to do, on the monotonic clock.
+    func wake(mayCall: Bool) -> Int64? {
+        let moments = [
+            outbox.wake(window), sync.wake, transfers.wake(window, mayCall: mayCall), reading.wake, typing.wake,
+            search.wake, surveys.wake, composer.wake,
+        ]
+        return moments.compactMap(\.self).min()
+    }
+
+    /// What the screen shows, with what the other machines contribute.
+    func sources(
+        session: SessionMachine, configurator: ConfigurationMachine, presence: PresenceMachine,
+        socket: SocketSupervisor, commits: CommitLedger
+    ) -> ScreenComposer.Sources {
+        ScreenComposer.Sources(
+            settings: settings, session: session, configurator: configurator, presence: presence, socket: socket,
+            commits: commits, window: window, dialog: dialog, typing: typing, sync: sync, reading: reading,
+            composer: composer, search: search, surveys: surveys, transfers: transfers)
+    }
+
+    // MARK: Users
+
+    /// Takes over what the store holds of the user who is authorized now. Deadlines are put on this process's monotonic
+    /// clock; what was on its way is unconfirmed now.
+    mutating func restore(_ restored: PersistedChat, _ conditions: Conditions) {
+        let longestHold = Int64(conditions.configuration.surveyCompletionDelay.value)
+        let messages = outbox.restore(restored.messages, longestHold: longestHold, at: conditions.now)
+        window.reset(to: messages, storeHasOlder: restored.hasOlder)
+        transfers.restore(restored.attachments)
+        dialog.restore(restored.dialog, window.messages)
+        sync.restore(cursor: restored.cursor, window)
+        reading.forgetUser()
+        reading.schedulePoll(at: conditions.now)
+    }
+
+    /// Nothing of the user stays in memory.
+    mutating func forgetUser() -> [CoreAction] {
+        let actions = transfers.forgetUser()
+        var next = ConversationMachine(settings)
+        // The items of the event that goes on may be recalled, and the count of the window's changes goes on.
+        (next.intake, next.window) = (intake, window)
+        next.window.reset()
+        self = next
+        return actions
+    }
+
+    /// The count of unread messages that was told last does not count any more.
+    mutating func toldNothing() { reading.toldNothing() }
+
+    // MARK: Events
+
+    /// Handles an event that concerns the conversation.
+    mutating func handle(
+        _ event: ChatEvent, _ conditions: Conditions, numbers: inout NumberSequence, entropy: inout EntropySource
+    ) -> [CoreAction] {
+        let (now, clock, configuration) = (conditions.now, conditions.clock, conditions.configuration)
+        switch event {
+        case .getChat:
+            composer.beginScreen()
+            search.leaveScreen()
+        case .screenDisappeared:
+            composer.screenDisappeared()
+            window.shrink()
+        case .prefill(let text): composer.prefillNextScreen(text)
+        case .typed(let text):
+            // A socket that carries a farewell is that of another user.
+            let isTold = conditions.isSocketReady && !conditions.isFarewell && conditions.isAuthorized
+            composer.typed(text, isTold: isTold)
+        case .campaign(let mailing): if conditions.isAuthorized { composer.bind(to: mailing) }
+        case .recalled(let messages): intake.recall(messages)
+        case .loadOlder:
+            return sync.loadOlder(
+                configuration.historyLoadingCount.value, &window, isAuthorized: conditions.isAuthorized,
+                mayCall: conditions.mayCall)
+        case .page(let query, let result): return sync.loaded(query, result, &window, mayCall: conditions.mayCall)
+        case .quote(let id): return composer.quote(id, in: window)
+        case .rateSurvey(let id, let question, let rate):
+            return surveys.rate(id, question: question, rate: rate, in: window, at: now, clock)
+        case .commentSurvey(let id, let text): return surveys.comment(id, text, in: window, at: now, clock)
+        case .submitSurvey(let id): return surveys.submit(id, in: window, at: now, clock)
+        case .closeThread(let id): return surveys.answerCloseRequest(id, .closeThread, in: window)
+        case .reopenThread(let id): return surveys.answerCloseRequest(id, .reopenThread, in: window)
+        case .searchTyped(let text): return search.typed(text, at: now, conditions.search, numbers: &numbers)
+        case .searchMore: return search.more(conditions.search)
+        case .found(let query, let result):
+            return search.storeAnswered(query, result, in: window, conditions.search)
+        case .search(let ticket, let query, let page):
+            return search.search(ticket, query, page: page, conditions.search)
+        case .unreadCount(let ticket): return reading.ask(ticket, window, isAuthorized: conditions.isAuthorized)
+        case .send(let ticket, let id, let message): return send(ticket, id, message, conditions)
+        case .resend(let id): return resend(id, conditions)
+        case .discard(let id): return discard(id)
+        case .download(let id, let reference): return transfers.download(id, reference, for: conditions.account)
+        case .cancelTransfer(let id):
+            return transfers.cancel(id, in: window, at: now, configuration, entropy: &entropy)
+        case .network(.progress(let id, let bytes, let total)): return transfers.progressed(id, bytes, of: total)
+        case .network(.checkpoint(let id, let token)): return transfers.reachedCheckpoint(id, token)
+        case .network(.transferred(let id, let result)):
+            return transfers.ended(id, result, in: window, at: now, configuration, entropy: &entropy)
+        default: break
+        }
+        return []
+    }
+
+    /// The event after `recalled` has been handled.
+    mutating func forgetRecalled() { intake.recall([]) }
+
+    // MARK: Actions
+
+    /// Carries out an action that concerns the conversation. Returns what follows from it.
+    mutating func carryOut(
+        _ action: CoreAction, _ conditions: Conditions, entropy: inout EntropySource
+    ) -> [CoreAction] {
+        let now = conditions.now
+        switch action {
+        case .keep(let message):
+            guard conditions.isAuthorized else { return [] }
+            window.save(message)
+            return [.save(.saveMessage(message))]
+
+        // Own messages.
+        case .send(let message): return enqueue(message, conditions, entropy: &entropy)
+        case .tell(let id, let delivery): return [.notify(.message(id, visibleState(id, delivery)))]
+        case .changed(let id, let before, let after):
+            let state = visibleState(id, after)
+            return visibleState(id, before) == state ? [] : [.notify(.message(id, state))]
+        case .arrived(let id): outbox.remove(id)
+        case .fail(let id, let failure): return outbox.fail(id, .upload(failure), mayHaveArrived: false, &window)
+        case .uploadAgain(let id): transfers.startOver(id)
+        case .lookUp: if conditions.isAuthorized { sync.lookUp() }
+        case .resolveUnconfirmed:
+            let mostLosses = conditions.configuration.messageRetryCount.value
+            return outbox.resolveUnconfirmed(mostLosses: mostLosses, &window, at: now)
+        case .limitLookUps: if conditions.isSocketReady { return outbox.limitLookUps(&window, at: now) }
+        case .redraw: window.touch()
+
+        // The history.
+        case .absorb(let page):
+            return absorb(page.messages.map { Incoming($0) }, from: .gap(isFirst: page.isFirst), conditions)
+                + [.absorbed(page)]
+        case .absorbed(let page):
+            return sync.absorbed(page, in: window, isForeground: conditions.isForeground, at: now)
+        case .absorbOlder(let messages): return absorb(messages.map { Incoming($0) }, from: .older, conditions)
+        case .noteAgent(let info): dialog.noteAgent(info)
+
+        // Items of the server.
+        case .noteContent(let content, let time):
+            return dialog.note(content, time: time).map { [.save(.dialog($0))] } ?? []
+        case .heardTyping(let name): typing.heard(name, at: now, interval: conditions.typingInterval)
+        case .fill(let time): sync.fill(to: time)
+        case .held(let message, let time, let source):
+            reading.held(message, time: time, wasMissed: source != .live || sync.isBehind)
+        case .received(let news, let source): return received(news, from: source, conditions)
+        default: break
+        }
+        return []
+    }
+
+    // MARK: Own messages
+
+    private mutating func send(
+        _ ticket: Ticket, _ id: MessageID, _ message: OutgoingMessage, _ conditions: Conditions
+    ) -> [CoreAction] {
+        if let refusal = refusal(of: message, id, conditions) {
+            return [.effect(.acknowledge(ticket, .failure(refusal)))]
+        }
+        var message = message
+        if message.body == .message, let quote = composer.sent() { message.quotes.append(quote) }
+        return take(message, id, ticket, conditions) + [.scroll(to: newestMessage)]
+    }
+
+    /// Takes a message of the core's own making: an answer to a survey. Nobody waits for its acknowledgement; if it
+    /// cannot be kept now, that is tried again.
+    private mutating func enqueue(
+        _ message: OutgoingMessage, _ conditions: Conditions, entropy: inout EntropySource
+    ) -> [CoreAction] {
+        let id = MessageID(entropy.uuid())
+        if let refusal = refusal(of: message, id, conditions) {
+            return [.log(.error, "an answer was not taken: \(refusal)")]
+        }
+        return take(message, id, nil, conditions)
+    }
+
+    private mutating func take(
+        _ message: OutgoingMessage, _ id: MessageID, _ ticket: Ticket?, _ conditions: Conditions
+    ) -> [CoreAction] {
+        guard let user = conditions.account?.clientID else { return [] }
+        let now = conditions.now
+        let content = message.content(id, clientID: user, settings)
+        let delay = message.body.isSurveyAnswer ? Int64(conditions.configuration.surveyCompletionDelay.value) : 0
+        let stored = outbox.add(
+            content, id, notBefore: delay > 0 ? now.after(milliseconds: delay) : nil, &window, at: now,
+            conditions.clock)
+        let jobs = transfers.plan(message.files, of: id)
+        let changes = [.saveMessage(stored)] + jobs.map(StoreChange.saveAttachment)
+        return [.commit(StoreTransaction(user: user, changes: changes, ticket: ticket))]
+            + (ticket.map { [.effect(.acknowledge($0, .success(id)))] } ?? [])
+            + [.notify(.message(id, jobs.isEmpty ? .queued : .uploading))]
+    }
+
+    private func refusal(of message: OutgoingMessage, _ id: MessageID, _ conditions: Conditions) -> SendRefusal? {
+        guard conditions.isAuthorized else { return .notAuthorized }
+        let text = message.text ?? ""
+        if text.isEmpty, message.files.isEmpty, message.body == .message { return .empty }
+        if text.count > OutgoingMessage.longestText { return .tooLong(limit: OutgoingMessage.longestText) }
+        if !settings.outboxEnabled, !conditions.isSocketReady { return .socketNotActive }
+        if outbox.isFull { return .queueFull(limit: OutboxMachine.longestQueue) }
+        if window[id] != nil { return .duplicate }
+        for file in message.files {
+            if transfers.hasUpload(file.id) { return .duplicate }
+            if let refusal = conditions.configurator.refusal(of: file.file) { return refusal }
+        }
+        return nil
+    }
+
+    private mutating func resend(_ id: MessageID, _ conditions: Conditions) -> [CoreAction] {
+        guard let message = window[id], case .own(.failed(_, let mayHaveArrived)) = message.state else {
+            return [.log(.info, "only a failed message can be sent again")]
+        }
+        return outbox.resend(
+            message, mayHaveArrived: mayHaveArrived, &window, at: conditions.now, conditions.clock)
+            + [.uploadAgain(id)]
+    }
+
+    /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
+    /// history.
+    private mutating func discard(_ id: MessageID) -> [CoreAction] {
+        guard let delivery = window[id]?.delivery, !delivery.isConfirmed else {
+            return [.log(.info, "only an own message that has not arrived can be discarded")]
+        }
+        outbox.remove(id)
+        window.remove(id)
+        return [.save(.removeMessage(id))] + transfers.drop(id)
+    }
+
+    /// Carries out an effect that was lost with a commit, as far as the conversation still holds what it is about.
+    func recover(_ effect: ChatEffect, _ failure: StoreFailure) -> [CoreAction] {
+        switch effect {
+        // Kept if its own commit came before the one that failed; then it is still here.
+        case .acknowledge(let ticket, .success(let id)) where window[id] == nil:
+            [.effect(.acknowledge(ticket, .failure(.store(failure))))]
+        case .network(.upload(let id, _)) where !transfers.hasUpload(id): []
+        case .notify(.message(let id, _)) where window[id] == nil: []
+        default: [.effect(effect)]
+        }
+    }
+
+    /// A message that could not be kept was never taken.
+    mutating func forgetUnkept(_ transaction: StoreTransaction) {
+        for change in transaction.changes {
+            switch change {
+            case .saveMessage(let message):
+                window.remove(message.id)
+                outbox.remove(message.id)
+            case .saveAttachment(let job): transfers.takeBack(job.id)
+            default: break
+            }
+        }
+    }
+
+    /// The frame of a message did not go out after all, because that could not be stored.
+    mutating func takeBack(_ id: MessageID) { outbox.takeBack(id, &window) }
+
+    /// The file store refused the token of an upload. `isRetried` says whether another token is, or will be, there.
+    mutating func tokenDecided(_ id: TransferID, _ failure: TransportFailure, isRetried: Bool) -> [CoreAction] {
+        transfers.tokenDecided(id, failure, isRetried: isRetried, in: window)
+    }
+
+    // MARK: The socket
+
+    /// A draft that was not sent yet is of no interest any more.
+    mutating func dropDraft() { composer.dropDraft() }
+
+    /// What was on its way on the socket has an unknown outcome now.
+    mutating func socketIsGone() -> [CoreAction] {
+        reading.socketIsGone()
+        typing.stop()
+        composer.dropDraft()
+        return outbox.socketIsGone(&window)
+    }
+
+    /// The server has the message.
+    mutating func confirmed(_ id: MessageID, _ receipt: SendReceipt) -> [CoreAction] {
+        outbox.confirmed(id, receipt, &window)
+    }
+
+    /// The server refused the token, not the message: it keeps its place.
+    mutating func returned(_ id: MessageID) -> [CoreAction] { outbox.returned(id, &window) }
+
+    /// The server refused the message. An earlier or later try without a reply may have arrived.
+    mutating func refused(_ id: MessageID, _ refusal: ServerRefusal, mayHaveArrived: Bool) -> [CoreAction] {
+        outbox.refused(id, refusal, mayHaveArrived: mayHaveArrived, &window)
+    }
+
+    /// The server knows that these were read.
+    mutating func marksArrived(_ ids: [MessageID]) -> [CoreAction] { reading.marksArrived(ids, in: window) }
+
+    /// The server says something that is not a reply: messages, or how far messages are.
+    mutating func received(_ frame: ServerFrame, _ conditions: Conditions) -> [CoreAction] {
+        guard conditions.isAuthorized, !conditions.isFarewell else { return [] }
+        switch frame.body {
+        case .messages(let messages):
+            return absorb(messages.map { Incoming($0, createdAt: frame.createdAt) }, from: .live, conditions)
+        case .statuses(let changes): return changes.flatMap { intake.status($0.status, of: $0.messageID, &window) }
+        default: return []
+        }
+    }
+
+    /// Takes over items of the server, oldest first.
+    private mutating func absorb(
+        _ items: [Incoming], from source: Incoming.Source, _ conditions: Conditions
+    ) -> [CoreAction] {
+        conditions.isAuthorized ? intake.absorb(items, from: source, &window, at: conditions.now) : []
+    }
+
+    /// Messages of the other side that were not known are here.
+    private mutating func received(
+        _ news: [MessageID], from source: Incoming.Source, _ conditions: Conditions
+    ) -> [CoreAction] {
+        var actions: [CoreAction] = []
+        if source == .live {
+            typing.stop()
+            reading.newsArrived()
+        }
+        if source != .older {
+            // Those that are read at once are told as read.
+            if conditions.isSocketReady, !conditions.isLooking || !conditions.isForeground {
+                actions += reading.sendDelivered(news.filter { window[$0]?.isUnread == true }, in: window)
+            }
+            if conditions.isLooking, conditions.configuration.scrollToLatest.value {
+                actions.append(.scroll(to: newestMessage))
+            }
+        }
+        if source == .live || source == .gap(isFirst: false) { actions.append(.notify(.received(news))) }
+        if source == .gap(isFirst: false) { sync.absorbedNews(news.count) }
+        return actions
+    }
+
+    // MARK: Calls
+
+    /// Everything after the cursor is to be fetched.
+    mutating func wantHistory() { sync.want() }
+
+    /// Ends the wait between attempts to fetch the history.
+    mutating func retryHistory() { sync.retryNow() }
+
+    /// Ends the waits between attempts: the circumstances are better now.
+    mutating func retryNow() {
+        sync.retryNow()
+        transfers.retryNow()
+    }
+
+    /// A call was answered. Returns `nil` if the answer is to another call.
+    mutating func answered(
+        _ purpose: PendingCall.Purpose, _ answer: RESTAnswer, _ conditions: Conditions
+    ) -> [CoreAction]? {
+        let (now, clock, isLooking) = (conditions.now, conditions.clock, conditions.isLooking)
+        switch (purpose, answer) {
+        case (.gap, .history(let answer)): return sync.arrived(answer)
+        case (.older, .history(let answer)): return sync.olderArrived(answer)
+        case (.unreadPoll, .unread(let answer)):
+            return reading.pollAnswered(answer.count, in: window, at: now, clock, isLooking: isLooking)
+        case (.unreadQuestion(let ticket), .unread(let answer)):
+            reading.counted(answer.count, in: window, at: now, clock, isLooking: isLooking)
+            return [.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count)))))]
+        case (.search(let request), .search(let answer)): return search.answered(request, answer, in: window)
+        default: return nil
+        }
+    }
+
+    /// A call failed. `isAskedAgain` says that the call is repeated with the next token.
+    mutating func failed(
+        _ purpose: PendingCall.Purpose, _ failure: TransportFailure, isAskedAgain: Bool, _ conditions: Conditions,
+        entropy: inout EntropySource
+    ) -> [CoreAction] {
+        switch purpose {
+        case .gap where isAskedAgain: sync.tokenRefused()
+        case .gap:
+            let demand = SyncMachine.Demand(
+                hasUnconfirmed: outbox.hasUnconfirmed(window),
+                isWatched: conditions.isSocketReady || conditions.isLooking)
+            return sync.failed(failure, demand, at: conditions.now, entropy: &entropy)
+        case .older: sync.olderFailed(failure)
+        case .unreadPoll: reading.schedulePoll(at: conditions.now)
+        case .unreadQuestion(let ticket): return [.notify(.unreadAnswer(ticket, .failure(.transport(failure))))]
+        case .search(let request): return search.failed(request, failure, conditions.search)
+        case .configuration, .farewell: break
+        }
+        return []
+    }
+
+    /// Cancels calls and the questions to the store, and tells whoever waits for their answers.
+    mutating func cancel(_ calls: [PendingCall]) -> [CoreAction] {
+        sync.cancelled()
+        var actions = search.cancelStoreRequests()
+        for call in calls {
+            actions.append(.network(.cancel(.call(call.id))))
+            switch call.purpose {
+            case .unreadQuestion(let ticket): actions.append(.notify(.unreadAnswer(ticket, .failure(.superseded))))
+            case .search(let request): actions += search.cancelled(request)
+            case .configuration, .gap, .older, .unreadPoll, .farewell: break
+            }
+        }
+        return actions
+    }
+
+    // MARK: What is due
+
+    /// Back in the foreground, the stored wall-clock deadlines count.
+    mutating func judgeByWallClock(at now: Moment) -> [CoreAction] { outbox.judgeByWallClock(&window, at: now) }
+
+    /// Asks for the server's count of unread messages unless that is not possible, or under way.
+    mutating func poll(_ conditions: Conditions) -> [CoreAction] {
+        reading.poll(window, at: conditions.now, isPossible: conditions.mayPoll)
+    }
+
+    /// Does what is due for own messages and the history. The replies to the messages `overdue` are late.
+    mutating func expireMessages(overdue: [MessageID], _ conditions: Conditions) -> [CoreAction] {
+        sync.expire(at: conditions.now)
+        let mostLosses = conditions.configuration.messageRetryCount.value
+        return outbox.expire(&window, at: conditions.now)
+            + outbox.overdue(overdue, mostLosses: mostLosses, &window)
+    }
+
+    /// Does what else is due.
+    mutating func expire(_ conditions: Conditions) -> [CoreAction] {
+        let now = conditions.now
+        typing.expire(at: now)
+        return transfers.expire(window, at: now) + search.expire(at: now, conditions.search)
+            + reading.expire(window, at: now, isPossible: conditions.mayPoll)
+    }
+
+    // MARK: What follows from the state
+
+    /// Begins the fetch of the history and the upload that are wanted. Whoever looks at the screen has read what is on it.
+    mutating func settleCalls(_ conditions: Conditions) -> [CoreAction] {
+        guard conditions.isForeground, let account = conditions.account else { return [] }
+        var actions: [CoreAction] = []
+        if conditions.mayCall {
+            actions = sync.settle(window, firstPage: conditions.configuration.historyLoadingCount.value)
+            actions += transfers.startNext(for: account, in: window, at: conditions.now)
+        }
+        return conditions.isLooking ? actions + reading.lookedAt(window) : actions
+    }
+
+    /// Sends what waits for a socket that is ready, and brings the timers, the surveys and the count of unread messages to
+    /// where they should be. Messages wait while the store fails, read marks while others are under way.
+    mutating func settle(isStoreFailing: Bool, awaitsReading: Bool, _ conditions: Conditions) -> [CoreAction] {
+        let (now, isAuthorized) = (conditions.now, conditions.isAuthorized)
+        var actions: [CoreAction] = []
+        if conditions.isSocketReady, !conditions.isFarewell, conditions.isForeground {
+            if !isStoreFailing, isAuthorized {
+                actions = outbox.drain(&window, uploading: transfers.waitingMessages, at: now)
+            }
+            actions += reading.sendMarks(of: window, isUnderWay: awaitsReading)
+            actions += composer.tellDraft(at: now, interval: conditions.typingInterval)
+        }
+        let isWatched = conditions.isForeground && conditions.isLooking && isDialogActive && isAuthorized
+        outbox.settleTick(isWatched: isWatched, at: now)
+        surveys.settle(in: window, at: now, conditions.clock)
+        return isAuthorized ? actions + reading.tell(window) : actions
+    }
+}
+
+extension OutgoingMessage {
+    /// The message as it goes to the server.
+    fileprivate func content(_ id: MessageID, clientID: String, _ settings: ChatSettings) -> Content {
+        let attachments = files.map { file in
+            Attachment(
+                id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size, state: .pending)
+        }
+        return Content(
+            body, clientID: clientID, uuid: id.text, text: text, attachments: attachments, quotes: quotes,
+            quickReplies: quickReplies, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+    }
+}
+
+extension ContentBody {
+    var isSurveyAnswer: Bool {
+        switch self {
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer: true
+        default: false
+        }
+    }
+}
