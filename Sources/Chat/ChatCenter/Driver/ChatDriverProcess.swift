@@ -25,7 +25,8 @@ package final class ChatDriverProcess: Sendable {
             providerUID: providerUID, appMarker: nil, config: config,
             timeouts: NetworkTimeouts(config.networkConfig), trust: trust, tokenProvider: nil, root: root,
             accepted: AcceptedKeys(root: root))
-        driver = ChatDriver(configuration, environment: environment, errors: errors, log: log, hub: hub)
+        driver = ChatDriver(
+            ChatEngine(configuration, environment: environment, errors: errors, log: log, hub: hub))
     }
 
     /// Hands an event over.

@@ -1,5 +1,6 @@
 import ChatCenterCore
 import Foundation
+import Synchronization
 
 /// The core and its stores, on one serial executor of their own.
 ///
