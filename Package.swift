@@ -137,11 +137,11 @@ let package = Package(
     targets: [
         // MARK: Base
         module("HoldfastBase", in: "Base", [], settings: coreSettings),
-        module("HoldfastSystem", in: "Base", []),
+        module("HoldfastSystem", in: "Base", ["HoldfastBase"]),
 
         // MARK: Trust
         module("HoldfastTrust", in: "Trust", ["HoldfastBase", "HoldfastSystem", crypto, cryptoExtras]),
-        module("HoldfastFormats", in: "Trust", ["HoldfastTrust"]),
+        module("HoldfastFormats", in: "Trust", ["HoldfastBase", "HoldfastTrust"]),
 
         // MARK: Transport
         module(
@@ -167,7 +167,7 @@ let package = Package(
             ["HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastTransport", httpTypes, crypto, logging]),
         module(
             "HoldfastCompatibility", in: "Surfaces",
-            ["HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging]),
+            ["HoldfastBase", "HoldfastTrust", "HoldfastFormats", "HoldfastNetworking", logging]),
 
         // MARK: Chat
         module("ChatWire", in: "Chat", ["HoldfastBase", collections], settings: coreSettings),
@@ -187,7 +187,8 @@ let package = Package(
         module(
             "ChatDevServer", in: "Servers",
             [
-                "ServerKit", "ChatWire", "ChatServerCore", "HoldfastSystem", "HoldfastTestSupport", "HoldfastWebSocket",
+                "HoldfastBase", "ServerKit", "ChatWire", "ChatServerCore", "HoldfastSystem", "HoldfastTestSupport",
+                "HoldfastWebSocket",
                 "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
                 hummingbird, hummingbirdCore,
             ]),
@@ -224,7 +225,8 @@ let package = Package(
         program(
             "HoldfastTool", in: "Tool",
             [
-                "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", "HoldfastNIO", "HoldfastTransport",
+                "HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", "HoldfastNIO",
+                "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
                 "ChatDriverSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix,
             ]),
@@ -236,7 +238,7 @@ let package = Package(
         + tests("HoldfastSystemTests", in: "Base", ["HoldfastSystem"])
         + tests(
             "HoldfastTrustTests", in: "Trust",
-            ["HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+            ["HoldfastBase", "HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
         + tests("HoldfastFuzzingTests", in: "Lab", ["HoldfastFuzzing", "HoldfastTestSupport"])
         + tests("HoldfastFormatsTests", in: "Trust", ["HoldfastFormats", "HoldfastTrust", "HoldfastTestSupport"])
         + tests(

@@ -58,13 +58,13 @@ struct Seed001Tests {
     @Test func theNativeSessionWarnsThatTheClassIsNotAsked() async throws {
         let log = RecordingLogHandler()
         let service = TrustingService()
-        let session = NativeSession.$logger.withValue(log.logger()) { service.session }
+        let session = NativeSessionWarning.$logger.withValue(log.logger()) { service.session }
         let warning = try #require(log.messages(atLeast: .warning).first)
         #expect(log.messages(atLeast: .warning).count == 1)
         #expect(
             warning.contains(
                 "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)"))
-        #expect("\(UnbridgedSessionError())".contains(NativeSession.hint))
+        #expect("\(UnbridgedSessionError())".contains(NativeSessionWarning.hint))
         try await ScriptedServer.with(tls: ServerTLS(world.selfSigned)) { _ in
             [.respond("ok")]
         } _: { server in

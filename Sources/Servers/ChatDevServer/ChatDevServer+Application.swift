@@ -11,7 +11,7 @@ extension ChatDevServer {
     /// The HTTP server with its routes, and the socket beside it.
     func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
         let router = Router(context: ServerRequestContext.self)
-        let hosts = HostNames(of: configuration)
+        let hosts = AllowedHosts(of: configuration)
         router.add(middleware: FailureMiddleware(hosts: hosts))
         RESTRoutes(driver: driver).add(to: router)
         FileRoutes(driver: driver, library: library).add(to: router)
@@ -22,7 +22,7 @@ extension ChatDevServer {
         router.get("/") { _, _ in ServerIndex.text }
         router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
             throw RESTFailure(
-                .upgradeRequired, WireFailure("request.upgrade"), headers: [.upgrade: "websocket"])
+                .upgradeRequired, ErrorAnswer("request.upgrade"), headers: [.upgrade: "websocket"])
         }
 
         let limits = configuration.limits

@@ -40,7 +40,7 @@ public final class ChatDevServer: Sendable {
         if configuration.tls != nil, let authority = configuration.authority {
             let identity = identity
             driver.presents { name in
-                guard let scenario = ServerScenario(rawValue: name) else { return }
+                guard let scenario = CertificateScenario(rawValue: name) else { return }
                 do {
                     try identity.replace(with: try authority.identity(for: scenario))
                 } catch {

@@ -16,7 +16,7 @@ extension ChatDevServerConfiguration {
         return ChatServerSettings(
             configuration: try makeAnswer(), bot: isBotEnabled ? BotSettings(delay: botNanoseconds) : nil,
             access: acceptedTokens.map { .tokens(valid: $0) } ?? .anyone, limits: coreLimits,
-            identities: tls != nil && authority != nil ? ServerScenario.allCases.map(\.rawValue) : [])
+            identities: tls != nil && authority != nil ? CertificateScenario.allCases.map(\.rawValue) : [])
     }
 
     private var botNanoseconds: Int64 {

@@ -8,7 +8,7 @@ public struct ChatDevServerConfiguration: Sendable {
     public var port = 0
     /// What the server shows of itself; without it the server speaks cleartext.
     public var tls: TLSIdentity?
-    /// What the server can be told to show instead while it runs, by a script or an operator: any ``ServerScenario``. Only
+    /// What the server can be told to show instead while it runs, by a script or an operator: any ``CertificateScenario``. Only
     /// with ``tls``.
     public var authority: ServerCertificateAuthority?
     /// The database file, made when there is none. Without one, conversations end with the server.

@@ -49,7 +49,7 @@ package struct ChatServerCore: Hashable, Sendable {
     package var nextWake: Int64? { [bot.nextDue, network.nextWake, script.nextDue].compactMap { $0 }.min() }
 
     /// Why a token is not accepted; `nil` when it is.
-    package func refusal(of token: String?) -> WireFailure? {
+    package func refusal(of token: String?) -> ErrorAnswer? {
         access.refusal(of: token)
     }
 
@@ -119,7 +119,7 @@ package struct ChatServerCore: Hashable, Sendable {
         turn.note(.unreadableFrame)
         // Without a readable action and correlation id there is nothing to reply to; a push says what went wrong.
         turn.send(
-            id, ServerFrame(.failure(action: "error", WireFailure("frame.malformed", details: error.description))))
+            id, ServerFrame(.failure(action: "error", ErrorAnswer("frame.malformed", details: error.description))))
     }
 
     /// A frame of a client: planned faults first, then who may send it, then what it says.
@@ -152,12 +152,12 @@ package struct ChatServerCore: Hashable, Sendable {
         case .updateStatuses(let changes, let address):
             guard let clientID = registeredClient(of: id, address: address, frame, &turn) else { return }
             guard changes.count <= settings.limits.statusChanges else {
-                return turn.fail(frame, on: id, WireFailure("statuses.too-many"))
+                return turn.fail(frame, on: id, ErrorAnswer("statuses.too-many"))
             }
             converse(with: clientID, &turn) { $0.confirm(changes, by: clientID, &$1) }
             turn.reply(to: frame, on: id, .done(action: frame.action))
         case .unknown:
-            turn.fail(frame, on: id, WireFailure("action.unknown"))
+            turn.fail(frame, on: id, ErrorAnswer("action.unknown"))
         }
     }
 
@@ -166,11 +166,11 @@ package struct ChatServerCore: Hashable, Sendable {
         of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Update
     ) -> String? {
         guard let connection = network[id], let clientID = connection.clientID else {
-            turn.fail(frame, on: id, WireFailure("device.not-registered"))
+            turn.fail(frame, on: id, ErrorAnswer("device.not-registered"))
             return nil
         }
         guard address == nil || address == connection.deviceAddress else {
-            turn.fail(frame, on: id, WireFailure("device.mismatch"))
+            turn.fail(frame, on: id, ErrorAnswer("device.mismatch"))
             return nil
         }
         return clientID
@@ -181,10 +181,10 @@ package struct ChatServerCore: Hashable, Sendable {
     ) {
         let clientID = registration.clientID
         guard !clientID.isEmpty, settings.limits.accepts(identifier: clientID) else {
-            return turn.fail(frame, on: id, WireFailure("client.invalid"))
+            return turn.fail(frame, on: id, ErrorAnswer("client.invalid"))
         }
         guard conversations.admit(clientID, &turn) else {
-            turn.fail(frame, on: id, WireFailure("server.full"))
+            turn.fail(frame, on: id, ErrorAnswer("server.full"))
             return network.close(id, .full, &turn)
         }
         let address = devices.adopt(registration, &turn)
@@ -202,7 +202,7 @@ package struct ChatServerCore: Hashable, Sendable {
         _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
     ) {
         guard VersionGate.mayBeSent(content.body, in: network[id]?.apiVersion ?? VersionGate.baseline) else {
-            return turn.fail(frame, on: id, WireFailure("content.api-version", details: content.wireType))
+            return turn.fail(frame, on: id, ErrorAnswer("content.api-version", details: content.wireType))
         }
         switch content.body {
         case .clientInfo(let info):
@@ -228,7 +228,7 @@ package struct ChatServerCore: Hashable, Sendable {
             acknowledge(frame, on: id, &turn)
             converse(with: clientID, &turn) { $0.openThread(of: clientID, &$1) }
         default:
-            turn.fail(frame, on: id, WireFailure("content.unknown", details: content.wireType))
+            turn.fail(frame, on: id, ErrorAnswer("content.unknown", details: content.wireType))
         }
     }
 
@@ -314,7 +314,7 @@ package struct ChatServerCore: Hashable, Sendable {
         guard let request else { return .permitted }
         if case .configuration = request { return .configuration(live.answer(at: turn.now)) }
         guard caller.clientID != nil || caller.deviceAddress != nil else {
-            return .failure(status: 400, WireFailure("client.missing"))
+            return .failure(status: 400, ErrorAnswer("client.missing"))
         }
         let clientID = owner(of: caller)
         switch request {
@@ -327,7 +327,7 @@ package struct ChatServerCore: Hashable, Sendable {
             return .unread(conversations.unreadCount(of: clientID))
         case .search(let query, let page, let size):
             guard let answer = conversations.search(query, page: page, size: size, of: clientID) else {
-                return .failure(status: 400, WireFailure("search.query-too-long"))
+                return .failure(status: 400, ErrorAnswer("search.query-too-long"))
             }
             return .search(answer)
         case .deleteDevice:

@@ -28,7 +28,7 @@ package struct ChatServerSettings: Hashable, Sendable {
 extension ConfigurationAnswer {
     /// A complete configuration: always open, every feature that needs no further service switched on.
     package static let development = ConfigurationAnswer(
-        settings: ServerSettings(
+        settings: ConfigurationSettings(
             typingMessagesIntervalSeconds: 3, pingEnabled: true, pingIntervalMillis: 10_000, pingRetries: 3,
             messageRetryCount: 3, retryIntervalMillis: 500, retryMultiplier: 1, registerAtFirstStart: false,
             sendClientInfoAfterMillis: 5_000, clientNotificationDisplayType: "ALL"),

@@ -53,23 +53,23 @@ extension ServerLimits {
     func accepts(identifier: String) -> Bool { identifier.utf8.count <= identifierLength }
 
     /// Why what a client says of itself is not taken; `nil` when it is.
-    func refusal(of info: ClientInfo) -> WireFailure? {
+    func refusal(of info: ClientInfo) -> ErrorAnswer? {
         let size = Content(.clientInfo(info)).json.text.utf8.count
-        return size <= clientDataBytes ? nil : WireFailure("client.info-too-large")
+        return size <= clientDataBytes ? nil : ErrorAnswer("client.info-too-large")
     }
 
     /// Why a content is too large to be kept; `nil` when it is not.
-    func refusal(ofSizeOf content: Content) -> WireFailure? {
-        content.json.text.utf8.count <= contentBytes ? nil : WireFailure("message.too-large")
+    func refusal(ofSizeOf content: Content) -> ErrorAnswer? {
+        content.json.text.utf8.count <= contentBytes ? nil : ErrorAnswer("message.too-large")
     }
 
     /// Why a message is not taken; `nil` when it is.
-    func refusal(of message: Content) -> WireFailure? {
+    func refusal(of message: Content) -> ErrorAnswer? {
         let text = message.text ?? ""
-        if text.isEmpty, message.attachments.isEmpty { return WireFailure("message.empty") }
-        if text.count > textLength { return WireFailure("message.too-long") }
-        if message.attachments.count > attachments { return WireFailure("message.too-many-attachments") }
-        if message.quotes.count > quotes { return WireFailure("message.too-many-quotes") }
+        if text.isEmpty, message.attachments.isEmpty { return ErrorAnswer("message.empty") }
+        if text.count > textLength { return ErrorAnswer("message.too-long") }
+        if message.attachments.count > attachments { return ErrorAnswer("message.too-many-attachments") }
+        if message.quotes.count > quotes { return ErrorAnswer("message.too-many-quotes") }
         return nil
     }
 }

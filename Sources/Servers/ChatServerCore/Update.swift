@@ -39,7 +39,7 @@ struct Update {
     }
 
     /// Replies to a client's frame with a failure.
-    mutating func fail(_ frame: ClientFrame, on id: ConnectionID, _ failure: WireFailure) {
+    mutating func fail(_ frame: ClientFrame, on id: ConnectionID, _ failure: ErrorAnswer) {
         reply(to: frame, on: id, .failure(action: frame.action, failure))
     }
 

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HTTPTypes
 import HoldfastTrust
 import HummingbirdCore

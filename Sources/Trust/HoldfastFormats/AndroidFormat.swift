@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads Android's network security configuration, and TrustKit-Android's extension of it.

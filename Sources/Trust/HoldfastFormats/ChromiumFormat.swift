@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads Chromium's static pins: pin sets that entries refer to. The hashes are names of a second file; a hash in the place of

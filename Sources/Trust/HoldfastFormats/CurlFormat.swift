@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads the value of curl's `--pinnedpubkey`: hashes of the server's own key. It names no host.

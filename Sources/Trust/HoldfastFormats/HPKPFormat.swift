@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads the `Public-Key-Pins` header of RFC 7469, with its name or without. It holds for the host that sent it.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads `NSPinnedDomains` with Apple's rules as they are implemented: one label below a host with

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads TrustKit's configuration with TrustKit's own rules: all depths below a host with `TSKIncludeSubdomains`, the

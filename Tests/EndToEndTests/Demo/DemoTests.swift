@@ -104,7 +104,7 @@ import Testing
 
     @Test func aPortThatIsTakenIsOneSentence() async throws {
         let identity = try ServerCertificateAuthority(now: TrustClock.system.now()).identity(for: .genuine)
-        try await ScenarioServer.with(presenting: identity) { server in
+        try await CertificateScenarioServer.with(presenting: identity) { server in
             let recorder = Recorder()
             let status = await ToolRun(console: recorder.console).run(["demo", "--port", "\(server.port)"])
             #expect(status == .unusableInput)

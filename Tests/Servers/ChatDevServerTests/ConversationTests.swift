@@ -54,14 +54,14 @@ struct ConversationTests {
             let deep = String(repeating: "[", count: 1_000)
             for text in ["", "{", "[]", "null", "{\"action\":1}", "{\"action\":\"sendMessage\"}", deep] {
                 try await socket.connection.send(.text(text))
-                var failure: WireFailure?
+                var failure: ErrorAnswer?
                 while failure == nil {
                     if case .failure(_, let found) = try await socket.next().body { failure = found }
                 }
                 #expect(failure?.error == "frame.malformed", "\(text)")
             }
             let reply = try await socket.ask(.unknown(action: "dance", data: .null))
-            #expect(reply.body == .failure(action: "dance", WireFailure("action.unknown")))
+            #expect(reply.body == .failure(action: "dance", ErrorAnswer("action.unknown")))
             #expect(try await socket.say("Still here", uuid: "u1") != nil)
         }
     }

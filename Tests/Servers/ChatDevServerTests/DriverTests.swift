@@ -64,7 +64,7 @@ struct DriverTests {
         let content = Content(.message, uuid: "u1", text: "Hello")
         await driver.take(.received(id, ClientFrame(.sendMessage(content, deviceAddress: nil), correlationID: "2")))
         let answer = await driver.call(.unread, from: Caller(clientID: "alice"))
-        #expect(answer == .failure(status: 503, WireFailure("server.unavailable")))
+        #expect(answer == .failure(status: 503, ErrorAnswer("server.unavailable")))
         let (_, output) = await driver.connect(token: nil)
         var items: [SocketOutput] = []
         for await item in output { items.append(item) }

@@ -11,7 +11,7 @@ import Testing
 struct HostTests {
     @Test("A server on loopback is asked for by loopback names, addresses and its certificate's name")
     func names() {
-        let names = HostNames(listening: "127.0.0.1", certificate: "Chat.Example")
+        let names = AllowedHosts(listening: "127.0.0.1", certificate: "Chat.Example")
         for good in [
             "localhost", "localhost:8476", "LOCALHOST:1", "127.0.0.1:8476", "[::1]:8476", "10.0.2.2:8476",
             "chat.example:8476",
@@ -26,14 +26,14 @@ struct HostTests {
         ] {
             #expect(!names.include(bad), "\(bad ?? "none")")
         }
-        #expect(HostNames(listening: "0.0.0.0", certificate: nil).include("anything.example"))
+        #expect(AllowedHosts(listening: "0.0.0.0", certificate: nil).include("anything.example"))
     }
 
     @Test("A second Host field is refused, whatever the two say")
     func repeated() throws {
         let second: HTTPFields = [try #require(HTTPField.Name("Host")): "localhost:1"]
-        #expect(!HostNames(listening: "127.0.0.1", certificate: nil).include("localhost:1", second))
-        #expect(!HostNames(listening: "0.0.0.0", certificate: nil).include("anything.example", second))
+        #expect(!AllowedHosts(listening: "127.0.0.1", certificate: nil).include("localhost:1", second))
+        #expect(!AllowedHosts(listening: "0.0.0.0", certificate: nil).include("anything.example", second))
     }
 
     @Test("A page whose name was made to point here gets neither REST nor a socket", arguments: [true, false])

@@ -25,9 +25,9 @@ struct IdentityTests {
         }
     }
 
-    private static func outcome(_ scenario: ServerScenario, _ trust: TrustContext) async throws -> Outcome {
+    private static func outcome(_ scenario: CertificateScenario, _ trust: TrustContext) async throws -> Outcome {
         let identity = try ServerUnderTest.authority.get().identity(for: scenario)
-        return try await ScenarioServer.with(presenting: identity) { try await connect($0.port, trust) }
+        return try await CertificateScenarioServer.with(presenting: identity) { try await connect($0.port, trust) }
     }
 
     @Test(
@@ -37,8 +37,8 @@ struct IdentityTests {
             (.otherAuthority, .unknownIssuer), (.smuggledLeaf, .unknownIssuer), (.smuggledIntermediate, .unknownIssuer),
             (.expired, .expired), (.wrongHost, .hostMismatch), (.otherCustomer, .hostMismatch),
             (.selfSigned, .unknownIssuer), (.selfSignedExpired, .unknownIssuer),
-        ] as [(ServerScenario, TrustFinding.Code?)])
-    func system(scenario: ServerScenario, refusal: TrustFinding.Code?) async throws {
+        ] as [(CertificateScenario, TrustFinding.Code?)])
+    func system(scenario: CertificateScenario, refusal: TrustFinding.Code?) async throws {
         let root = try ServerUnderTest.authority.get().root.view
         let outcome = try await Self.outcome(scenario, .system(anchors: .only([root])))
         #expect(outcome == refusal.map { .refused($0) } ?? .accepted)
@@ -50,8 +50,8 @@ struct IdentityTests {
             (.genuine, true), (.selfSigned, true), (.selfSignedExpired, true), (.expired, true), (.wrongHost, true),
             (.rotatedToBackupKey, false), (.newKeySameAuthority, false), (.otherAuthority, false),
             (.smuggledLeaf, false), (.smuggledIntermediate, false), (.otherCustomer, false),
-        ] as [(ServerScenario, Bool)])
-    func pinnedLeaf(scenario: ServerScenario, isAccepted: Bool) async throws {
+        ] as [(CertificateScenario, Bool)])
+    func pinnedLeaf(scenario: CertificateScenario, isAccepted: Bool) async throws {
         let leaf = try ServerUnderTest.authority.get().leaf.view
         let outcome = try await Self.outcome(scenario, .pinnedKeysOnly(PinnedKeysOnly(certificates: [leaf])))
         #expect(outcome == (isAccepted ? .accepted : .refused(.pinMismatch)))
@@ -62,8 +62,8 @@ struct IdentityTests {
         arguments: [
             (.genuine, nil), (.rotatedToBackupKey, nil), (.newKeySameAuthority, nil), (.expired, nil),
             (.otherCustomer, .hostMismatch), (.smuggledIntermediate, .pinMismatch), (.otherAuthority, .pinMismatch),
-        ] as [(ServerScenario, TrustFinding.Code?)])
-    func pinnedAuthority(scenario: ServerScenario, refusal: TrustFinding.Code?) async throws {
+        ] as [(CertificateScenario, TrustFinding.Code?)])
+    func pinnedAuthority(scenario: CertificateScenario, refusal: TrustFinding.Code?) async throws {
         let intermediate = try ServerUnderTest.authority.get().intermediate.view
         let outcome = try await Self.outcome(scenario, .pinnedKeysOnly(PinnedKeysOnly(certificates: [intermediate])))
         #expect(outcome == refusal.map { .refused($0) } ?? .accepted)

@@ -92,7 +92,7 @@ struct RESTTests {
         try await ServerUnderTest.with { subject in
             let response = try await subject.request(.get, "/api/client/history/unread")
             #expect(response.status == 400)
-            #expect(response.failure == WireFailure("client.missing"))
+            #expect(response.failure == ErrorAnswer("client.missing"))
         }
     }
 
@@ -123,10 +123,10 @@ struct RESTTests {
     @Test("A planned fault fails one call")
     func fault() async throws {
         try await ServerUnderTest.with { subject in
-            await subject.server.take(.faultsPlanned([.failCall(status: 500, WireFailure("broken"))]))
+            await subject.server.take(.faultsPlanned([.failCall(status: 500, ErrorAnswer("broken"))]))
             let response = try await subject.get("/api/chat/config")
             #expect(response.status == 500)
-            #expect(response.failure == WireFailure("broken"))
+            #expect(response.failure == ErrorAnswer("broken"))
             #expect(try await subject.get("/api/chat/config").status == 200)
         }
     }

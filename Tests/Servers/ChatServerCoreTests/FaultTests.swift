@@ -55,8 +55,8 @@ struct FaultTests {
 
     @Test("A REST call fails once")
     func failCall() {
-        let world = world(.failCall(status: 500, WireFailure("broken")))
-        #expect(world.call(.unread) == .failure(status: 500, WireFailure("broken")))
+        let world = world(.failCall(status: 500, ErrorAnswer("broken")))
+        #expect(world.call(.unread) == .failure(status: 500, ErrorAnswer("broken")))
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
     }
 }

@@ -77,7 +77,7 @@ struct HistoryTests {
     @Test("A call that names no client is refused, an unknown client has no messages")
     func whoCalls() {
         let world = world(messages: 2)
-        #expect(world.call(.unread, as: Caller()) == .failure(status: 400, WireFailure("client.missing")))
+        #expect(world.call(.unread, as: Caller()) == .failure(status: 400, ErrorAnswer("client.missing")))
         #expect(world.history(as: Caller(clientID: "nobody")).isEmpty)
         #expect(world.history(as: Caller(deviceAddress: "unknown")).isEmpty)
         #expect(!world.history(as: Caller(clientID: "alice", deviceAddress: "unknown")).isEmpty)
@@ -180,7 +180,7 @@ struct HistoryTests {
         let long = String(repeating: "x", count: 257)
         #expect(
             world.call(.search(query: long, page: 0, size: 10))
-                == .failure(status: 400, WireFailure("search.query-too-long")))
+                == .failure(status: 400, ErrorAnswer("search.query-too-long")))
     }
 
     @Test("The configuration is answered to anyone, with the server's time")

@@ -12,7 +12,7 @@ struct LimitTests {
         world.join("a", on: ConnectionID(1))
         world.join("b", on: ConnectionID(2))
         #expect(world.register("c", on: ConnectionID(3)) == nil)
-        #expect(world.effects.failure(to: ConnectionID(3)) == WireFailure("server.full"))
+        #expect(world.effects.failure(to: ConnectionID(3)) == ErrorAnswer("server.full"))
         #expect(world.effects.closes(ConnectionID(3)) == .full)
         #expect(world.send("x", uuid: "u").receipt() != nil)
     }
@@ -42,7 +42,7 @@ struct LimitTests {
     func clientID(_ clientID: String) {
         let world = ServerWorld()
         #expect(world.register(clientID) == nil)
-        #expect(world.effects.failure() == WireFailure("client.invalid"))
+        #expect(world.effects.failure() == ErrorAnswer("client.invalid"))
         #expect(world.kept == ServerSnapshot())
     }
 
@@ -54,7 +54,7 @@ struct LimitTests {
         world.join()
         let changes = (0..<3).map { StatusChange(messageID: "\($0)", status: .read) }
         let effects = world.receive(.updateStatuses(changes, deviceAddress: nil), on: ConnectionID(1))
-        #expect(effects.failure() == WireFailure("statuses.too-many"))
+        #expect(effects.failure() == ErrorAnswer("statuses.too-many"))
     }
 
     @Test("A bot with too much to do lets messages pass")

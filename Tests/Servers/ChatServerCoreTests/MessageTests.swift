@@ -60,7 +60,7 @@ struct MessageTests {
         world.join()
         world.handle(.operatorActed(.says("Hi"), clientID: "alice"))
         let uuid = try #require(world.history().last?.uuid)
-        #expect(world.send("Mine", uuid: uuid).failure() == WireFailure("message.uuid"))
+        #expect(world.send("Mine", uuid: uuid).failure() == ErrorAnswer("message.uuid"))
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct MessageTests {
         #expect(effects.failure()?.error == "frame.malformed")
         #expect(effects.notes == [.unreadableFrame])
         let unknown = world.receive(.unknown(action: "dance", data: .null), on: ConnectionID(1))
-        #expect(unknown.failure() == WireFailure("action.unknown"))
+        #expect(unknown.failure() == ErrorAnswer("action.unknown"))
         #expect(unknown.frames().first?.action == "dance")
         #expect(world.receive(.ping, on: ConnectionID(1)).frames().first?.body == .done(action: "ping"))
     }

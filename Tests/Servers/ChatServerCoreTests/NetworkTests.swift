@@ -143,7 +143,7 @@ struct NetworkTests {
 
     @Test("An upgrade is ignored, refused, and then granted")
     func upgrades() {
-        let refusal = UpgradeRefusal(status: 503, WireFailure("busy"), retryAfter: 7)
+        let refusal = UpgradeRefusal(status: 503, ErrorAnswer("busy"), retryAfter: 7)
         let world = self.world(.ignoreUpgrade, .refuseUpgrade(refusal))
         #expect(world.upgrade() == .ignore)
         #expect(world.upgrade() == .refuse(refusal))
@@ -153,14 +153,14 @@ struct NetworkTests {
     @Test("A fault of one call leaves the others alone")
     func calls() {
         let world = self.world(
-            .refuseCall(.unread, status: 503, WireFailure("busy"), retryAfter: 7),
+            .refuseCall(.unread, status: 503, ErrorAnswer("busy"), retryAfter: 7),
             .delayCall(.configuration, nanoseconds: Self.second),
             .refuseCall(.upload, status: 401, .tokenExpired, retryAfter: nil))
         guard case .search? = world.call(.search(query: "a", page: 0, size: 1)) else {
             Issue.record("the search was to go through")
             return
         }
-        #expect(world.call(.unread) == .refused(status: 503, WireFailure("busy"), retryAfter: 7))
+        #expect(world.call(.unread) == .refused(status: 503, ErrorAnswer("busy"), retryAfter: 7))
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
         let configuration = RESTRequest.configuration(appMarker: nil, apiVersion: 17)
         let effects = world.handle(.called(ServerCallID(77), configuration, Caller()))

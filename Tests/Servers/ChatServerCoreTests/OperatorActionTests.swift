@@ -196,7 +196,7 @@ struct OperatorActionTests {
         world.join(on: ConnectionID(2), apiVersion: 21)
         #expect(
             world.send("one", uuid: "u1", on: ConnectionID(2)).failure(to: ConnectionID(2))
-                == WireFailure("client.blocked"))
+                == ErrorAnswer("client.blocked"))
         guard case .history(let answer)? = world.call(.history(HistoryRequest(.newest, count: 1))) else {
             Issue.record("no history")
             return
@@ -211,12 +211,12 @@ struct OperatorActionTests {
         world.ask(.perform(.settings(.schedule(schedule)), clientID: nil))
         schedule.serverTime = world.now.wall
         #expect(world.effects.pushes().last?.content.body == .schedule(schedule))
-        #expect(world.send("one", uuid: "u1").failure() == WireFailure("schedule.closed"))
+        #expect(world.send("one", uuid: "u1").failure() == ErrorAnswer("schedule.closed"))
 
         let files = AttachmentSettings(maxSize: 1, fileExtensions: ["txt"])
         world.ask(.perform(.settings(.attachments(files)), clientID: nil))
         #expect(world.effects.pushes().last?.content.body == .attachmentSettings(files))
-        let update = ConfigurationUpdate(settings: ServerSettings(pingEnabled: false))
+        let update = ConfigurationUpdate(settings: ConfigurationSettings(pingEnabled: false))
         world.ask(.perform(.settings(.update(update)), clientID: nil))
         #expect(world.effects.pushes().last?.content.body == .settingsUpdated(update))
 
@@ -276,15 +276,15 @@ struct OperatorActionTests {
         let quote = Content(.message, text: "q")
         #expect(
             send(Content(.message, uuid: "u1", text: "a", quotes: [quote, quote])).failure()
-                == WireFailure("message.too-many-quotes"))
+                == ErrorAnswer("message.too-many-quotes"))
         let long = Content(.message, text: String(repeating: "q", count: 1_000))
         #expect(
-            send(Content(.message, uuid: "u2", text: "a", quotes: [long])).failure() == WireFailure("message.too-large")
+            send(Content(.message, uuid: "u2", text: "a", quotes: [long])).failure() == ErrorAnswer("message.too-large")
         )
         let comment = Content(
             .surveyQuestionAnswer(SurveyAnswer(questionID: 1)), uuid: "u3", text: String(repeating: "c", count: 1_000))
-        #expect(send(comment).failure() == WireFailure("message.too-large"))
+        #expect(send(comment).failure() == ErrorAnswer("message.too-large"))
         let info = ClientInfo(name: String(repeating: "n", count: 300))
-        #expect(send(Content(.clientInfo(info))).failure() == WireFailure("client.info-too-large"))
+        #expect(send(Content(.clientInfo(info))).failure() == ErrorAnswer("client.info-too-large"))
     }
 }

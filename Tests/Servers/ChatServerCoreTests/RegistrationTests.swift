@@ -66,9 +66,9 @@ struct RegistrationTests {
     @Test(
         "Tokens decide, and the reason is named",
         arguments: [
-            ("good", nil), ("old", WireFailure.tokenExpired), ("bad", .tokenInvalid), (nil, .tokenInvalid),
-        ] as [(String?, WireFailure?)])
-    func tokens(token: String?, refusal: WireFailure?) {
+            ("good", nil), ("old", ErrorAnswer.tokenExpired), ("bad", .tokenInvalid), (nil, .tokenInvalid),
+        ] as [(String?, ErrorAnswer?)])
+    func tokens(token: String?, refusal: ErrorAnswer?) {
         let world = ServerWorld(access: .tokens(valid: ["good"], expired: ["old"]))
         let address = world.register(token: token)
         #expect((address == nil) == (refusal != nil))
@@ -92,7 +92,7 @@ struct RegistrationTests {
     func notRegistered() {
         let world = ServerWorld()
         world.handle(.connected(ConnectionID(1), token: nil))
-        #expect(world.send("early", uuid: "u1").failure() == WireFailure("device.not-registered"))
+        #expect(world.send("early", uuid: "u1").failure() == ErrorAnswer("device.not-registered"))
         #expect(world.kept == ServerSnapshot())
     }
 
@@ -101,7 +101,7 @@ struct RegistrationTests {
         let world = ServerWorld()
         world.join()
         let frame = ClientFrame.Body.sendMessage(Content(.message, uuid: "u", text: "x"), deviceAddress: "other")
-        #expect(world.receive(frame, on: ConnectionID(1)).failure() == WireFailure("device.mismatch"))
+        #expect(world.receive(frame, on: ConnectionID(1)).failure() == ErrorAnswer("device.mismatch"))
     }
 
     @Test("CLIENT_OFFLINE forgets the device and ends the socket")

@@ -8,7 +8,7 @@ extension [ServerEffect] {
     }
 
     /// The failure that a connection is told of, if it is told of exactly one.
-    func failure(to id: ConnectionID = ConnectionID(1)) -> WireFailure? {
+    func failure(to id: ConnectionID = ConnectionID(1)) -> ErrorAnswer? {
         let failures = frames(to: id).compactMap { if case .failure(_, let failure) = $0.body { failure } else { nil } }
         return failures.count == 1 ? failures[0] : nil
     }

@@ -29,7 +29,7 @@ struct VersionTests {
         let world = ServerWorld()
         world.join(apiVersion: version)
         world.act(.blocks(text: "Enough."))
-        #expect(world.send("one", uuid: "u1").failure() == WireFailure("client.blocked"))
+        #expect(world.send("one", uuid: "u1").failure() == ErrorAnswer("client.blocked"))
         world.act(.unblocks(text: nil))
         let types = world.effects.pushes().map(\.content.wireType)
         #expect(types.contains("CLIENT_BLOCKED"))
@@ -67,7 +67,7 @@ struct VersionTests {
         let effects = world.receive(.sendMessage(form, deviceAddress: nil), on: ConnectionID(1))
         if version < 21 {
             #expect(
-                effects.failure() == WireFailure("content.api-version", details: "SURVEY_QUALITY_FORM_ANSWER"))
+                effects.failure() == ErrorAnswer("content.api-version", details: "SURVEY_QUALITY_FORM_ANSWER"))
         } else {
             #expect(effects.receipt() != nil)
             // The same answer again is the same answer.

@@ -212,7 +212,7 @@ import FoundationNetworking
             "HTTPClient Surfaces/HoldfastNetworking/Transport/HTTPClientTransport.swift",
             "HTTPClient Surfaces/HoldfastNetworking/URLSessionBridge/SessionBridge.swift",
             // A line for logs and errors, which makes nothing.
-            "URLSession Surfaces/HoldfastNetworking/URLSessionBridge/NativeSession.swift",
+            "URLSession Surfaces/HoldfastNetworking/URLSessionBridge/NativeSessionWarning.swift",
             // libcurl with the machine's roots, for an app that passes a native session: URLSessionTransportTests.
             "URLSession Surfaces/HoldfastNetworking/Transport/NativeCarrier.swift",
             // ChatCenter's own tests: LivePinningTests.
@@ -226,8 +226,8 @@ import FoundationNetworking
             "HTTPClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
             // `holdfast ws` judges as it is told to, and looks at the frames: WebSocketRefusalTests.
-            "NetworkDialler Tool/HoldfastTool/WebSocket/WebSocketCall.swift",
-            "WebSocketClient Tool/HoldfastTool/WebSocket/WebSocketCall.swift",
+            "NetworkDialler Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
+            "WebSocketClient Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
         ]
         let sources = Repository.root.appendingPathComponent("Sources")
         let makers = [

@@ -34,7 +34,7 @@ final class ChatHub: Sendable {
     let executor: any ChatExecutor
     let slot: DelegateSlot
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
-    let fates = FateTable()
+    let fates = DeliveryWaiters()
     private let errors: ErrorTable
     private let trust: ChatTrust
     private let state = OrderedMutex(.hub, State())

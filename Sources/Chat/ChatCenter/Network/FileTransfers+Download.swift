@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatCenterCore
 import Crypto
 import Foundation

@@ -67,7 +67,7 @@ extension TransportFailure.Kind {
 extension ServerRefusal {
     /// What a server says in the body of an answer that is no success.
     init?(body: [UInt8]) {
-        guard let failure = WireFailure(parsing: body) else { return nil }
+        guard let failure = ErrorAnswer(parsing: body) else { return nil }
         self.init(code: failure.error, details: failure.details)
     }
 }

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// What follows from a ``SSLPinningConfig``: what judges the servers, and what the log says about it.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatWire
 public import Foundation
 import HoldfastTrust

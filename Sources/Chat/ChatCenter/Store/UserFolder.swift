@@ -1,3 +1,4 @@
+import HoldfastBase
 package import ChatCenterCore
 import Crypto
 // `rmdir` is not in FoundationEssentials.

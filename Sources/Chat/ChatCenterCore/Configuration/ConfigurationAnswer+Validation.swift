@@ -42,8 +42,8 @@ extension ConfigurationAnswer {
     }
 }
 
-extension ServerSettings {
-    fileprivate func validated(after last: ServerSettings?, rejected: inout [String]) -> ServerSettings {
+extension ConfigurationSettings {
+    fileprivate func validated(after last: ConfigurationSettings?, rejected: inout [String]) -> ConfigurationSettings {
         var settings = self
         var values = RemoteValues(extra)
         values.number(.typingInterval, &settings.typingMessagesIntervalSeconds, last?.typingMessagesIntervalSeconds)

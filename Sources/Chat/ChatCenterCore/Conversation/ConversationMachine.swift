@@ -45,7 +45,7 @@ struct ConversationMachine: Hashable, Sendable {
     private var dialog = DialogMachine()
     private var typing = TypingIndicator()
     private var sync: SyncMachine
-    private var reading: ReadingMachine
+    private var reading: ReadMarkMachine
     private var composer = Composer()
     private var search = SearchMachine()
     private var surveys: SurveyMachine
@@ -55,7 +55,7 @@ struct ConversationMachine: Hashable, Sendable {
         outbox = OutboxMachine(settings)
         transfers = TransferMachine(uploadTimeout: settings.uploadTimeout)
         sync = SyncMachine(pageSize: settings.catchUpPageSize)
-        reading = ReadingMachine(pollInterval: settings.unreadMessageCountDelay.saturatingMultiply(1000))
+        reading = ReadMarkMachine(pollInterval: settings.unreadMessageCountDelay.saturatingMultiply(1000))
         surveys = SurveyMachine(apiVersion: settings.apiVersion)
     }
 

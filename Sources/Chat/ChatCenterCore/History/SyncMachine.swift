@@ -464,6 +464,6 @@ extension StoredMessage {
 
 extension TransportFailure {
     fileprivate var isUnknownCursor: Bool {
-        refusal?.code == WireFailure.unknownCursor.error || status == 404 || status == 410
+        refusal?.code == ErrorAnswer.unknownCursor.error || status == 404 || status == 410
     }
 }

@@ -43,13 +43,13 @@ extension ServerRefusal {
     package var disposition: FailureDisposition { isUnauthorized ? .authorization : .permanent }
 
     /// A refused token of which the server says no more.
-    static let unauthorized = ServerRefusal(code: WireFailure.tokenInvalid.error)
+    static let unauthorized = ServerRefusal(code: ErrorAnswer.tokenInvalid.error)
 
     /// The server does not accept the token (any more).
     var isUnauthorized: Bool { code == Self.unauthorized.code }
 
     /// The server says that the token was never good, not that its time is over.
-    var isInvalidToken: Bool { isUnauthorized && details == WireFailure.tokenInvalid.details }
+    var isInvalidToken: Bool { isUnauthorized && details == ErrorAnswer.tokenInvalid.details }
 }
 
 extension DisconnectCause {

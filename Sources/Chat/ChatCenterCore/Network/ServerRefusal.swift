@@ -13,7 +13,7 @@ public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         self.details = details
     }
 
-    init(_ failure: WireFailure) {
+    init(_ failure: ErrorAnswer) {
         self.init(code: failure.error, details: failure.details)
     }
 

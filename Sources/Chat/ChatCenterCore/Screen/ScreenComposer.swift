@@ -14,7 +14,7 @@ struct ScreenComposer: Hashable, Sendable {
         var dialog: DialogMachine
         var typing: TypingIndicator
         var sync: SyncMachine
-        var reading: ReadingMachine
+        var reading: ReadMarkMachine
         var composer: Composer
         var search: SearchMachine
         var surveys: SurveyMachine

@@ -9,7 +9,7 @@ package struct ServerFrame: Hashable, Sendable {
         /// The reply to an action whose reply says no more than that it was done (`ping`, `updateStatuses`).
         case done(action: String)
         /// A reply or push that states a failure.
-        case failure(action: String, WireFailure)
+        case failure(action: String, ErrorAnswer)
         /// `getMessages`
         case messages([DeliveredMessage])
         /// `getStatuses`: how far the client's messages came.
@@ -70,7 +70,7 @@ extension ServerFrame {
         createdAt = fields.time("createdAt")
         let data = fields.object("data")
         var inner = FieldReader(data ?? [:])
-        if let failure = WireFailure(&inner) {
+        if let failure = ErrorAnswer(&inner) {
             body = .failure(action: action, failure)
             dataExtra = inner.rest
         } else {

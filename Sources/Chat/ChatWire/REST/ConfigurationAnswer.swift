@@ -1,7 +1,7 @@
 /// The answer to the configuration call. Each part may be missing: without `settings` or `attachmentSettings` the chat
 /// shows its error screen, without `schedule` it works and sending is allowed.
 package struct ConfigurationAnswer: Hashable, Sendable {
-    package var settings: ServerSettings?
+    package var settings: ConfigurationSettings?
     package var channelConfig: ChannelConfig?
     package var schedule: Schedule?
     package var attachmentSettings: AttachmentSettings?
@@ -10,7 +10,7 @@ package struct ConfigurationAnswer: Hashable, Sendable {
     package private(set) var problems: [WireProblem] = []
 
     package init(
-        settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil, schedule: Schedule? = nil,
+        settings: ConfigurationSettings? = nil, channelConfig: ChannelConfig? = nil, schedule: Schedule? = nil,
         attachmentSettings: AttachmentSettings? = nil
     ) {
         self.settings = settings
@@ -27,7 +27,7 @@ package struct ConfigurationAnswer: Hashable, Sendable {
 
     package init(_ object: JSONObject) {
         var fields = FieldReader(object)
-        settings = fields.nested("settings", ServerSettings.init)
+        settings = fields.nested("settings", ConfigurationSettings.init)
         channelConfig = fields.nested("channelConfig", ChannelConfig.init)
         schedule = Self.wrapped("schedule", "SCHEDULE", &fields, Schedule.init)
         attachmentSettings = Self.wrapped(
@@ -82,11 +82,11 @@ package struct ConfigurationAnswer: Hashable, Sendable {
 
 /// The content of SETTINGS_UPDATED: the parts of the configuration that changed.
 package struct ConfigurationUpdate: Hashable, Sendable, OptionalFields {
-    package var settings: ServerSettings?
+    package var settings: ConfigurationSettings?
     package var channelConfig: ChannelConfig?
     package var extra: JSONObject = [:]
 
-    package init(settings: ServerSettings? = nil, channelConfig: ChannelConfig? = nil) {
+    package init(settings: ConfigurationSettings? = nil, channelConfig: ChannelConfig? = nil) {
         self.settings = settings
         self.channelConfig = channelConfig
     }
@@ -106,7 +106,7 @@ extension ConfigurationAnswer {
         if let settings = update.settings {
             var object = settings.json
             object.append(missingFrom: self.settings?.json ?? [:])
-            merged.settings = ServerSettings(object)
+            merged.settings = ConfigurationSettings(object)
         }
         if let channelConfig = update.channelConfig {
             var object = channelConfig.json

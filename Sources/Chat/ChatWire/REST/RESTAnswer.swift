@@ -8,7 +8,7 @@ package enum RESTAnswer: Hashable, Sendable {
     case deviceDeleted
     /// A status outside of 200 to 299, with what the body says where it says something, and how long the server asks to
     /// wait.
-    case refused(status: Int, WireFailure?, retryAfterMilliseconds: Int64?)
+    case refused(status: Int, ErrorAnswer?, retryAfterMilliseconds: Int64?)
     /// A good status with a body that is not the answer to this request.
     case unreadable(WireError)
 
@@ -19,7 +19,7 @@ package enum RESTAnswer: Hashable, Sendable {
     ) {
         guard (200..<300).contains(status) else {
             self = .refused(
-                status: status, WireFailure(parsing: body, dialect: dialect),
+                status: status, ErrorAnswer(parsing: body, dialect: dialect),
                 retryAfterMilliseconds: retryAfterMilliseconds)
             return
         }

@@ -172,7 +172,7 @@ extension World {
         if links[number].refusedMarks > 3 * (server.shelf.contents.messages.count + 1) {
             complain(.rest, "\(clients[links[number].client].name) sends refused read marks again and again")
         }
-        let refusal = ServerFrame.Body.failure(action: frame.action, WireFailure("BUSY"))
+        let refusal = ServerFrame.Body.failure(action: frame.action, ErrorAnswer("BUSY"))
         sendDown(ServerFrame(refusal, correlationID: frame.correlationID), links[number].connection)
     }
 

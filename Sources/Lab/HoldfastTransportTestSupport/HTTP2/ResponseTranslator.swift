@@ -147,8 +147,8 @@ public struct WireTranslator {
     }
 
     /// Takes bytes of the script.
-    public mutating func take(_ bytes: [UInt8]) -> [WireFrame] {
-        translator.take(bytes).flatMap { part -> [WireFrame] in
+    public mutating func take(_ bytes: [UInt8]) -> [RawHTTP2Frame] {
+        translator.take(bytes).flatMap { part -> [RawHTTP2Frame] in
             switch part {
             case .fields(let fields, let ends):
                 return [.head(stream, fields.map { ($0.name, $0.value) }, ends: ends)]

@@ -55,14 +55,14 @@ final class FrameScriptHandler: ChannelInboundHandler {
 
     private let settings: ScriptedServer.Settings
     private let connection: Int
-    private let onFrame: @Sendable (Int, WireFrame) -> [WireFrame]
-    private let saw: (WireFrame) -> Void
+    private let onFrame: @Sendable (Int, RawHTTP2Frame) -> [RawHTTP2Frame]
+    private let saw: (RawHTTP2Frame) -> Void
     private var reader = WireFrameReader()
     private var hasBegun = false
 
     init(
         _ settings: ScriptedServer.Settings, connection: Int,
-        onFrame: @escaping @Sendable (Int, WireFrame) -> [WireFrame], saw: @escaping (WireFrame) -> Void
+        onFrame: @escaping @Sendable (Int, RawHTTP2Frame) -> [RawHTTP2Frame], saw: @escaping (RawHTTP2Frame) -> Void
     ) {
         self.settings = settings
         self.connection = connection
@@ -85,7 +85,7 @@ final class FrameScriptHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func send(_ frames: [WireFrame], _ context: ChannelHandlerContext) {
+    private func send(_ frames: [RawHTTP2Frame], _ context: ChannelHandlerContext) {
         guard !frames.isEmpty else { return }
         var buffer = ByteBuffer(bytes: frames.flatMap(\.bytes))
         while let piece = buffer.readSlice(length: min(settings.pieces, buffer.readableBytes)), piece.readableBytes > 0

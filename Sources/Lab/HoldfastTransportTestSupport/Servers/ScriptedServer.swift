@@ -15,11 +15,11 @@ public final class ScriptedServer: Sendable {
         /// How many streams at a time it allows on a connection of HTTP/2.
         public var concurrentStreams = 100
         /// What it sends on a connection of HTTP/2 before all else, where ``onFrame`` is set.
-        public var firstFrames: [WireFrame] = [.settings(), .settingsAck]
+        public var firstFrames: [RawHTTP2Frame] = [.settings(), .settingsAck]
         /// How many bytes of its frames go out in one write, where ``onFrame`` is set.
         public var pieces = Int.max
         /// In place of a script: what it sends when a frame has come, on which connection. It speaks HTTP/2 by this alone.
-        public var onFrame: (@Sendable (Int, WireFrame) -> [WireFrame])?
+        public var onFrame: (@Sendable (Int, RawHTTP2Frame) -> [RawHTTP2Frame])?
         /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.
         public var closesAfterFirstFlight = false
         /// Done as soon as a connection stands (with TLS: as soon as the handshake is complete).
@@ -46,7 +46,7 @@ public final class ScriptedServer: Sendable {
         var requests: [ScriptedRequest] = []
         var closed = 0
         var reset = 0
-        var frames: [WireFrame] = []
+        var frames: [RawHTTP2Frame] = []
         var waiters: [(count: Int, trigger: Trigger)] = []
         var closeWaiters: [(count: Int, trigger: Trigger)] = []
         var resetWaiters: [(count: Int, trigger: Trigger)] = []
@@ -180,7 +180,7 @@ public final class ScriptedServer: Sendable {
     }
 
     /// The frames that have come, where the server speaks HTTP/2 frame by frame.
-    public var frames: [WireFrame] { storage.state.withLock { $0.frames } }
+    public var frames: [RawHTTP2Frame] { storage.state.withLock { $0.frames } }
 
     /// Returns when clients have given so many exchanges up: closed their connections (HTTP/1.1), reset their streams (HTTP/2).
     public func waitForAbandoned(_ count: Int) async {
@@ -226,7 +226,7 @@ extension ScriptedServer.SharedStorage {
         for waiter in triggers { waiter.trigger.fire() }
     }
 
-    fileprivate func saw(_ frame: WireFrame) {
+    fileprivate func saw(_ frame: RawHTTP2Frame) {
         state.withLock { $0.frames.append(frame) }
     }
 

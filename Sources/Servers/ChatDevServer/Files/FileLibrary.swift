@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 import NIOCore
 import NIOPosix

@@ -8,7 +8,7 @@ struct FailureMiddleware: RouterMiddleware {
     /// More body than this behind a request that takes none is an error.
     static let strayBodyBytes = 64 * 1024
 
-    let hosts: HostNames
+    let hosts: AllowedHosts
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -16,12 +16,12 @@ struct FailureMiddleware: RouterMiddleware {
         guard hosts.include(request.head.authority, request.headers) else {
             return RESTFailure(
                 .misdirectedRequest,
-                WireFailure("request.host", details: "The server is not known by this name.")
+                ErrorAnswer("request.host", details: "The server is not known by this name.")
             )
             .response(from: request, context: context)
         }
         if request.method != .put, request.method != .patch, Self.announcesLargeBody(request) {
-            return RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
+            return RESTFailure(.contentTooLarge, ErrorAnswer("request.too-large"))
                 .response(from: request, context: context)
         }
         do {
@@ -30,7 +30,7 @@ struct FailureMiddleware: RouterMiddleware {
             return failure.response(from: request, context: context)
         } catch let error as HTTPError {
             let name = error.status == .notFound ? "request.not-found" : "request.failed"
-            return RESTFailure(error.status, WireFailure(name)).response(from: request, context: context)
+            return RESTFailure(error.status, ErrorAnswer(name)).response(from: request, context: context)
         }
     }
 

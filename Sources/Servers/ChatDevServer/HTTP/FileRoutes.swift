@@ -12,7 +12,7 @@ struct FileRoutes: Sendable {
     /// What a form needs beside its file.
     static let formOverhead: Int64 = 64 * 1024
 
-    static let full = RESTFailure(.init(code: 507), WireFailure("file.store-full"))
+    static let full = RESTFailure(.init(code: 507), ErrorAnswer("file.store-full"))
 
     /// Adds the routes to a router.
     func add(to router: Router<ServerRequestContext>) {
@@ -53,18 +53,18 @@ struct FileRoutes: Sendable {
                 case .data(let data):
                     // Other fields mean nothing here, but may not be endless.
                     budget -= Int64(data.readableBytes)
-                    guard budget > 0 else { throw RESTFailure(.contentTooLarge, WireFailure("request.too-large")) }
+                    guard budget > 0 else { throw RESTFailure(.contentTooLarge, ErrorAnswer("request.too-large")) }
                 case .ended, .finished:
                     continue
                 }
             }
-            guard let record else { throw RESTFailure(.badRequest, WireFailure("form.no-file")) }
+            guard let record else { throw RESTFailure(.badRequest, ErrorAnswer("form.no-file")) }
             return .json(
                 UploadAnswer(result: record.fileID, name: record.name, size: record.size, type: record.type).bytes)
         } catch is FileSpace.Full {
             throw Self.full
         } catch let error as MultipartError {
-            throw RESTFailure(.badRequest, WireFailure("form.malformed", details: error.description))
+            throw RESTFailure(.badRequest, ErrorAnswer("form.malformed", details: error.description))
         }
     }
 
@@ -104,7 +104,7 @@ struct FileRoutes: Sendable {
         }
         guard let positions = range.resolved(size: file.size) else {
             throw RESTFailure(
-                .rangeNotSatisfiable, WireFailure("range.not-satisfiable"),
+                .rangeNotSatisfiable, ErrorAnswer("range.not-satisfiable"),
                 headers: [.contentRange: "bytes */\(file.size)"])
         }
         headers[.contentRange] = "bytes \(positions.lowerBound)-\(positions.upperBound)/\(file.size)"

@@ -5,10 +5,10 @@ import Hummingbird
 /// A request that is refused: a status, and the protocol's error as JSON.
 struct RESTFailure: HTTPResponseError {
     let status: HTTPResponse.Status
-    let failure: WireFailure
+    let failure: ErrorAnswer
     var headers: HTTPFields = [:]
 
-    init(_ status: HTTPResponse.Status, _ failure: WireFailure, headers: HTTPFields = [:]) {
+    init(_ status: HTTPResponse.Status, _ failure: ErrorAnswer, headers: HTTPFields = [:]) {
         self.status = status
         self.failure = failure
         self.headers = headers
@@ -20,13 +20,13 @@ struct RESTFailure: HTTPResponseError {
         case .failure(let status, let failure): self.init(.init(code: status), failure)
         case .refused(let status, let failure, let retryAfter):
             self.init(.init(code: status), failure, headers: [.retryAfter: String(retryAfter)])
-        default: self.init(.internalServerError, WireFailure("server.unexpected"))
+        default: self.init(.internalServerError, ErrorAnswer("server.unexpected"))
         }
     }
 
     /// A parameter that cannot be what it says.
     static func invalid(_ parameter: String) -> RESTFailure {
-        RESTFailure(.badRequest, WireFailure("request.invalid", details: parameter))
+        RESTFailure(.badRequest, ErrorAnswer("request.invalid", details: parameter))
     }
 
     func response(from request: Request, context: some RequestContext) -> Response {

@@ -81,14 +81,14 @@ struct OperatorRoutes: Sendable {
         try authorise(request, context)
         let answer = try await ask(operatorRequest)
         if let refusal = answer.refusal {
-            throw RESTFailure(refusal.status, WireFailure(refusal.code.rawValue, details: refusal.reason))
+            throw RESTFailure(refusal.status, ErrorAnswer(refusal.code.rawValue, details: refusal.reason))
         }
         return .json(answer.json.bytes)
     }
 
     private func ask(_ request: OperatorRequest) async throws -> OperatorAnswer {
         guard let answer = await driver.ask(request) else {
-            throw RESTFailure(.serviceUnavailable, WireFailure("server.unavailable"))
+            throw RESTFailure(.serviceUnavailable, ErrorAnswer("server.unavailable"))
         }
         return answer
     }
@@ -100,12 +100,12 @@ struct OperatorRoutes: Sendable {
         let isLocal = PeerAddress(context.peer).isLoopback && request.head.namesThisMachine
         guard allowsRemote || isLocal else {
             throw RESTFailure(
-                .forbidden, WireFailure("operator.remote", details: "Operators are on the server's own machine."))
+                .forbidden, ErrorAnswer("operator.remote", details: "Operators are on the server's own machine."))
         }
         guard token.isShown(by: request.headers[.authorization]) else {
             throw RESTFailure(
                 .unauthorized,
-                WireFailure("UNAUTHORIZED", details: "Operators show a token: Authorization: Bearer TOKEN."),
+                ErrorAnswer("UNAUTHORIZED", details: "Operators show a token: Authorization: Bearer TOKEN."),
                 headers: [.wwwAuthenticate: "Bearer"])
         }
     }
@@ -118,7 +118,7 @@ struct OperatorRoutes: Sendable {
             let body = try await request.collectBody(upTo: limit)
             return Array(body.readableBytesView)
         } catch {
-            throw RESTFailure(.contentTooLarge, WireFailure("request.too-large"))
+            throw RESTFailure(.contentTooLarge, ErrorAnswer("request.too-large"))
         }
     }
 

@@ -37,7 +37,7 @@ struct ResumableRoutes: Sendable {
         try await files.authorise(.upload, request)
         guard request.headers[ResumableUploadFields.Name.version] == ResumableUploadFields.version else {
             throw RESTFailure(
-                .badRequest, WireFailure("upload.version", details: "This server speaks version 6."),
+                .badRequest, ErrorAnswer("upload.version", details: "This server speaks version 6."),
                 headers: ResumableUploadFields.answer())
         }
         let rules = rules
@@ -71,14 +71,14 @@ struct ResumableRoutes: Sendable {
     private func append(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let (id, clientID) = try await upload(request, context)
         guard request.headers[.contentType].map({ HeaderValue($0).name }) == "application/partial-upload" else {
-            throw RESTFailure(.unsupportedMediaType, WireFailure("upload.type"))
+            throw RESTFailure(.unsupportedMediaType, ErrorAnswer("upload.type"))
         }
         let offset = try integer(.offset, request)
         let isLast = try isLast(request)
         guard let known = uploads.with(id, of: clientID, { $0 }) else { throw Self.unknown }
         guard offset == known.offset else {
             throw RESTFailure(
-                .conflict, WireFailure("upload.offset"), headers: ResumableUploadFields.answer(offset: known.offset))
+                .conflict, ErrorAnswer("upload.offset"), headers: ResumableUploadFields.answer(offset: known.offset))
         }
         if case .complete(let record) = known.state { return Self.answer(record) }
         return try await receive(request, id, at: offset, isLast: isLast, status: .noContent)
@@ -106,7 +106,7 @@ struct ResumableRoutes: Sendable {
             try await library.append(to: id, at: offset) {
                 guard let chunk = try await chunks.next() else { return nil }
                 reached += Int64(chunk.readableBytes)
-                guard reached <= length else { throw RESTFailure(.badRequest, WireFailure("upload.length")) }
+                guard reached <= length else { throw RESTFailure(.badRequest, ErrorAnswer("upload.length")) }
                 guard reached <= most else { throw RESTFailure(.contentTooLarge, .restrictedFileSize) }
                 return chunk
             } wrote: { count in
@@ -116,7 +116,7 @@ struct ResumableRoutes: Sendable {
             throw FileRoutes.full
         }
         guard let upload = uploads.with(id, of: clientID, { $0 }) else { throw Self.unknown }
-        guard upload.writer == writer else { throw RESTFailure(.conflict, WireFailure("upload.superseded")) }
+        guard upload.writer == writer else { throw RESTFailure(.conflict, ErrorAnswer("upload.superseded")) }
         guard isLast else {
             var headers = ResumableUploadFields.answer(
                 offset: upload.offset, isComplete: false, limit: rules.maximumBytes)
@@ -125,10 +125,10 @@ struct ResumableRoutes: Sendable {
         }
         guard upload.length ?? upload.offset == upload.offset else {
             throw RESTFailure(
-                .badRequest, WireFailure("upload.length"), headers: ResumableUploadFields.answer(offset: upload.offset))
+                .badRequest, ErrorAnswer("upload.length"), headers: ResumableUploadFields.answer(offset: upload.offset))
         }
         guard uploads.with(id, of: clientID, { $0.beginCompleting(as: writer) }) == true else {
-            throw RESTFailure(.conflict, WireFailure("upload.superseded"))
+            throw RESTFailure(.conflict, ErrorAnswer("upload.superseded"))
         }
         do {
             let record = try await library.complete(upload)
@@ -152,7 +152,7 @@ struct ResumableRoutes: Sendable {
 
     // MARK: Reading a request
 
-    private static let unknown = RESTFailure(.notFound, WireFailure("upload.not-found"))
+    private static let unknown = RESTFailure(.notFound, ErrorAnswer("upload.not-found"))
 
     private func upload(
         _ request: Request, _ context: ServerRequestContext

@@ -104,7 +104,7 @@ final class ChatServerDriver: Sendable {
 
     private func answered(_ outcome: TurnOutcome) async -> ServerAnswer {
         // A server that cannot say lets nobody through.
-        guard let answer = outcome.answer else { return .failure(status: 503, WireFailure("server.unavailable")) }
+        guard let answer = outcome.answer else { return .failure(status: 503, ErrorAnswer("server.unavailable")) }
         if outcome.stall > 0 {
             // Whoever goes away meanwhile is answered early, which nobody sees.
             try? await Task.sleep(for: .nanoseconds(outcome.stall))  // reason: a planned delay

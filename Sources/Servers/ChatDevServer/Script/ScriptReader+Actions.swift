@@ -20,7 +20,7 @@ extension ScriptReader {
         case .schedule, .attachmentSettings, .settings: return settings(name, &fields)
         case .tokens: return tokens(&fields)
         case .identity:
-            let scenario: ServerScenario? = choice("scenario", &fields, isRequired: true)
+            let scenario: CertificateScenario? = choice("scenario", &fields, isRequired: true)
             return scenario.map { .identity($0.rawValue) }
         case .network:
             return .network(

@@ -42,8 +42,8 @@ extension ScriptReader {
         integer("status", &fields, 400...599, isRequired: true).map(Int.init)
     }
 
-    private mutating func failure(_ fields: inout ScriptFields) -> WireFailure {
-        WireFailure(
+    private mutating func failure(_ fields: inout ScriptFields) -> ErrorAnswer {
+        ErrorAnswer(
             string("error", &fields, limit: 256) ?? "script", details: string("details", &fields, limit: 4_000))
     }
 

@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatServerCore
 import HoldfastTrust
 

@@ -9,7 +9,7 @@ enum SocketGate {
     static let closeTimeout = Duration.seconds(2)
 
     static func upgrader(
-        limits: ChatDevServerLimits, hosts: HostNames, driver: ChatServerDriver, logger: Logger
+        limits: ChatDevServerLimits, hosts: AllowedHosts, driver: ChatServerDriver, logger: Logger
     ) -> WebSocketUpgrader {
         let sizes = WebSocketLimits(
             maximumFrameSize: limits.messageBytes, maximumMessageSize: limits.messageBytes, maximumFragments: 1_024,
@@ -22,7 +22,7 @@ enum SocketGate {
         }
     }
 
-    static func decide(_ request: WebSocketUpgradeRequest, _ hosts: HostNames) -> WebSocketDecision {
+    static func decide(_ request: WebSocketUpgradeRequest, _ hosts: AllowedHosts) -> WebSocketDecision {
         guard hosts.include(request.host) else {
             return .reject(WebSocketRejection(status: 421, reason: "The server is not known by this name."))
         }

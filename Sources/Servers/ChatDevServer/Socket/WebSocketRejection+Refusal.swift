@@ -14,5 +14,5 @@ extension WebSocketRejection {
 
     /// The server stops, or cannot store anything.
     static let unavailable = WebSocketRejection(
-        UpgradeRefusal(status: 503, WireFailure("server.unavailable")))
+        UpgradeRefusal(status: 503, ErrorAnswer("server.unavailable")))
 }

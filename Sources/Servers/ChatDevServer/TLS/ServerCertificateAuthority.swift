@@ -8,7 +8,7 @@ public struct ServerCertificateAuthority: Sendable {
     public let host: String
     /// The address that it names as well.
     public let ipAddress: String
-    /// The host that the ``ServerScenario/wrongHost`` and ``ServerScenario/otherCustomer`` certificates name instead.
+    /// The host that the ``CertificateScenario/wrongHost`` and ``CertificateScenario/otherCustomer`` certificates name instead.
     public let otherHost = "other.example"
 
     /// The self-signed root: the anchor for clients of this server.
@@ -43,7 +43,7 @@ public struct ServerCertificateAuthority: Sendable {
     public var pins: [Pin] { [Pin(leaf.view.spkiDigest), Pin(backupLeaf.view.spkiDigest)] }
 
     /// What a server shows in a scenario. Certificates beyond the genuine and the backup one are minted at each call.
-    public func identity(for scenario: ServerScenario) throws -> TLSIdentity {
+    public func identity(for scenario: CertificateScenario) throws -> TLSIdentity {
         switch scenario {
         case .genuine: return Self.tlsIdentity(leaf)
         case .rotatedToBackupKey: return Self.tlsIdentity(backupLeaf)

@@ -8,7 +8,7 @@ package enum AccessRule: Hashable, Sendable {
     case tokens(valid: [String], expired: [String] = [])
 
     /// Why a token is not accepted; `nil` when it is.
-    func refusal(of token: String?) -> WireFailure? {
+    func refusal(of token: String?) -> ErrorAnswer? {
         guard case .tokens(let valid, let expired) = self else { return nil }
         guard let token else { return .tokenInvalid }
         if valid.contains(token) { return nil }

@@ -104,7 +104,7 @@ struct Conversations: Hashable, Sendable {
         case kept(ServerMessage)
         /// The message was kept before: it is answered like the first time, and nothing else happens.
         case repeated(ServerMessage)
-        case refused(WireFailure)
+        case refused(ErrorAnswer)
     }
 
     /// Takes a message of a client. With `inHistory`, it is part of the conversation and opens a thread.
@@ -113,23 +113,23 @@ struct Conversations: Hashable, Sendable {
         _ turn: inout ConversationTurn
     ) -> Outcome {
         guard let uuid = content.uuid, !uuid.isEmpty, limits.accepts(identifier: uuid) else {
-            return .refused(WireFailure("message.uuid"))
+            return .refused(ErrorAnswer("message.uuid"))
         }
         // The uuid is the idempotency key.
         if let known = clients[clientID]?.log[uuid: uuid] {
-            return known.isFromClient ? .repeated(known) : .refused(WireFailure("message.uuid"))
+            return known.isFromClient ? .repeated(known) : .refused(ErrorAnswer("message.uuid"))
         }
         if let failure = limits.refusal(ofSizeOf: content) { return .refused(failure) }
         if inHistory {
-            if clients[clientID]?.record.isBlocked == true { return .refused(WireFailure("client.blocked")) }
-            if !isSendingAllowed { return .refused(WireFailure("schedule.closed")) }
+            if clients[clientID]?.record.isBlocked == true { return .refused(ErrorAnswer("client.blocked")) }
+            if !isSendingAllowed { return .refused(ErrorAnswer("schedule.closed")) }
             if let failure = limits.refusal(of: content) { return .refused(failure) }
         }
         clients[clientID]?.type(nil)
         if inHistory { openThread(of: clientID, &turn) }
         guard
             let message = append(content, uuid: uuid, isFromClient: true, inHistory: inHistory, to: clientID, &turn)
-        else { return .refused(WireFailure("device.not-registered")) }
+        else { return .refused(ErrorAnswer("device.not-registered")) }
         return .kept(message)
     }
 

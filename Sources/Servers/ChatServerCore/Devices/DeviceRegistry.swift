@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatWire
 
 /// The devices of all clients: installations of the app, each with an address that the server made.

@@ -8,7 +8,7 @@ package enum ServerFault: Hashable, Sendable {
     /// The next such frame is lost.
     case lose(action: String)
     /// The next such frame is answered with this failure and has no other effect.
-    case fail(action: String, WireFailure)
+    case fail(action: String, ErrorAnswer)
     /// The next such frame takes effect, but the connection ends before the reply.
     case cutBeforeReply(action: String)
     /// The next such frame takes effect, and is never replied to.
@@ -30,9 +30,9 @@ package enum ServerFault: Hashable, Sendable {
     /// The next upgrade is refused.
     case refuseUpgrade(UpgradeRefusal)
     /// The next REST call fails.
-    case failCall(status: Int, WireFailure)
+    case failCall(status: Int, ErrorAnswer)
     /// The next call of this name, or of any, fails, and the answer says after how many seconds to come again.
-    case refuseCall(CallName?, status: Int, WireFailure, retryAfter: Int64?)
+    case refuseCall(CallName?, status: Int, ErrorAnswer, retryAfter: Int64?)
     /// The next call of this name, or of any, is answered so many nanoseconds late.
     case delayCall(CallName?, nanoseconds: Int64)
 

@@ -4,11 +4,11 @@ package import ChatWire
 package struct UpgradeRefusal: Hashable, Sendable {
     /// The HTTP status.
     package var status: Int
-    package var failure: WireFailure
+    package var failure: ErrorAnswer
     /// Seconds after which to come again, for a `Retry-After` field.
     package var retryAfter: Int64?
 
-    package init(status: Int, _ failure: WireFailure, retryAfter: Int64? = nil) {
+    package init(status: Int, _ failure: ErrorAnswer, retryAfter: Int64? = nil) {
         self.status = status
         self.failure = failure
         self.retryAfter = retryAfter

@@ -11,7 +11,7 @@ package enum ServerAnswer: Hashable, Sendable {
     /// A file may come or go.
     case permitted
     /// An HTTP status and what goes into the body.
-    case failure(status: Int, WireFailure)
+    case failure(status: Int, ErrorAnswer)
     /// The same, and after how many seconds to come again.
-    case refused(status: Int, WireFailure, retryAfter: Int64)
+    case refused(status: Int, ErrorAnswer, retryAfter: Int64)
 }

@@ -106,7 +106,7 @@ struct ServerNetwork: Hashable, Sendable {
         /// The frame is lost, or its socket was cut.
         case lost
         /// The frame is answered with this failure and has no other effect.
-        case fails(WireFailure)
+        case fails(ErrorAnswer)
         /// The frame takes effect; the fault spoils its reply.
         case arrives(ServerFault?)
     }

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads a report, strictly: every field has its type and says something that can be, nothing is longer than the limits,

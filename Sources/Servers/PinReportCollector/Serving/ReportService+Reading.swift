@@ -3,8 +3,8 @@ import HoldfastTrust
 
 extension ReportService {
     /// Answers a reader. Who may read, and how often one may be wrong about the token, is decided before anything is read.
-    func read(_ reading: Reading, _ request: CollectorRequest) async throws -> CollectorAnswer {
-        if reading != .health {
+    func read(_ route: ReaderRoute, _ request: CollectorRequest) async throws -> CollectorAnswer {
+        if route != .health {
             // Before the token is looked at: else a guess would be told from a wrong one, however many there were.
             if access.token != nil { try checkTries(request.peer) }
             if let refusal = access.refusal(of: request.head, from: request.peer) {
@@ -13,7 +13,7 @@ extension ReportService {
             }
         }
         let items = try QueryItems(request.query)
-        switch reading {
+        switch route {
         case .health:
             try items.none()
             _ = try await stored { try $0.page(ReportQuery(limit: 1)) }

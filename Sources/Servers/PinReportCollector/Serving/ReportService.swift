@@ -1,3 +1,4 @@
+import HoldfastBase
 import HTTPTypes
 import HoldfastTrust
 import NIOCore
@@ -66,14 +67,14 @@ final class ReportService: Sendable {
         if isIntake, method == .post {
             return try await take(request, body: body)
         }
-        guard let reading = Reading(request.path) else {
+        guard let route = ReaderRoute(request.path) else {
             guard isIntake else { throw Refusal(.notFound, "notFound", "There is nothing at this path.") }
             throw Self.wrongMethod("POST")
         }
         guard method == .get || method == .head else {
             throw Self.wrongMethod(isIntake ? "GET, HEAD, POST" : "GET, HEAD")
         }
-        return try await read(reading, request)
+        return try await read(route, request)
     }
 
     private static func wrongMethod(_ allowed: String) -> Refusal {

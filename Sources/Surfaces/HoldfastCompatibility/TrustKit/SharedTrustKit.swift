@@ -67,7 +67,7 @@ package final class SharedTrustKit: Sendable {
 
     private static func warnOfNativeSessions(_ logger: Logger) {
         #if !canImport(Darwin)
-        logger.warning("TrustKit does not cover native sessions. \(NativeSession.hint)")
+        logger.warning("TrustKit does not cover native sessions. \(NativeSessionWarning.hint)")
         #endif
     }
 

@@ -1,3 +1,4 @@
+import HoldfastBase
 import Crypto
 public import Foundation
 import HoldfastTrust

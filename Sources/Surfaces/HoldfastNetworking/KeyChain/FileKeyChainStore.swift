@@ -1,3 +1,4 @@
+import HoldfastBase
 import Dispatch
 import Foundation
 import HoldfastSystem

@@ -1,3 +1,4 @@
+import HoldfastBase
 import Crypto
 import Foundation
 import HoldfastSystem

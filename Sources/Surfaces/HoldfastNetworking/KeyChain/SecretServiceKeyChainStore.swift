@@ -1,4 +1,5 @@
 #if os(Linux)
+import HoldfastBase
 import Dispatch
 import Foundation
 import HoldfastSystem

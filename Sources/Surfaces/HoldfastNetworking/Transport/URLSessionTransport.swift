@@ -99,6 +99,6 @@ public struct UnbridgedSessionError: Error, Hashable, Sendable, CustomStringConv
     public init() {}
 
     public var description: String {
-        "This session cannot be used. \(NativeSession.hint)"
+        "This session cannot be used. \(NativeSessionWarning.hint)"
     }
 }

@@ -19,7 +19,7 @@ final class PinnedURLProtocol: URLProtocol {
         if let load { return load.setSuspended(false) }
         do {
             guard let task else { throw UnsupportedTaskError(.unknownSession) }
-            let inside = TaskInside(task)
+            let inside = URLSessionTaskReflection(task)
             guard let session = inside.session as? PinnedURLSession, let queue = inside.workQueue else {
                 throw UnsupportedTaskError(.unknownSession)
             }
@@ -47,7 +47,7 @@ final class PinnedURLProtocol: URLProtocol {
         case .suspended?, .running?: return load?.setSuspended(true) ?? ()
         default: load?.stop()
         }
-        if let task, let session = TaskInside(task).session as? PinnedURLSession {
+        if let task, let session = URLSessionTaskReflection(task).session as? PinnedURLSession {
             _ = session.bridge.takeBody(of: task.taskIdentifier)
         }
     }

@@ -62,7 +62,8 @@ extension URLSession {
     public convenience init(
         configuration: URLSessionConfiguration, delegate: any URLSessionDelegate, delegateQueue: OperationQueue?
     ) {
-        NativeSession.logger.warning("\(NativeSession.hint)", metadata: ["delegate": "\(type(of: delegate))"])
+        NativeSessionWarning.logger.warning(
+            "\(NativeSessionWarning.hint)", metadata: ["delegate": "\(type(of: delegate))"])
         let delegate: (any URLSessionDelegate)? = delegate
         self.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
     }

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// What the bundle commands print: one fact a line, or one JSON object with the same names.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import ArgumentParser
 import ChatCenter
 import Foundation
@@ -119,7 +120,7 @@ struct ChatCommand: ToolCommand {
 
     // MARK: From options to values
 
-    private func makeCall(on console: Console) throws -> ChatCall {
+    private func makeCall(on console: Console) throws -> ChatCommandRun {
         let address = try ChatServerAddress(
             server: server, rest: rest, socket: socket, files: files,
             version: APIVersion(rawValue: apiVersion) ?? .api17)
@@ -137,7 +138,7 @@ struct ChatCommand: ToolCommand {
         let folder = try store == nil ? WorkFolder() : nil
         var configuration = ChatConfig(transportConfig: address.transport, networkConfig: network)
         configuration.storageDirectory = store.map { URL(fileURLWithPath: $0) } ?? folder?.url("chat")
-        let call = ChatCall(
+        let call = ChatCommandRun(
             provider: provider, configuration: configuration, environment: environment,
             user: ChatUser(identifier: user, name: name), auth: try auth(on: console),
             plan: plan(for: console, isSecure: address.isSecure),

@@ -1,3 +1,4 @@
+import HoldfastBase
 import ChatCenter
 import HoldfastTransport
 import HoldfastTrust

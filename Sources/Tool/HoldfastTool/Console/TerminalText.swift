@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Text from a server for a terminal: what could move its cursor, change its colours or turn a line around is escaped.

@@ -14,11 +14,11 @@ struct PinReport: Hashable {
     var unreadable: [UnreadableCertificate] = []
 
     /// Describes the keys in bytes. Throws one sentence that names where they come from.
-    init(of bytes: [UInt8], from origin: OpenSSLCommand.Origin) throws(ToolError) {
+    init(of bytes: [UInt8], from origin: OpenSSLRecipe.Origin) throws(ToolError) {
         guard !bytes.isEmpty else { throw ToolError("\(origin) is empty") }
         source = origin.description
         let sources = try ToolError.explaining("\(origin): ", PinSource.sources(in: bytes))
-        entries = PinReport.entries(of: sources, OpenSSLCommand(origin: origin))
+        entries = PinReport.entries(of: sources, OpenSSLRecipe(origin: origin))
     }
 
     /// Describes the chain that a server presented.
@@ -29,11 +29,11 @@ struct PinReport: Hashable {
         self.system = system
         entries = PinReport.entries(
             of: chain.certificates.map { .certificate($0) },
-            OpenSSLCommand(origin: .server(name, serverName: host.isIPLiteral ? nil : host.text)))
+            OpenSSLRecipe(origin: .server(name, serverName: host.isIPLiteral ? nil : host.text)))
         unreadable = chain.unreadable
     }
 
-    private static func entries(of keys: [PinSource], _ command: OpenSSLCommand) -> [PinEntry] {
+    private static func entries(of keys: [PinSource], _ command: OpenSSLRecipe) -> [PinEntry] {
         var seen: [PinEntry.Kind: Int] = [:]
         return keys.map { key in
             var entry = PinEntry(key)

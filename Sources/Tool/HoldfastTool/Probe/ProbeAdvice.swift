@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// How to fix a policy, or a folder of certificates, that matches no key of a server.

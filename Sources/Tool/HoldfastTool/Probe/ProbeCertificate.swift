@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// A certificate of a server as a probe shows it. All text is safe to print.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import ArgumentParser
 import HoldfastTransport
 import HoldfastTrust

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastNIO
 import HoldfastTransport
 import HoldfastTrust

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// A server that is probed: a host and a port.

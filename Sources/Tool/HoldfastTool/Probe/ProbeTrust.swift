@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// What the client that a probe stands for would trust.

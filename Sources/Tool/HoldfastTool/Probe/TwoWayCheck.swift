@@ -48,13 +48,13 @@ struct TwoWayCheck: Sendable {
         let victim = TrustContext.pinnedKeysOnly(shelf.pins)
         let accomplice = TrustContext.pinnedKeysOnly(PinnedKeysOnly(certificates: [rogue.view]))
 
-        var steps = try await ScenarioServer.with(presenting: plain) { server in
+        var steps = try await CertificateScenarioServer.with(presenting: plain) { server in
             [
                 await step("an impostor, for a client that trusts its authority", .allow, target, server, accomplice),
                 await step("an impostor with a certificate of another authority", .block, target, server, victim),
             ]
         }
-        steps += try await ScenarioServer.with(presenting: smuggling) { server in
+        steps += try await CertificateScenarioServer.with(presenting: smuggling) { server in
             [
                 await step(
                     "an impostor that sends the listed certificates after its own", .block, target, server, victim)
@@ -64,7 +64,7 @@ struct TwoWayCheck: Sendable {
     }
 
     private func step(
-        _ name: String, _ expectation: ProbeExpectation, _ target: ProbeTarget, _ server: ScenarioServer,
+        _ name: String, _ expectation: ProbeExpectation, _ target: ProbeTarget, _ server: CertificateScenarioServer,
         _ trust: TrustContext
     ) async -> TwoWayReport.Step {
         var prober = prober

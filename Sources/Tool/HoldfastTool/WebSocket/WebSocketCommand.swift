@@ -1,3 +1,4 @@
+import HoldfastBase
 import ArgumentParser
 import HTTPTypes
 import HoldfastNIO
@@ -106,7 +107,7 @@ struct WebSocketCommand: ToolCommand {
     func run(on console: Console) async throws {
         let target = try WebSocketTarget(url)
         let prober = try options.prober(trust: try trust(for: target, on: console))
-        let call = WebSocketCall(
+        let call = WebSocketCommandRun(
             target: target, prober: prober, configuration: try configuration(prober, for: target),
             options: try webSocketOptions(), plan: plan(for: console), showsFrames: frames)
         let start = ContinuousClock.now

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// One report to one address, as it waits on the disk.

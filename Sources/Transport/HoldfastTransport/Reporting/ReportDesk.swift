@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastSystem
 import HoldfastTrust
 import Synchronization

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 extension Linter {

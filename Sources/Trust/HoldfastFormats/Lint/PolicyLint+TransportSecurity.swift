@@ -1,3 +1,4 @@
+import HoldfastBase
 public import HoldfastTrust
 
 extension PolicyLint {

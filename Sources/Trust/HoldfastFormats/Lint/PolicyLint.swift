@@ -1,3 +1,4 @@
+import HoldfastBase
 public import HoldfastTrust
 
 /// Finds what is legal in a policy and probably a mistake. Nothing here takes part in a decision.

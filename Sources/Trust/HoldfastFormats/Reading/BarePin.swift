@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Pins as most formats write them: 32 bytes in base64, without a prefix.

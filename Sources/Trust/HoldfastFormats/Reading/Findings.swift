@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Collects what a reader has to say.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// Reads a strict subset of XML 1.0: UTF-8, one root element, the five predefined entities and numeric references, comments,

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastSystem
 
 /// The last bundle that was taken, on the disk: a file of mode 0600 in a folder of mode 0700.

@@ -1,3 +1,4 @@
+import HoldfastBase
 import Crypto
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// A bundle whose signature was verified and whose policy can be honoured. Only ``SignedBundle/verify(keys:application:)``
 /// makes one.
 public struct VerifiedBundle: Hashable, Sendable {

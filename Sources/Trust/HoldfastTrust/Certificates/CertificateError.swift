@@ -1,3 +1,4 @@
+import HoldfastBase
 package import HoldfastSystem
 
 /// Why certificate bytes could not be read.

@@ -1,4 +1,5 @@
 #if canImport(FoundationEssentials)
+import HoldfastBase
 import FoundationEssentials
 #else
 import Foundation

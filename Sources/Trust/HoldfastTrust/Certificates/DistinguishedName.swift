@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// RFC 5280, 4.1.2.4: a `Name`, read where needed from its bytes.
 enum DistinguishedName {
     /// One attribute: its type, the tag of its value, and where the value lies.

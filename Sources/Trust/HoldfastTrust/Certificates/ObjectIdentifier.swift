@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Object identifiers as the content bytes of their DER form.
 enum ObjectIdentifier {
     /// The extensions that verification knows (RFC 5280, 4.2.1; all below 2.5.29).

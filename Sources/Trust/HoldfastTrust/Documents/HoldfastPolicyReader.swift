@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Reads Holdfast's own policy format, version 1: JSON, described in `docs/policy-format.md`.
 ///
 /// Strict: an unknown key is an error, since a misspelt key would silently ask for nothing. Everything that is wrong is

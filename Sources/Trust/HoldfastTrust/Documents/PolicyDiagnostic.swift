@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// What a reader, a converter or lint has to say about a policy file, and where.
 public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// How bad it is.

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 extension PolicyDocument {
     /// The most pins that all domains of a document may have together. A shared set counts for each of them: a file can name
     /// a hundred thousand hosts and as many pins, and the rules would hold their product.

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// One question to an evaluator, with all that its answer may rest on.
 ///
 /// A context hands it down through composites and wrappers, so that every member judges by the anchors and the time of

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Evaluators by domain, as a transport uses them. Unlisted hosts fall through to the system verification.
 struct EvaluatorTable: Sendable {
     private let evaluators: [String: any ServerTrustEvaluator]

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Why a spelling is no host that Holdfast will connect to.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.

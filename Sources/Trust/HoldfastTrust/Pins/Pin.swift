@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// One pinned identity: a hash, what it is the hash of, and where on the path it may match.
 public struct Pin: Hashable, Sendable, CustomStringConvertible {
     /// What was hashed.

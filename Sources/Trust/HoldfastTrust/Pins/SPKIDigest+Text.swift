@@ -1,3 +1,5 @@
+import HoldfastBase
+
 extension SPKIDigest {
     /// Reads a pin as `holdfast pin` and other libraries print it: `sha256/` and 44 characters of base64 (RFC 7469, 2.4).
     ///

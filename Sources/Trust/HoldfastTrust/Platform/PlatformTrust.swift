@@ -2,6 +2,7 @@
 @_exported public import Security  // reason: elsewhere SecTrust comes with this module, too
 
 #if canImport(FoundationEssentials)
+import HoldfastBase
 import FoundationEssentials
 #else
 import Foundation

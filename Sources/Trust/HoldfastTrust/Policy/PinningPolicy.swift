@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Which keys which hosts must show. An immutable value; a change is another policy.
 public struct PinningPolicy: Hashable, Sendable {
     /// A name for logs and verdicts.

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// The root certificates that the machine's administrator trusts.
 ///
 /// Holdfast reads them itself on Linux: from the bundle of the distribution, or from where OpenSSL's variables

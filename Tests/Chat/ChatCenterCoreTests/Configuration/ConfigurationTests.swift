@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [Int64(1), 600_000])
     func settingsOfTheServerAreClampedAndNoSwitchTurnsThemOff(_ extreme: Int64) {
         var chat = Chat(ChatSettings(providerUID: "p", shouldUseRemoteConfig: false))
-        chat.server.configuration.settings = ServerSettings(
+        chat.server.configuration.settings = ConfigurationSettings(
             typingMessagesIntervalSeconds: min(extreme, 60_000), pingIntervalMillis: extreme,
             pingRetries: min(extreme, 5000), messageRetryCount: min(extreme, 100_000), retryIntervalMillis: extreme,
             retryMultiplier: min(extreme, 10_000), sendClientInfoAfterMillis: extreme)

@@ -26,8 +26,8 @@ import Testing
         return { $0.channelConfig = channel }
     }
 
-    func settings(_ change: (inout ServerSettings) -> Void) -> (inout ConfigurationAnswer) -> Void {
-        var settings = ServerSettings()
+    func settings(_ change: (inout ConfigurationSettings) -> Void) -> (inout ConfigurationAnswer) -> Void {
+        var settings = ConfigurationSettings()
         change(&settings)
         return { $0.settings = settings }
     }

@@ -163,7 +163,7 @@ import Testing
     @Test func anAnswerThatFailedIsNone() throws {
         var chat = chat()
         chat.push(bot("q-1", QuickReply(text: "Yes")))
-        chat.server.refusesMessage = WireFailure("NO")
+        chat.server.refusesMessage = ErrorAnswer("NO")
         chat.send("Yes", "a-1")
         #expect(chat.message("q-1")?.buttons.count == 1)
     }

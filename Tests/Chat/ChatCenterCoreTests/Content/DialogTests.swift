@@ -93,7 +93,7 @@ import Testing
             Content(
                 .settingsUpdated(
                     ConfigurationUpdate(
-                        settings: ServerSettings(typingMessagesIntervalSeconds: 10),
+                        settings: ConfigurationSettings(typingMessagesIntervalSeconds: 10),
                         channelConfig: ChannelConfig(voiceRecordingEnabled: true, showAttachButton: false)))))
         #expect(!chat.screen.input.showsAttachButton)
         #expect(chat.screen.input.showsVoiceButton)

@@ -209,7 +209,7 @@ import Testing
                 .received(
                     generation,
                     ServerFrame(
-                        .failure(action: "sendMessage", WireFailure("survey.closed")),
+                        .failure(action: "sendMessage", ErrorAnswer("survey.closed")),
                         correlationID: frame.correlationID))))
         let answer = try #require(chat.screen.surveys.first?.answers.first)
         #expect(answer.state == .failed(.refused(ServerRefusal(code: "survey.closed"))))

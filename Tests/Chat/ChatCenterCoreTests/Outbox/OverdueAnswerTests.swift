@@ -155,7 +155,7 @@ import Testing
         var (chat, first) = sentTwice { $0.silence = .message }
         #expect(chat.server.accepted == ["a-1"])
         let live = try #require(chat.core.liveGeneration)
-        let refusal = ServerFrame(.failure(action: "sendMessage", WireFailure("NO")), correlationID: first)
+        let refusal = ServerFrame(.failure(action: "sendMessage", ErrorAnswer("NO")), correlationID: first)
         chat.handle(.network(.received(live, refusal)))
         #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.refused(ServerRefusal(code: "NO"))))))
         #expect(chat.own("a-1") == .sent)

@@ -67,7 +67,7 @@ import Testing
         chat.authorize()
         chat.send("1", "a-1")
         chat.send("2", "a-2")
-        chat.server.refusesMessage = WireFailure("MESSAGE_BAD", details: "why")
+        chat.server.refusesMessage = ErrorAnswer("MESSAGE_BAD", details: "why")
         chat.open()
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "MESSAGE_BAD", details: "why"))))
         #expect(chat.own("a-2") == .sent)
@@ -77,7 +77,7 @@ import Testing
     @Test("RULINGS C6: resend appends") func aFailedMessageGoesToTheEndWhenItIsSentAgain() {
         var chat = Chat()
         chat.authorize()
-        chat.server.refusesMessage = WireFailure("BUSY")
+        chat.server.refusesMessage = ErrorAnswer("BUSY")
         chat.send("1", "a-1")
         chat.open()
         chat.close()

@@ -215,7 +215,7 @@ import Testing
     func anErrorOfTheServerBypassesBoth(_ mode: SendTimeoutMode) {
         var chat = unanswered(mode)
         chat.server.silence = []
-        chat.server.refusesMessage = WireFailure("NO")
+        chat.server.refusesMessage = ErrorAnswer("NO")
         chat.send("Hi", "a-1")
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO"))))
     }

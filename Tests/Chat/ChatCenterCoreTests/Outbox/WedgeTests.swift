@@ -38,7 +38,7 @@ import Testing
                 chat.breakLink()
                 chat.send("1", "a-1")
             case .refusedMessage:
-                chat.server.refusesMessage = WireFailure("NO")
+                chat.server.refusesMessage = ErrorAnswer("NO")
                 chat.send("1", "a-1")
             case .storeFull:
                 chat.handle(.screenDisappeared(ScreenID(1)))

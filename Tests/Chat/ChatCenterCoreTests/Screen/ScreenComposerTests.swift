@@ -14,7 +14,7 @@ import Testing
             settings: settings, session: SessionMachine(hasTokenProvider: false),
             configurator: ConfigurationMachine(settings), presence: PresenceMachine(), socket: SocketSupervisor(),
             commits: CommitLedger(), window: MessageWindow(), dialog: DialogMachine(), typing: TypingIndicator(),
-            sync: SyncMachine(pageSize: 30), reading: ReadingMachine(pollInterval: 0), composer: Composer(),
+            sync: SyncMachine(pageSize: 30), reading: ReadMarkMachine(pollInterval: 0), composer: Composer(),
             search: SearchMachine(), surveys: SurveyMachine(apiVersion: settings.apiVersion),
             transfers: TransferMachine(uploadTimeout: 1000))
         change(&sources)

@@ -66,7 +66,7 @@ import Testing
 
     @Test func aFailedMessageCanBeSentAgainOrForgotten() {
         var chat = chat()
-        chat.server.refusesMessage = WireFailure("NO", details: "because")
+        chat.server.refusesMessage = ErrorAnswer("NO", details: "because")
         chat.send("Hi", "a-1")
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO", details: "because"))))
         #expect(chat.message("a-1")?.actions == [.retry, .delete])

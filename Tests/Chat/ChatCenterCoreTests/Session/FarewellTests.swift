@@ -187,7 +187,7 @@ import Testing
         var chat = Chat()
         chat.authorize()
         chat.open()
-        chat.server.refusesOffline = WireFailure(code)
+        chat.server.refusesOffline = ErrorAnswer(code)
         chat.handle(.logout(Ticket(1)))
         #expect(chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
         #expect(chat.stores.of("ann").contents.farewell != nil)

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// A chat whose socket was refused for its first token, and got the next one.
-    func replaced(_ first: WireFailure, by token: String = "t-2") throws -> Chat {
+    func replaced(_ first: ErrorAnswer, by token: String = "t-2") throws -> Chat {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.authorize()
         chat.server.refusesRegister = first
@@ -50,7 +50,7 @@ import Testing
 
     @Test("a token of the provider that never worked: over is asked for again after a minute, never good is not")
     func neverWorked() throws {
-        for (details, asks) in [(WireFailure.tokenExpired, 2), (.tokenInvalid, 1)] {
+        for (details, asks) in [(ErrorAnswer.tokenExpired, 2), (.tokenInvalid, 1)] {
             var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
             chat.authorize()
             chat.server.refusesRegister = .tokenExpired
@@ -103,7 +103,7 @@ import Testing
     func reason(_ refusal: ServerRefusal) {
         var chat = Chat()
         chat.authorize()
-        chat.server.refusesRegister = WireFailure(refusal.code, details: refusal.details)
+        chat.server.refusesRegister = ErrorAnswer(refusal.code, details: refusal.details)
         chat.open()
         #expect(needs(chat) == [refusal])
         #expect(chat.screen.banners == [.unauthorized(refusal)])

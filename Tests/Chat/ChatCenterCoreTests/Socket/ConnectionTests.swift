@@ -256,7 +256,7 @@ import Testing
 
     @Test func theServersPingSettingsAreHonouredAndClamped() {
         var chat = Chat()
-        chat.server.configuration.settings = ServerSettings(
+        chat.server.configuration.settings = ConfigurationSettings(
             pingEnabled: true, pingIntervalMillis: 1, pingRetries: 3)
         chat.authorize()
         chat.open()
@@ -278,7 +278,7 @@ import Testing
     @Test func aRefusedRegistrationIsShownAndTriedAgain() {
         var chat = Chat()
         chat.authorize()
-        chat.server.refusesRegister = WireFailure("PROVIDER_UNKNOWN", details: "p")
+        chat.server.refusesRegister = ErrorAnswer("PROVIDER_UNKNOWN", details: "p")
         chat.open()
         let cause = DisconnectCause.refused(.registerDevice, ServerRefusal(code: "PROVIDER_UNKNOWN", details: "p"))
         #expect(chat.screen.banners == [.connectionLost(cause)])

@@ -76,7 +76,7 @@ enum Absurd {
             switch random.below(6) {
             case 0: .registered(deviceAddress: "d")
             case 1: .receipt(SendReceipt(messageID: "m-1", sentAt: random.extreme()))
-            case 2: .failure(action: "sendMessage", random.chance(50) ? .tokenExpired : WireFailure("X"))
+            case 2: .failure(action: "sendMessage", random.chance(50) ? .tokenExpired : ErrorAnswer("X"))
             case 3: .statuses([StatusChange(messageID: "m-1", status: .read)])
             case 4: .done(action: "ping")
             default: .messages((0..<3).map { _ in message(&random) })
@@ -96,7 +96,8 @@ enum Absurd {
                     intervals: [.init(weekDay: 1, startTime: random.extreme(), endTime: random.extreme())],
                     serverTime: random.extreme())),
             .unknown(type: "X", raw: .null),
-            .settingsUpdated(ConfigurationUpdate(settings: ServerSettings(pingIntervalMillis: random.extreme()))),
+            .settingsUpdated(
+                ConfigurationUpdate(settings: ConfigurationSettings(pingIntervalMillis: random.extreme()))),
         ]
         let content = Content(
             bodies[random.below(bodies.count)], uuid: random.chance(80) ? "m-\(random.below(5))" : nil,

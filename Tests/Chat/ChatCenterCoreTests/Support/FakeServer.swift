@@ -22,10 +22,10 @@ struct FakeServer {
 
     var silence: Silence = []
     /// Answers the next frame of this kind with a failure.
-    var refusesRegister: WireFailure?
-    var refusesClientInfo: WireFailure?
-    var refusesMessage: WireFailure?
-    var refusesOffline: WireFailure?
+    var refusesRegister: ErrorAnswer?
+    var refusesClientInfo: ErrorAnswer?
+    var refusesMessage: ErrorAnswer?
+    var refusesOffline: ErrorAnswer?
     /// Messages never reach it.
     var losesMessages = false
     /// REST calls of this kind are answered with a status.
@@ -55,7 +55,7 @@ struct FakeServer {
     var clock: Int64 = 1_700_000_000_000
 
     static let standardConfiguration = ConfigurationAnswer(
-        settings: ServerSettings(typingMessagesIntervalSeconds: 3),
+        settings: ConfigurationSettings(typingMessagesIntervalSeconds: 3),
         attachmentSettings: AttachmentSettings(maxSize: 10, fileExtensions: ["png", "pdf"]))
 
     /// What comes of a command, in order.

@@ -165,8 +165,8 @@ import Testing
         "without pins the system's reasons are told apart",
         arguments: [
             (.wrongHost, .hostDiffers), (.expired, .certificateOutOfDate), (.otherAuthority, .issuerUnknown),
-        ] as [(ServerScenario, ChatConnectionDiagnosis.Cause)])
-    func system(scenario: ServerScenario, cause: ChatConnectionDiagnosis.Cause) async throws {
+        ] as [(CertificateScenario, ChatConnectionDiagnosis.Cause)])
+    func system(scenario: CertificateScenario, cause: ChatConnectionDiagnosis.Cause) async throws {
         try await LiveServer.with(scenario) { live in
             let (diagnosis, _, _) = try await refusal(live, SSLPinningConfig())
             #expect(diagnosis.cause == cause)

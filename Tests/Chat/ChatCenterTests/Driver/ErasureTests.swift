@@ -92,7 +92,7 @@ import Testing
         let chat = try use(folder)
         let screen = try chat.sdk.getChat()
         let words = "the text '\(Needle.sent.text)' is not allowed"
-        for failure in [WireFailure("NOT_ALLOWED", details: words), WireFailure(words)] {
+        for failure in [ErrorAnswer("NOT_ALLOWED", details: words), ErrorAnswer(words)] {
             chat.network.script.answerToMessage = { _ in .failure(action: "sendMessage", failure) }
             try screen.send("refused")
             chat.settle()

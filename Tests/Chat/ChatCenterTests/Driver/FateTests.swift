@@ -71,7 +71,7 @@ import Testing
 
     @Test("several wait for one message: each is told all, and one that stops takes nothing from the others")
     func several() async throws {
-        let table = FateTable()
+        let table = DeliveryWaiters()
         let id = MessageID("m")
         var first: ChatMessageFate? = table.watch(id)
         let second = table.watch(id)
@@ -111,7 +111,7 @@ import Testing
         #expect(await states(of: second.fate) == [.sent, .read])
         #expect(await states(of: try chat.sdk.send(place).fate) == [.read])
         chat.network.script.answerToMessage = { _ in
-            .failure(action: "sendMessage", WireFailure("NO"))
+            .failure(action: "sendMessage", ErrorAnswer("NO"))
         }
         let failed = try await chat.sdk.send(.location(CGPoint(x: 3, y: 4)))
         chat.settle()

@@ -71,7 +71,7 @@ import Testing
     @Test("an error of the server fails a message at once")
     func serverError() async throws {
         var script = ScriptedNetwork.Script()
-        script.answerToMessage = { _ in .failure(action: "sendMessage", WireFailure("message.refused", details: "no")) }
+        script.answerToMessage = { _ in .failure(action: "sendMessage", ErrorAnswer("message.refused", details: "no")) }
         let chat = TestChat(in: folder, script: script)
         let screen = try chat.open()
         try await screen.send("refused")

@@ -23,8 +23,8 @@ import Testing
             (.genuine, nil), (.rotatedToBackupKey, nil), (.expired, nil), (.selfSigned, nil), (.selfSignedExpired, nil),
             (.wrongHost, nil), (.newKeySameAuthority, .pinMismatch), (.otherAuthority, .pinMismatch),
             (.smuggledLeaf, .pinMismatch), (.smuggledIntermediate, .pinMismatch), (.otherCustomer, .pinMismatch),
-        ] as [(ServerScenario, TrustFinding.Code?)])
-    func leafPins(scenario: ServerScenario, finding: TrustFinding.Code?) async throws {
+        ] as [(CertificateScenario, TrustFinding.Code?)])
+    func leafPins(scenario: CertificateScenario, finding: TrustFinding.Code?) async throws {
         try await LiveServer.with(scenario) { live in
             try await expect(finding, live, try live.pins())
         }
@@ -36,9 +36,9 @@ import Testing
             (.genuine, .automatic, nil), (.newKeySameAuthority, .automatic, nil), (.expired, .automatic, nil),
             (.otherCustomer, .automatic, .hostMismatch), (.otherCustomer, .never, nil),
             (.smuggledIntermediate, .automatic, .pinMismatch), (.smuggledIntermediate, .never, .pinMismatch),
-        ] as [(ServerScenario, PinnedKeysOnly.HostnameVerification, TrustFinding.Code?)])
+        ] as [(CertificateScenario, PinnedKeysOnly.HostnameVerification, TrustFinding.Code?)])
     func authorityPin(
-        scenario: ServerScenario, mode: PinnedKeysOnly.HostnameVerification, finding: TrustFinding.Code?
+        scenario: CertificateScenario, mode: PinnedKeysOnly.HostnameVerification, finding: TrustFinding.Code?
     ) async throws {
         try await LiveServer.with(scenario) { live in
             let pin = try ChatSSLCertificate(der: live.authority.intermediate.certificateDER)
@@ -52,8 +52,8 @@ import Testing
         arguments: [
             (.genuine, nil), (.newKeySameAuthority, nil), (.otherAuthority, .unknownIssuer), (.expired, .expired),
             (.wrongHost, .hostMismatch),
-        ] as [(ServerScenario, TrustFinding.Code?)])
-    func systemTrust(scenario: ServerScenario, finding: TrustFinding.Code?) async throws {
+        ] as [(CertificateScenario, TrustFinding.Code?)])
+    func systemTrust(scenario: CertificateScenario, finding: TrustFinding.Code?) async throws {
         try await LiveServer.with(scenario) { live in
             try await expect(finding, live, SSLPinningConfig())
         }

@@ -16,7 +16,7 @@ struct LiveServer {
     static let authority = Result { try ServerCertificateAuthority(now: CertificateFactory.referenceTime) }
 
     static func with<R: Sendable>(
-        _ scenario: ServerScenario = .genuine, _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
+        _ scenario: CertificateScenario = .genuine, _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> R
     ) async throws -> R {
         let authority = try Self.authority.get()

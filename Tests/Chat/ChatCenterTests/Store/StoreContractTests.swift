@@ -55,7 +55,7 @@ import Testing
     func meta(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let configuration = ConfigurationAnswer(
-            settings: ServerSettings(pingEnabled: true, extra: ["own": .string("x")]),
+            settings: ConfigurationSettings(pingEnabled: true, extra: ["own": .string("x")]),
             channelConfig: ChannelConfig(searchEnabled: false))
         try commit(
             .deviceAddress("address"), .configuration(configuration), .cursor("uuid"),

@@ -154,7 +154,7 @@ extension ConfigurationAnswer {
     /// A configuration with all that the chat needs.
     static var standard: ConfigurationAnswer {
         ConfigurationAnswer(
-            settings: ServerSettings(),
+            settings: ConfigurationSettings(),
             attachmentSettings: AttachmentSettings(maxSize: 1, fileExtensions: ["png", "txt"]))
     }
 }

@@ -77,7 +77,7 @@ import Testing
         let fault = #"{"op":"say","ref":"1","payload":{"fault":"NO"}}"#
         #expect(
             try ServerFrame(parsing: Array(fault.utf8), dialect: Self.other).body
-                == .failure(action: "sendMessage", WireFailure("NO")))
+                == .failure(action: "sendMessage", ErrorAnswer("NO")))
     }
 
     @Test func theApplicationsOwnMapIsLeftAlone() throws {
@@ -97,7 +97,7 @@ import Testing
                 == .history(HistoryAnswer(messages: [Content(.message, text: "Hi")])))
         #expect(
             RESTAnswer(to: request, status: 500, body: Array(#"{"fault":"X"}"#.utf8), dialect: Self.other)
-                == .refused(status: 500, WireFailure("X"), retryAfterMilliseconds: nil))
+                == .refused(status: 500, ErrorAnswer("X"), retryAfterMilliseconds: nil))
     }
 
     @Test(arguments: Fixtures.contents) func everyTypeGoesThroughItAndBack(_ text: String) throws {

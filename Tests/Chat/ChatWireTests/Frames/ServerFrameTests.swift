@@ -26,7 +26,7 @@ import Testing
         let text = #"{"action":"ping","correlationId":"1","data":{"error":503,"errorDetails":{"why":"tired"}}}"#
         #expect(
             try ServerFrame(parsing: Array(text.utf8)).body
-                == .failure(action: "ping", WireFailure("503", details: #"{"why":"tired"}"#)))
+                == .failure(action: "ping", ErrorAnswer("503", details: #"{"why":"tired"}"#)))
     }
 
     @Test func whatCannotBeReadIsSaidWithItsPlace() throws {
@@ -47,7 +47,7 @@ import Testing
             #"{"action":"registerDevice","correlationId":"1","data":{"error":"UNAUTHORIZED","errorDetails":"invalid"}}"#
         let frame = try ServerFrame(parsing: Array(text.utf8))
         #expect(frame.body == .failure(action: "registerDevice", .tokenInvalid))
-        #expect(WireFailure.tokenInvalid.isUnauthorized)
+        #expect(ErrorAnswer.tokenInvalid.isUnauthorized)
     }
 
     @Test func sentAtIsReadAsTextAndAsMilliseconds() throws {

@@ -72,10 +72,10 @@ import Testing
     }
 
     @Test func aFailureBodyIsReadOrIsNone() {
-        #expect(WireFailure(parsing: Array(#"{"error":"file.restricted.type"}"#.utf8)) == .restrictedFileType)
-        #expect(WireFailure(parsing: Array("<html>".utf8)) == nil)
-        #expect(WireFailure(parsing: Array("{}".utf8)) == nil)
-        #expect(WireFailure.tokenExpired.bytes == Array(#"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#.utf8))
+        #expect(ErrorAnswer(parsing: Array(#"{"error":"file.restricted.type"}"#.utf8)) == .restrictedFileType)
+        #expect(ErrorAnswer(parsing: Array("<html>".utf8)) == nil)
+        #expect(ErrorAnswer(parsing: Array("{}".utf8)) == nil)
+        #expect(ErrorAnswer.tokenExpired.bytes == Array(#"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#.utf8))
     }
 
     @Test func anAnswerIsReadAsWhatWasAskedFor() {
@@ -87,7 +87,7 @@ import Testing
             RESTAnswer(to: .unread, status: 200, body: history)
                 == .unreadable(WireError(.missingField("count"), in: "unread")))
         #expect(
-            RESTAnswer(to: .unread, status: 401, body: WireFailure.tokenExpired.bytes, retryAfterMilliseconds: 5)
+            RESTAnswer(to: .unread, status: 401, body: ErrorAnswer.tokenExpired.bytes, retryAfterMilliseconds: 5)
                 == .refused(status: 401, .tokenExpired, retryAfterMilliseconds: 5))
         #expect(
             RESTAnswer(to: .unread, status: 302, body: []) == .refused(status: 302, nil, retryAfterMilliseconds: nil))
@@ -95,12 +95,12 @@ import Testing
 
     @Test func anUpdateChangesOnlyWhatItNames() {
         let answer = ConfigurationAnswer(
-            settings: ServerSettings(pingEnabled: true, pingRetries: 3),
+            settings: ConfigurationSettings(pingEnabled: true, pingRetries: 3),
             channelConfig: ChannelConfig(searchEnabled: true))
         let update = ConfigurationUpdate(
-            settings: ServerSettings(pingEnabled: false), channelConfig: ChannelConfig(keepSocketActive: true))
+            settings: ConfigurationSettings(pingEnabled: false), channelConfig: ChannelConfig(keepSocketActive: true))
         let merged = answer.merging(update)
-        #expect(merged.settings == ServerSettings(pingEnabled: false, pingRetries: 3))
+        #expect(merged.settings == ConfigurationSettings(pingEnabled: false, pingRetries: 3))
         #expect(merged.channelConfig == ChannelConfig(searchEnabled: true, keepSocketActive: true))
         #expect(answer.merging(ConfigurationUpdate()) == answer)
     }

@@ -9,7 +9,7 @@ enum Rewriting {
         case "unread": try UnreadAnswer(parsing: bytes).bytes
         case "search": try SearchAnswer(parsing: bytes).bytes
         case "upload": try UploadAnswer(parsing: bytes).bytes
-        default: WireFailure(parsing: bytes)?.bytes ?? []
+        default: ErrorAnswer(parsing: bytes)?.bytes ?? []
         }
     }
 

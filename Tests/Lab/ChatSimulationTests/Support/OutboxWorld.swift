@@ -50,7 +50,7 @@ struct OutboxWorld {
             guard let message = onItsWay, !accepted.contains(message.uuid) else { return }
             onItsWay = nil
             refused.append(message.uuid)
-            reply(to: message.frame, message.generation, .failure(action: "sendMessage", WireFailure("NO")))
+            reply(to: message.frame, message.generation, .failure(action: "sendMessage", ErrorAnswer("NO")))
         case .loseReply: breakLink(arrives: true)
         case .loseMessage: breakLink(arrives: false)
         case .dieAfter: die(arrives: true)
@@ -142,7 +142,7 @@ struct OutboxWorld {
             case .history(let request): hand(.network(.answered(id, .success(.history(page(request))))))
             case .configuration:
                 let answer = ConfigurationAnswer(
-                    settings: ServerSettings(messageRetryCount: 100), attachmentSettings: AttachmentSettings())
+                    settings: ConfigurationSettings(messageRetryCount: 100), attachmentSettings: AttachmentSettings())
                 hand(.network(.answered(id, .success(.configuration(answer)))))
             case .unread, .search, .deleteDevice: break
             }

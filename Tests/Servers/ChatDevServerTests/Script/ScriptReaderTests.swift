@@ -150,11 +150,11 @@ struct ScriptReaderTests {
         (#"{"action":"fault","fault":"ignoreUpgrade"}"#, .plan(.ignoreUpgrade, times: 1)),
         (
             #"{"action":"fault","fault":"refuseUpgrade","status":503,"error":"busy","retryAfter":7}"#,
-            .plan(.refuseUpgrade(UpgradeRefusal(status: 503, WireFailure("busy"), retryAfter: 7)), times: 1)
+            .plan(.refuseUpgrade(UpgradeRefusal(status: 503, ErrorAnswer("busy"), retryAfter: 7)), times: 1)
         ),
         (
             #"{"action":"fault","fault":"failCall","call":"history","status":500}"#,
-            .plan(.refuseCall(.history, status: 500, WireFailure("script"), retryAfter: nil), times: 1)
+            .plan(.refuseCall(.history, status: 500, ErrorAnswer("script"), retryAfter: nil), times: 1)
         ),
         (
             #"{"action":"fault","fault":"delayCall","milliseconds":10}"#,
@@ -330,7 +330,7 @@ struct ScriptReaderTests {
         collect(schema)
         let names =
             ScriptActionName.allCases.map(\.rawValue) + ScriptFaultName.allCases.map(\.rawValue)
-            + ScriptTrigger.Kind.allCases.map(\.rawValue) + ServerScenario.allCases.map(\.rawValue)
+            + ScriptTrigger.Kind.allCases.map(\.rawValue) + CertificateScenario.allCases.map(\.rawValue)
             + ThreadNotice.allCases.map(\.rawValue) + CallName.allCases.map(\.rawValue) + ScriptReader.frameNames
         for name in names { #expect(strings.contains(name), "\(name)") }
     }

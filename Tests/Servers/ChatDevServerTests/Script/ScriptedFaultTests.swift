@@ -68,7 +68,7 @@ struct ScriptedFaultTests {
             let refusal = try #require(error?.refusal)
             #expect(refusal.status == 503)
             #expect(refusal.retryAfter == .seconds(7))
-            #expect(WireFailure(parsing: refusal.body) == WireFailure("busy", details: "Lunch"))
+            #expect(ErrorAnswer(parsing: refusal.body) == ErrorAnswer("busy", details: "Lunch"))
             _ = try await subject.join()
         }
     }
@@ -221,7 +221,7 @@ struct ScriptedFaultTests {
             #expect(notice.content.text == "Hello")
             let refused = try await socket.ask(
                 .sendMessage(Content(.message, uuid: "u2", text: "Still here"), deviceAddress: socket.deviceAddress))
-            #expect(refused.body == .failure(action: "sendMessage", WireFailure("client.blocked")))
+            #expect(refused.body == .failure(action: "sendMessage", ErrorAnswer("client.blocked")))
         }
     }
 }

@@ -102,5 +102,5 @@ extension CollectedResponse {
     var status: Int { response.status.code }
 
     /// The protocol's error in the body.
-    var failure: WireFailure? { WireFailure(parsing: body) }
+    var failure: ErrorAnswer? { ErrorAnswer(parsing: body) }
 }

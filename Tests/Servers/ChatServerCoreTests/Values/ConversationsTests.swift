@@ -32,8 +32,8 @@ struct ConversationsTests {
             return
         }
         #expect(take("Again", uuid: "u1", &conversations) == .repeated(first))
-        #expect(take("", uuid: "u2", &conversations) == .refused(WireFailure("message.empty")))
-        #expect(take("Hello", uuid: "", &conversations) == .refused(WireFailure("message.uuid")))
+        #expect(take("", uuid: "u2", &conversations) == .refused(ErrorAnswer("message.empty")))
+        #expect(take("Hello", uuid: "", &conversations) == .refused(ErrorAnswer("message.uuid")))
         #expect(conversations["alice"]?.newest == first)
     }
 
@@ -95,7 +95,7 @@ struct ConversationsTests {
         var turn = turn()
         #expect(conversations.act(.blocks(text: nil), in: "alice", &turn).refusal == nil)
         #expect(conversations.act(.blocks(text: nil), in: "alice", &turn).refusal?.code == .nothingToDo)
-        #expect(take("Hello", uuid: "u1", &conversations) == .refused(WireFailure("client.blocked")))
+        #expect(take("Hello", uuid: "u1", &conversations) == .refused(ErrorAnswer("client.blocked")))
         #expect(conversations.act(.reads, in: "bob", &turn) == .unknownClient)
     }
 

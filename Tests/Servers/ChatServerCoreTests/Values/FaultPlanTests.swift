@@ -42,10 +42,10 @@ struct FaultPlanTests {
     @Test("A fault of a named call spares other calls")
     func call() {
         var plan = plan(
-            .refuseCall(.history, status: 429, WireFailure("slow"), retryAfter: 7),
+            .refuseCall(.history, status: 429, ErrorAnswer("slow"), retryAfter: 7),
             .delayCall(.search, nanoseconds: 5))
         #expect(plan.takeFailure(of: .unread) == nil)
-        #expect(plan.takeFailure(of: .history) == .refused(status: 429, WireFailure("slow"), retryAfter: 7))
+        #expect(plan.takeFailure(of: .history) == .refused(status: 429, ErrorAnswer("slow"), retryAfter: 7))
         #expect(plan.takeFailure(of: .history) == nil)
         #expect(plan.takeDelay(of: .unread) == 0)
         #expect(plan.takeDelay(of: .search) == 5)
@@ -54,7 +54,7 @@ struct FaultPlanTests {
 
     @Test("An upgrade is decided by the earliest fault, once")
     func upgrade() {
-        let refusal = UpgradeRefusal(status: 503, WireFailure("full"))
+        let refusal = UpgradeRefusal(status: 503, ErrorAnswer("full"))
         var plan = plan(.losePush, .refuseUpgrade(refusal), .ignoreUpgrade)
         #expect(plan.decideOnUpgrade() == .refuse(refusal))
         #expect(plan.decideOnUpgrade() == .ignore)

@@ -51,7 +51,7 @@ final class CanaryProtocol: URLProtocol {
 
     private func note() {
         guard let task else { return }
-        let inside = TaskInside(task)
+        let inside = URLSessionTaskReflection(task)
         if let queue = inside.workQueue { dispatchPrecondition(condition: .onQueue(queue)) }
         Self.seen.note(
             "\(inside.delegate == nil ? "no" : "own") delegate, completes \(inside.completesOnce ? "once" : "in parts"), "

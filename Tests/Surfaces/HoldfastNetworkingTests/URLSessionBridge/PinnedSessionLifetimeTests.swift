@@ -136,7 +136,7 @@ import Testing
         } _: { server in
             let session = BridgeScene.plain()
             let task = session.dataTask(with: try BridgeScene.cleartext(server)) { _, _, _ in }
-            let queue = try #require(TaskInside(task).workQueue)
+            let queue = try #require(URLSessionTaskReflection(task).workQueue)
             task.resume()
             await server.waitForRequests(1)
             let client = RecordingClient()

@@ -104,13 +104,15 @@ import Testing
             let delegate = RecordingDelegate()
             let session = BridgeScene.plain(delegate)
             let task = session.dataTask(with: try BridgeScene.cleartext(server))
-            let queue = try #require(TaskInside(task).workQueue)
-            #expect(queue.sync { TaskInside(task).isKnown })
+            let queue = try #require(URLSessionTaskReflection(task).workQueue)
+            #expect(queue.sync { URLSessionTaskReflection(task).isKnown })
             task.resume()
             await delegate.events.wait(for: "end")
             // Its record goes a little later, on that queue.
-            for _ in 0..<10_000 where queue.sync(execute: { TaskInside(task).isKnown }) { await Task.yield() }
-            #expect(!queue.sync { TaskInside(task).isKnown })
+            for _ in 0..<10_000 where queue.sync(execute: { URLSessionTaskReflection(task).isKnown }) {
+                await Task.yield()
+            }
+            #expect(!queue.sync { URLSessionTaskReflection(task).isKnown })
             let client = RecordingClient()
             let loader = PinnedURLProtocol(task: task, cachedResponse: nil, client: client)
             queue.sync { loader.startLoading() }

@@ -22,12 +22,12 @@ import Testing
 
     // MARK: - Reflection
 
-    /// What ``TaskInside`` reads is where it looks.
+    /// What ``URLSessionTaskReflection`` reads is where it looks.
     @Test func theInsideOfATaskIsWhereItWas() async throws {
         let session = Self.session()
         let task = session.dataTask(with: try Self.url("never"))
-        #expect(TaskInside(task).session === session)
-        #expect(TaskInside(task).workQueue != nil)
+        #expect(URLSessionTaskReflection(task).session === session)
+        #expect(URLSessionTaskReflection(task).workQueue != nil)
         CanaryProtocol.seen.removeAll()
         _ = try await session.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
         let inside = try #require(CanaryProtocol.seen.take())

@@ -88,7 +88,7 @@ import Testing
         let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
         let identity = try authority.identity(for: .genuine)
         let backup = try key(1)
-        let outcome = try await ScenarioServer.with(presenting: identity) { server in
+        let outcome = try await CertificateScenarioServer.with(presenting: identity) { server in
             await pin("https://127.0.0.1:\(server.port)/path", backup, "--policy")
         }
         #expect(outcome.notes.contains("the system verification fails"))

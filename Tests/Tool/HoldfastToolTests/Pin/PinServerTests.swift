@@ -7,10 +7,10 @@ import Testing
 @testable import HoldfastTool
 
 @Suite("holdfast pin: servers") struct PinServerTests {
-    private func pins(of scenario: ServerScenario) async throws -> (PinOutput, ServerCertificateAuthority) {
+    private func pins(of scenario: CertificateScenario) async throws -> (PinOutput, ServerCertificateAuthority) {
         let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
         let identity = try authority.identity(for: scenario)
-        let output = try await ScenarioServer.with(presenting: identity) { server in
+        let output = try await CertificateScenarioServer.with(presenting: identity) { server in
             let outcome = await ToolOutcome.of("pin", "127.0.0.1:\(server.port)", "--json")
             #expect(outcome.status == .success, "\(outcome.notes)")
             return try JSONDecoder().decode(PinOutput.self, from: Data(outcome.output.utf8))
@@ -26,8 +26,8 @@ import Testing
         #expect(output.keys.first?.command.hasPrefix("openssl s_client -connect 127.0.0.1:") == true)
     }
 
-    @Test(arguments: [ServerScenario.expired, .selfSigned, .smuggledLeaf])
-    func whatIsWrongWithAServerDoesNotHideItsPins(_ scenario: ServerScenario) async throws {
+    @Test(arguments: [CertificateScenario.expired, .selfSigned, .smuggledLeaf])
+    func whatIsWrongWithAServerDoesNotHideItsPins(_ scenario: CertificateScenario) async throws {
         let (output, authority) = try await pins(of: scenario)
         #expect(output.keys.contains { $0.pin == authority.leaf.spkiDigest.base64 })
     }

@@ -87,11 +87,11 @@ import Testing
         }
     }
 
-    private static func call(_ url: String) throws -> WebSocketCall {
+    private static func call(_ url: String) throws -> WebSocketCommandRun {
         let command = try WebSocketCommand.parse([url])
         let target = try WebSocketTarget(url)
         let prober = try command.options.prober(trust: .system)
-        return WebSocketCall(
+        return WebSocketCommandRun(
             target: target, prober: prober, configuration: try command.configuration(prober, for: target),
             options: try command.webSocketOptions(), plan: WebSocketPlan(isPrompt: true, takesCommands: true),
             showsFrames: false)

@@ -8,8 +8,8 @@ enum FrameServer {
     /// Runs `body` with a server that sends `answer` when a request is complete: on which connection and stream it came, and as
     /// which of all.
     static func with<R: Sendable>(
-        first: [WireFrame] = [.settings(), .settingsAck],
-        _ answer: @escaping @Sendable (_ connection: Int, _ stream: UInt32) -> [WireFrame],
+        first: [RawHTTP2Frame] = [.settings(), .settingsAck],
+        _ answer: @escaping @Sendable (_ connection: Int, _ stream: UInt32) -> [RawHTTP2Frame],
         _ body: @Sendable (ScriptedServer) async throws -> R
     ) async throws -> R {
         try await withFrames(first: first, { $1.endsStream ? answer($0, $1.stream) : [] }, body)
@@ -17,8 +17,8 @@ enum FrameServer {
 
     /// Runs `body` with a server that sends something when a frame comes.
     static func withFrames<R: Sendable>(
-        first: [WireFrame] = [.settings(), .settingsAck],
-        _ onFrame: @escaping @Sendable (_ connection: Int, _ frame: WireFrame) -> [WireFrame],
+        first: [RawHTTP2Frame] = [.settings(), .settingsAck],
+        _ onFrame: @escaping @Sendable (_ connection: Int, _ frame: RawHTTP2Frame) -> [RawHTTP2Frame],
         _ body: @Sendable (ScriptedServer) async throws -> R
     ) async throws -> R {
         var settings = ScriptedServer.Settings(version: .http2)
@@ -28,7 +28,7 @@ enum FrameServer {
     }
 
     /// A complete answer.
-    static func ok(_ stream: UInt32, _ text: String = "ok") -> [WireFrame] {
+    static func ok(_ stream: UInt32, _ text: String = "ok") -> [RawHTTP2Frame] {
         [.head(stream, [(":status", "200")]), .data(stream, Array(text.utf8), ends: true)]
     }
 

@@ -8,13 +8,13 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
     var name: String
     var defect: ResponseDefect
     var method = HTTPRequest.Method.get
-    var frames: @Sendable (UInt32) -> [WireFrame]
+    var frames: @Sendable (UInt32) -> [RawHTTP2Frame]
 
     var testDescription: String { name }
 
     private init(
         _ name: String, _ defect: ResponseDefect, _ method: HTTPRequest.Method = .get,
-        frames: @escaping @Sendable (UInt32) -> [WireFrame]
+        frames: @escaping @Sendable (UInt32) -> [RawHTTP2Frame]
     ) {
         self.name = name
         self.defect = defect

@@ -31,9 +31,10 @@ import Testing
     struct BrokenRule: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var defect = ResponseDefect.frame
-        var frames: @Sendable (UInt32) -> [WireFrame]
+        var frames: @Sendable (UInt32) -> [RawHTTP2Frame]
 
-        init(_ name: String, _ defect: ResponseDefect = .frame, frames: @escaping @Sendable (UInt32) -> [WireFrame]) {
+        init(_ name: String, _ defect: ResponseDefect = .frame, frames: @escaping @Sendable (UInt32) -> [RawHTTP2Frame])
+        {
             self.testDescription = name
             self.defect = defect
             self.frames = frames
@@ -41,12 +42,15 @@ import Testing
 
         static let all = [
             Self("PUSH_PROMISE", .push) {
-                [WireFrame(5, flags: 4, stream: $0, payload: [0, 0, 0, 2] + WireFrame.block([(":method", "GET")]))]
+                [
+                    RawHTTP2Frame(
+                        5, flags: 4, stream: $0, payload: [0, 0, 0, 2] + RawHTTP2Frame.block([(":method", "GET")]))
+                ]
             },
-            Self("CONTINUATION out of nowhere") { [WireFrame(9, flags: 4, stream: $0)] },
-            Self("a head in which another frame comes") { [WireFrame(1, stream: $0), .ping] },
+            Self("CONTINUATION out of nowhere") { [RawHTTP2Frame(9, flags: 4, stream: $0)] },
+            Self("a head in which another frame comes") { [RawHTTP2Frame(1, stream: $0), .ping] },
             Self("a head in which another stream comes") {
-                [WireFrame(1, stream: $0), WireFrame(9, flags: 4, stream: $0 + 2)]
+                [RawHTTP2Frame(1, stream: $0), RawHTTP2Frame(9, flags: 4, stream: $0 + 2)]
             },
             Self("HEADERS on a stream of the server's own") { _ in [.head(2, [(":status", "200")])] },
             Self("HEADERS on a stream that nobody opened") { _ in [.head(99, [(":status", "200")])] },
@@ -54,39 +58,43 @@ import Testing
             Self("DATA on stream 0") { _ in [.data(0, [1])] },
             Self("DATA on a stream that nobody opened") { _ in [.data(99, [1])] },
             Self("RST_STREAM on stream 0") { _ in [.reset(0, 0)] },
-            Self("RST_STREAM of a wrong size") { [WireFrame(3, stream: $0, payload: [0])] },
-            Self("SETTINGS on a stream") { [WireFrame(4, stream: $0)] },
-            Self("SETTINGS of a wrong size") { _ in [WireFrame(4, payload: [0, 1, 2])] },
-            Self("a SETTINGS answer with content") { _ in [WireFrame(4, flags: 1, payload: [0, 1, 0, 0, 0, 0])] },
+            Self("RST_STREAM of a wrong size") { [RawHTTP2Frame(3, stream: $0, payload: [0])] },
+            Self("SETTINGS on a stream") { [RawHTTP2Frame(4, stream: $0)] },
+            Self("SETTINGS of a wrong size") { _ in [RawHTTP2Frame(4, payload: [0, 1, 2])] },
+            Self("a SETTINGS answer with content") { _ in [RawHTTP2Frame(4, flags: 1, payload: [0, 1, 0, 0, 0, 0])] },
             Self("a SETTINGS answer that nobody asked for") { _ in [.settingsAck] },
             Self("a window beyond 2^31 - 1 by SETTINGS") { _ in [.settings([(4, 0x8000_0000)])] },
             Self("a frame size that is none") { _ in [.settings([(5, 1)])] },
             Self("ENABLE_PUSH 2") { _ in [.settings([(2, 2)])] },
-            Self("PING on a stream") { [WireFrame(6, stream: $0, payload: Array(repeating: 0, count: 8))] },
-            Self("PING of a wrong size") { _ in [WireFrame(6, payload: [1])] },
-            Self("WINDOW_UPDATE of a wrong size") { _ in [WireFrame(8, payload: [1])] },
+            Self("PING on a stream") { [RawHTTP2Frame(6, stream: $0, payload: Array(repeating: 0, count: 8))] },
+            Self("PING of a wrong size") { _ in [RawHTTP2Frame(6, payload: [1])] },
+            Self("WINDOW_UPDATE of a wrong size") { _ in [RawHTTP2Frame(8, payload: [1])] },
             Self("WINDOW_UPDATE by nothing") { _ in [.window(0, by: 0)] },
             Self("a window of the connection beyond 2^31 - 1") { _ in [.window(0, by: 0x7FFF_FFFF)] },
-            Self("GOAWAY on a stream") { [WireFrame(7, stream: $0, payload: Array(repeating: 0, count: 8))] },
-            Self("GOAWAY of a wrong size") { _ in [WireFrame(7, payload: [0])] },
+            Self("GOAWAY on a stream") { [RawHTTP2Frame(7, stream: $0, payload: Array(repeating: 0, count: 8))] },
+            Self("GOAWAY of a wrong size") { _ in [RawHTTP2Frame(7, payload: [0])] },
             Self("a frame that is too large") { [.data($0, Array(repeating: 0, count: 16_385))] },
-            Self("padding that is longer than the frame") { [WireFrame(0, flags: 8, stream: $0, payload: [9, 1])] },
-            Self("padding without a length") { [WireFrame(0, flags: 8, stream: $0)] },
-            Self("an index of zero") { [WireFrame(1, flags: 4, stream: $0, payload: [0x80])] },
-            Self("an index of nothing") { [WireFrame(1, flags: 4, stream: $0, payload: [0xFF, 0xFF, 0x7F])] },
+            Self("padding that is longer than the frame") {
+                [RawHTTP2Frame(0, flags: 8, stream: $0, payload: [9, 1])]
+            },
+            Self("padding without a length") { [RawHTTP2Frame(0, flags: 8, stream: $0)] },
+            Self("an index of zero") { [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0x80])] },
+            Self("an index of nothing") { [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0xFF, 0xFF, 0x7F])] },
             Self("an index without end") {
-                [WireFrame(1, flags: 4, stream: $0, payload: [0xFF] + Array(repeating: 0xFF, count: 20))]
+                [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0xFF] + Array(repeating: 0xFF, count: 20))]
             },
             Self("a string that is longer than its block") {
-                [WireFrame(1, flags: 4, stream: $0, payload: [0, 127, 5, 65])]
+                [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0, 127, 5, 65])]
             },
             Self("a table larger than agreed") {
-                [WireFrame(1, flags: 4, stream: $0, payload: [0x3F, 0xFF, 0xFF, 0x7F])]
+                [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0x3F, 0xFF, 0xFF, 0x7F])]
             },
             Self("a Huffman code that is none") {
-                [WireFrame(1, flags: 4, stream: $0, payload: [0, 1, 120, 0x84, 255, 255, 255, 255])]
+                [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0, 1, 120, 0x84, 255, 255, 255, 255])]
             },
-            Self("a stream that depends on itself") { [WireFrame(2, stream: $0, payload: [0, 0, 0, UInt8($0), 0])] },
+            Self("a stream that depends on itself") {
+                [RawHTTP2Frame(2, stream: $0, payload: [0, 0, 0, UInt8($0), 0])]
+            },
             Self("more than the window") { stream in
                 [.head(stream, [(":status", "200")])]
                     + (0..<70).map { _ in .data(stream + 2, Array(repeating: 0, count: 16_384)) }
@@ -132,11 +140,11 @@ import Testing
         var testDescription: String
         var code = TransportError.Code.tooManyFrames
         var count = 2000
-        var frames: @Sendable (UInt32) -> [WireFrame]
+        var frames: @Sendable (UInt32) -> [RawHTTP2Frame]
 
         init(
             _ name: String, _ count: Int = 2000, _ code: TransportError.Code = .tooManyFrames,
-            frames: @escaping @Sendable (UInt32) -> [WireFrame]
+            frames: @escaping @Sendable (UInt32) -> [RawHTTP2Frame]
         ) {
             self.testDescription = name
             self.count = count
@@ -152,10 +160,10 @@ import Testing
             Self("WINDOW_UPDATE of closed streams") {
                 [.head($0, [(":status", "100")])] + [.window($0, by: 1), .window($0, by: 1)]
             },
-            Self("PRIORITY") { _ in [WireFrame(2, stream: 77, payload: [0, 0, 0, 0, 0])] },
-            Self("unknown frames") { _ in [WireFrame(200)] },
+            Self("PRIORITY") { _ in [RawHTTP2Frame(2, stream: 77, payload: [0, 0, 0, 0, 0])] },
+            Self("unknown frames") { _ in [RawHTTP2Frame(200)] },
             Self("empty DATA", 200) { [.data($0)] },
-            Self("CONTINUATION", 40) { [WireFrame(9, stream: $0, payload: [])] },
+            Self("CONTINUATION", 40) { [RawHTTP2Frame(9, stream: $0, payload: [])] },
         ]
     }
 
@@ -165,9 +173,9 @@ import Testing
         try await FrameServer.with { _, stream in
             let start =
                 switch flood.testDescription {
-                case "empty DATA": [WireFrame.head(stream, [(":status", "200")])]
-                case "CONTINUATION": [WireFrame(1, stream: stream)]
-                default: [] as [WireFrame]
+                case "empty DATA": [RawHTTP2Frame.head(stream, [(":status", "200")])]
+                case "CONTINUATION": [RawHTTP2Frame(1, stream: stream)]
+                default: [] as [RawHTTP2Frame]
                 }
             return start + Array(repeating: flood.frames(stream), count: flood.count).flatMap(\.self)
         } _: { server in
@@ -185,15 +193,16 @@ import Testing
     func aHeadThatIsTooLarge(size: Int, connections: Int) async throws {
         try await FrameServer.with { _, stream in
             guard stream == 1 else { return FrameServer.ok(stream) }
-            let block = WireFrame.block([(":status", "200"), ("x", String(repeating: "x", count: size))])
+            let block = RawHTTP2Frame.block([(":status", "200"), ("x", String(repeating: "x", count: size))])
             let cut = min(block.count, 16_000)
             var frames = [
-                WireFrame(1, flags: cut == block.count ? 4 : 0, stream: stream, payload: Array(block[..<cut]))
+                RawHTTP2Frame(1, flags: cut == block.count ? 4 : 0, stream: stream, payload: Array(block[..<cut]))
             ]
             for start in stride(from: cut, to: block.count, by: 16_000) {
                 let end = min(start + 16_000, block.count)
                 frames.append(
-                    WireFrame(9, flags: end == block.count ? 4 : 0, stream: stream, payload: Array(block[start..<end])))
+                    RawHTTP2Frame(
+                        9, flags: end == block.count ? 4 : 0, stream: stream, payload: Array(block[start..<end])))
             }
             return frames
         } _: { server in

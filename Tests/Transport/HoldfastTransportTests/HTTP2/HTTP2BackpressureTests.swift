@@ -39,15 +39,15 @@ import Testing
         func channel(_ number: Int) -> EmbeddedChannel { opened.withLock { $0[number].channel } }
 
         /// The frames that have gone out since the last call.
-        func sent(_ number: Int) throws -> [WireFrame] {
-            var frames: [WireFrame] = []
+        func sent(_ number: Int) throws -> [RawHTTP2Frame] {
+            var frames: [RawHTTP2Frame] = []
             while let buffer = try channel(number).readOutbound(as: ByteBuffer.self) {
                 frames += opened.withLock { $0[number].reader.take(Array(buffer.readableBytesView)) }
             }
             return frames
         }
 
-        func receive(_ number: Int, _ frames: [WireFrame]) throws {
+        func receive(_ number: Int, _ frames: [RawHTTP2Frame]) throws {
             try channel(number).writeInbound(ByteBuffer(bytes: frames.flatMap(\.bytes)))
             loop.run()
         }
@@ -153,14 +153,14 @@ import Testing
     @Test func anIdleStreamIsNotReset() throws {
         let channel = EmbeddedChannel(handler: FrameGuard(limits: TransportLimits()))
         var reader = WireFrameReader()
-        let frames: [WireFrame] = [.head(5, []), .reset(7, 8), .reset(3, 8), .ping, .reset(5, 8)]
+        let frames: [RawHTTP2Frame] = [.head(5, []), .reset(7, 8), .reset(3, 8), .ping, .reset(5, 8)]
         var promises: [EventLoopFuture<Void>] = []
         try channel.writeOutbound(IOData.byteBuffer(ByteBuffer(repeating: 0, count: 24)))
         for frame in frames {
             promises.append(channel.write(IOData.byteBuffer(ByteBuffer(bytes: frame.bytes))))
         }
         channel.flush()
-        var sent: [WireFrame] = []
+        var sent: [RawHTTP2Frame] = []
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) {
             sent += reader.take(Array(buffer.readableBytesView))
         }
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: Small frames
 
-    private static func small(_ count: Int, _ stream: UInt32 = 1) -> [WireFrame] {
+    private static func small(_ count: Int, _ stream: UInt32 = 1) -> [RawHTTP2Frame] {
         Array(repeating: .data(stream, [1]), count: count)
     }
 
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test func theWaitingFramesOfAConnectionHaveAnEnd() throws {
-        func header(_ frame: WireFrame) throws -> HTTP2FrameHeader {
+        func header(_ frame: RawHTTP2Frame) throws -> HTTP2FrameHeader {
             try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
         }
         var frames = WaitingFrames(perStream: 2, perConnection: 3)

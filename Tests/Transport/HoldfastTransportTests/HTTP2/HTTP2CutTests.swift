@@ -6,7 +6,7 @@ import Testing
 
 /// A connection of HTTP/2 that is cut, or comes in pieces, anywhere.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2CutTests {
-    private static let answer: [WireFrame] = [
+    private static let answer: [RawHTTP2Frame] = [
         .settings([(3, 100)]), .settingsAck, .head(1, [(":status", "103"), ("link", "x")]),
         .head(1, [(":status", "200"), ("content-length", "11")]), .data(1, Array("hello ".utf8)), .ping,
         .data(1, Array("world".utf8)), .head(1, [("x-sum", "1")], ends: true),

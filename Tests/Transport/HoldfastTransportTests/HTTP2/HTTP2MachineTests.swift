@@ -52,8 +52,9 @@ import Testing
     @Test(arguments: 1...12)
     func framesAreFoundInAnySegmentation(size: Int) throws {
         let frames = [
-            WireFrame.settings([(4, 1)]), .settingsAck, .head(1, [(":status", "200")]), .data(1, [1, 2, 3]), .data(1),
-            .window(0, by: 7), WireFrame(250, stream: 0xFFFF_FFFF), .goAway(last: 1),
+            RawHTTP2Frame.settings([(4, 1)]), .settingsAck, .head(1, [(":status", "200")]), .data(1, [1, 2, 3]),
+            .data(1),
+            .window(0, by: 7), RawHTTP2Frame(250, stream: 0xFFFF_FFFF), .goAway(last: 1),
         ]
         let bytes = Array("PREFACE".utf8) + frames.flatMap(\.bytes)
         var scan = FrameScan(skipping: 7)
@@ -68,7 +69,7 @@ import Testing
         #expect(found.map(\.kind) == [.settings, .settings, .headers, .data, .data, .windowUpdate, nil, .goAway])
     }
 
-    private func header(_ frame: WireFrame) throws -> HTTP2FrameHeader {
+    private func header(_ frame: RawHTTP2Frame) throws -> HTTP2FrameHeader {
         try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
     }
 
@@ -83,8 +84,8 @@ import Testing
         try budget.received(header(.window(1, by: 1)))
         #expect(throws: TransportError.self) { try budget.received(header(.window(1, by: 1))) }
         budget.sent(try header(.data(1, Array(repeating: 0, count: 8192))))
-        for _ in 0..<2 { try budget.received(header(WireFrame(99))) }
-        #expect(throws: TransportError.self) { try budget.received(header(WireFrame(99))) }
+        for _ in 0..<2 { try budget.received(header(RawHTTP2Frame(99))) }
+        #expect(throws: TransportError.self) { try budget.received(header(RawHTTP2Frame(99))) }
         // Never beyond the limit.
         for _ in 0..<100 { budget.sent(try header(.head(1, []))) }
         for _ in 0..<10 { try budget.received(header(.reset(1, 0))) }

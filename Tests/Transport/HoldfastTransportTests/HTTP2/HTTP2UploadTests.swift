@@ -20,7 +20,7 @@ import Testing
             else {
                 return []
             }
-            return [WireFrame.settings([(4, window)])]
+            return [RawHTTP2Frame.settings([(4, window)])]
         } _: { server in
             let body = HTTPBody.stream(length: nil) { writer in
                 while true { try await writer.write(Array(repeating: 1, count: 1000)) }

@@ -16,7 +16,7 @@ struct VirtualPeer {
     /// What the server sends where a script says this, on the stream of the last request.
     mutating func answer(_ script: [UInt8]) -> [UInt8] {
         defer { hasBegun = true }
-        let first = hasBegun ? [] : [WireFrame.settings(), .settingsAck]
+        let first = hasBegun ? [] : [RawHTTP2Frame.settings(), .settingsAck]
         return (first + translator.take(script)).flatMap(\.bytes)
     }
 }

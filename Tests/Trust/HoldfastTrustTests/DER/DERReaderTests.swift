@@ -1,3 +1,4 @@
+import HoldfastBase
 @testable import HoldfastTrust
 import Testing
 

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing

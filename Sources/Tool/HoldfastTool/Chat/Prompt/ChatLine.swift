@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// What a line of the input asks for.

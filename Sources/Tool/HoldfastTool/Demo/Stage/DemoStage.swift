@@ -19,7 +19,7 @@ struct DemoStage: Sendable {
 
     /// Lets the chat server show something else to new connections while `body` runs.
     func showing(
-        _ scenario: ServerScenario, _ body: () async throws -> DemoObservation
+        _ scenario: CertificateScenario, _ body: () async throws -> DemoObservation
     ) async throws -> DemoObservation {
         try server.replaceTLSIdentity(try authority.identity(for: scenario))
         let result: Result<DemoObservation, any Error>

@@ -5,12 +5,13 @@ import HoldfastTrust
 extension DemoStep {
     /// A server that shows `scenario` is visited, and must be refused with `code` over HTTPS and WebSocket alike.
     private static func refuses(
-        _ name: String, _ scenario: ServerScenario, _ mode: DemoMode, as code: TrustFinding.Code,
+        _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode, as code: TrustFinding.Code,
         _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
     ) -> DemoStep {
         DemoStep(.attacks, name, mode, .refused(code)) { stage in
             let context = try trust(DemoTrust(authority: stage.authority))
-            return try await ScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) { server in
+            return try await CertificateScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) {
+                server in
                 try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
                     .refusedBothWays()
             }
@@ -90,12 +91,13 @@ extension DemoStep {
 extension DemoStep {
     /// A server that shows `scenario` is visited, and must be accepted by its pin.
     private static func accepts(
-        _ name: String, _ scenario: ServerScenario, _ mode: DemoMode,
+        _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode,
         _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
     ) -> DemoStep {
         DemoStep(.lookalikes, name, mode, .accepted(.pinMatched)) { stage in
             let context = try trust(DemoTrust(authority: stage.authority))
-            return try await ScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) { server in
+            return try await CertificateScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) {
+                server in
                 try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
                     .overHTTPS().observation
             }

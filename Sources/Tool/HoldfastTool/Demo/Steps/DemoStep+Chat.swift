@@ -91,7 +91,7 @@ extension DemoStep {
             host: stage.authority.host, port: stage.address.port)
         var (observation, facts) = try await visit.overHTTPS()
         guard let facts else { return observation }
-        let command = OpenSSLCommand(
+        let command = OpenSSLRecipe(
             origin: .server("127.0.0.1:\(stage.address.port)", serverName: stage.authority.host))
         let versions = [facts.tlsVersion, facts.cipherSuite].compactMap { $0 }.joined(separator: ", ")
         observation.lines.append("TLS: \(versions)")

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HTTPTypes
 import HoldfastTransport
 import HoldfastTrust

@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastTrust
 
 /// A digest of a whole file, and how it was made.

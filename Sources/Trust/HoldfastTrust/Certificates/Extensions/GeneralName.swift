@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// RFC 5280, 4.2.1.6, as far as TLS clients need it. Ranges are bytes of the certificate that holds the name.
 enum GeneralName: Hashable, Sendable {
     case dns(Range<Int>)

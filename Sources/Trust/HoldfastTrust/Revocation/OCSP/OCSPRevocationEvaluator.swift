@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// System verification, then a question to the authorities: was a certificate of the verified path revoked?
 ///
 /// Nothing is asked about what a server merely presents: the certificates and the addresses of the responders come from

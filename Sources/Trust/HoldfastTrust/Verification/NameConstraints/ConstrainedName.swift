@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// A name of a certificate as name constraints see it, ready for many comparisons (see ``SubtreeIndex``).
 struct ConstrainedName {
     /// What is compared.

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Subtrees by their keys: ASCII texts made so that one subtree lies in another if and only if its key begins with the
 /// other's.
 ///

@@ -8,7 +8,7 @@ import Synchronization
 /// A small TLS server that shows one identity, whatever it is, and answers every request with `200`.
 ///
 /// It stands beside a ``ChatDevServer`` where an attack is to be shown without touching the conversation that runs there.
-public struct ScenarioServer: Sendable {
+public struct CertificateScenarioServer: Sendable {
     /// The port on 127.0.0.1 that it listens on.
     public let port: Int
 
@@ -19,9 +19,10 @@ public struct ScenarioServer: Sendable {
     ///
     /// Throws ``ChatDevServerError`` when the identity cannot be used or no port can be had.
     public static func with<Result>(
-        presenting identity: TLSIdentity, logger: Logger? = nil, _ body: (ScenarioServer) async throws -> Result
+        presenting identity: TLSIdentity, logger: Logger? = nil,
+        _ body: (CertificateScenarioServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await ScenarioServer(presenting: identity, logger: logger)
+        let server = try await CertificateScenarioServer(presenting: identity, logger: logger)
         do {
             let result = try await body(server)
             await server.stop()
@@ -44,7 +45,7 @@ public struct ScenarioServer: Sendable {
                         try pipeline.addHandler(NIOSSLServerHandler(context: context))
                         try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(10)))
                         try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-                        try pipeline.addHandler(ScenarioResponder(logger: logger))
+                        try pipeline.addHandler(FixedResponder(logger: logger))
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).get()

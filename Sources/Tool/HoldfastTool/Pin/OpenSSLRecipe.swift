@@ -1,5 +1,5 @@
 /// The command line that prints the same hash with openssl, so that nobody has to take Holdfast's word.
-struct OpenSSLCommand: Hashable {
+struct OpenSSLRecipe: Hashable {
     /// Where the key lies.
     enum Origin: Hashable {
         /// A file, and whether it is DER rather than PEM.
@@ -23,14 +23,14 @@ struct OpenSSLCommand: Hashable {
         case .server(let address, let name):
             let name = name.map { "-servername \(ShellWord($0))" } ?? "-noservername"
             stages.append("openssl s_client -connect \(ShellWord(address)) \(name) -showcerts </dev/null 2>/dev/null")
-            if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
+            if position > 1 { stages.append(OpenSSLRecipe.pick(kind, position)) }
         case .file(let path, _) where position > 1:
             // openssl reads the first block of its kind.
-            stages.append(OpenSSLCommand.pick(kind, position) + " \(ShellWord(path))")
+            stages.append(OpenSSLRecipe.pick(kind, position) + " \(ShellWord(path))")
         case .file(let path, let isDER):
             input = " -in \(ShellWord(path))" + (isDER ? " -inform DER" : "")
         case .standardInput(let isDER):
-            if position > 1 { stages.append(OpenSSLCommand.pick(kind, position)) }
+            if position > 1 { stages.append(OpenSSLRecipe.pick(kind, position)) }
             if isDER { input = " -inform DER" }
         }
         switch kind {
@@ -38,7 +38,7 @@ struct OpenSSLCommand: Hashable {
         case .certificationRequest: stages.append("openssl req\(input) -noout -pubkey")
         case .publicKey: stages.append("openssl pkey -pubin\(input)")
         }
-        stages.append(OpenSSLCommand.hash)
+        stages.append(OpenSSLRecipe.hash)
         return stages.joined(separator: " | ")
     }
 
@@ -54,7 +54,7 @@ struct OpenSSLCommand: Hashable {
     }
 }
 
-extension OpenSSLCommand.Origin: CustomStringConvertible {
+extension OpenSSLRecipe.Origin: CustomStringConvertible {
     var description: String {
         switch self {
         case .file(let path, _): path

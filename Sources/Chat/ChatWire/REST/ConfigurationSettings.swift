@@ -1,6 +1,6 @@
 /// `settings` of the configuration answer: how the server wants to be talked to. Numbers are as the server sent them;
 /// whoever uses one clamps it.
-package struct ServerSettings: Hashable, Sendable, OptionalFields {
+package struct ConfigurationSettings: Hashable, Sendable, OptionalFields {
     package var typingMessagesIntervalSeconds: Int64?
     package var pingEnabled: Bool?
     package var pingIntervalMillis: Int64?

@@ -7,7 +7,7 @@ import FoundationNetworking
 ///
 /// Whatever is not found is `nil`: a task without a session, or without a record in it, is refused. On the task's work queue
 /// alone.
-struct TaskInside {
+struct URLSessionTaskReflection {
     /// The session that made the task.
     let session: URLSession?
     /// The queue on which FoundationNetworking touches the task, and a protocol's client has to be called.

@@ -1,5 +1,5 @@
 /// What a path shows to readers.
-enum Reading: Hashable, Sendable {
+enum ReaderRoute: Hashable, Sendable {
     case list
     case summary
     case report(Int64)

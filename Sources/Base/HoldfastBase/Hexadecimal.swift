@@ -8,7 +8,7 @@ extension Collection<UInt8> {
     }
 
     /// Appends the bytes of ``hexadecimal``, for a text that is made of several parts.
-    func appendHexadecimal(to digits: inout [UInt8]) {
+    package func appendHexadecimal(to digits: inout [UInt8]) {
         func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
         for byte in self {
             digits.append(digit(byte >> 4))

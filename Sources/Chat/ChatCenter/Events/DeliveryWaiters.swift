@@ -1,7 +1,7 @@
 import ChatCenterCore
 
 /// Tells those who wait for the fate of a message. Several may wait for one.
-final class FateTable: Sendable {
+final class DeliveryWaiters: Sendable {
     private struct Watcher: Sendable {
         let number: UInt64
         let continuation: AsyncStream<ChatMessageState>.Continuation

@@ -5,7 +5,7 @@ import HoldfastTrust
 ///
 /// A page in a browser on this machine reaches loopback too, and under a name of its own that it has let point here (DNS
 /// rebinding) it counts as the server's own page: neither `Origin` nor the peer's address shows it. Its `Host` does.
-struct HostNames: Sendable {
+struct AllowedHosts: Sendable {
     /// `nil`: any. Other machines know the server by names that it has not heard of.
     private let names: Set<String>?
 

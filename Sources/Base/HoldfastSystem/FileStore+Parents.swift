@@ -1,4 +1,4 @@
-package import HoldfastSystem
+import HoldfastBase
 
 extension FileStore {
     /// Links on the way to the folder that are followed, as Linux limits them.

@@ -1,9 +1,10 @@
+import HoldfastBase
 import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
 /// One run of `holdfast ws`: connects, and lets a session run.
-struct WebSocketCall: Sendable {
+struct WebSocketCommandRun: Sendable {
     let target: WebSocketTarget
     /// What judges, and the way: a refusal is told as by a probe.
     let prober: Prober

@@ -2,7 +2,7 @@ import ChatCenter
 import HoldfastTransport
 
 /// One run of `holdfast chat`: authorises, opens the screen, and lets a session run.
-struct ChatCall: Sendable {
+struct ChatCommandRun: Sendable {
     let provider: String
     let configuration: ChatConfig
     let environment: ChatEnvironment

@@ -4,7 +4,7 @@ import Testing
 @testable import ChatCenterCore
 
 /// The read marks and the counter alone: what is counted, and what the server is told and asked.
-@Suite struct ReadingMachineTests {
+@Suite struct ReadMarkMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
     static let due = Moment(monotonic: 60_000_000_000, wall: 1_060_000)
     let clock = ServerClock()
@@ -23,7 +23,7 @@ import Testing
 
     @Test func theServersCountCorrectsTheCountHere() {
         let window = window(2)
-        var machine = ReadingMachine(pollInterval: 0)
+        var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.tell(window) == [.notify(.unread(2))])
         #expect(machine.tell(window).isEmpty)
         machine.counted(5, in: window, at: Self.now, clock, isLooking: false)
@@ -37,7 +37,7 @@ import Testing
 
     @Test func anAnswerThatMayBeCrossedIsLeftOut() {
         let window = window(1)
-        var machine = ReadingMachine(pollInterval: 0)
+        var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.ask(Ticket(1), window, isAuthorized: true) == [.call(.unread, for: .unreadQuestion(Ticket(1)))])
         machine.newsArrived()
         machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func whoLooksHasRead() {
-        var machine = ReadingMachine(pollInterval: 0)
+        var machine = ReadMarkMachine(pollInterval: 0)
         let read = message(0, .received(.readHere))
         #expect(machine.lookedAt(window(1)) == [.keep(read)])
         #expect(machine.lookedAt(window(1, .received(.readHere))).isEmpty)
@@ -63,10 +63,10 @@ import Testing
     }
 
     @Test func readMarksGoInBatchesAndAFewTimes() {
-        let window = window(ReadingMachine.longestStatusList + 1, .received(.readHere))
-        var machine = ReadingMachine(pollInterval: 0)
+        let window = window(ReadMarkMachine.longestStatusList + 1, .received(.readHere))
+        var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.sendMarks(of: window, isUnderWay: true).isEmpty)
-        for _ in 0..<ReadingMachine.mostTries {
+        for _ in 0..<ReadMarkMachine.mostTries {
             guard
                 case .tellStatuses(let changes, .reading(let ids)) = machine.sendMarks(of: window, isUnderWay: false)
                     .first
@@ -74,7 +74,7 @@ import Testing
                 Issue.record("no read marks went out")
                 return
             }
-            #expect(changes.count == ReadingMachine.longestStatusList)
+            #expect(changes.count == ReadMarkMachine.longestStatusList)
             #expect(ids.first == MessageID("m-0"))
         }
         #expect(machine.sendMarks(of: window, isUnderWay: false).isEmpty)
@@ -84,19 +84,19 @@ import Testing
     }
 
     @Test func newMessagesAreToldAsDeliveredInBatches() {
-        let window = window(ReadingMachine.longestStatusList + 1)
-        let actions = ReadingMachine(pollInterval: 0).sendDelivered(window.messages.map(\.id), in: window)
+        let window = window(ReadMarkMachine.longestStatusList + 1)
+        let actions = ReadMarkMachine(pollInterval: 0).sendDelivered(window.messages.map(\.id), in: window)
         #expect(actions.count == 2)
         #expect(
             actions.last
                 == .tellStatuses(
-                    [StatusChange(messageID: "m-\(ReadingMachine.longestStatusList)", status: .delivered)],
+                    [StatusChange(messageID: "m-\(ReadMarkMachine.longestStatusList)", status: .delivered)],
                     for: .courtesy))
     }
 
     @Test func aPollFollowsTheEndOfTheOneBefore() {
         let window = window(1)
-        var machine = ReadingMachine(pollInterval: 60_000)
+        var machine = ReadMarkMachine(pollInterval: 60_000)
         #expect(machine.expire(window, at: Self.due, isPossible: true).isEmpty)
         machine.schedulePoll(at: Self.now)
         #expect(machine.wake == Self.due.monotonic)
@@ -109,8 +109,8 @@ import Testing
         #expect(machine.poll(window, at: Self.due, isPossible: false).isEmpty)
         #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic, "it is tried again")
         machine.forgetUser()
-        #expect(machine == ReadingMachine(pollInterval: 60_000))
-        var never = ReadingMachine(pollInterval: 0)
+        #expect(machine == ReadMarkMachine(pollInterval: 60_000))
+        var never = ReadMarkMachine(pollInterval: 0)
         never.schedulePoll(at: Self.now)
         #expect(never.wake == nil)
     }

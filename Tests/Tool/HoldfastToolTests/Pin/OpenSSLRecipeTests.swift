@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("holdfast pin: the openssl commands") struct OpenSSLCommandTests {
+@Suite("holdfast pin: the openssl commands") struct OpenSSLRecipeTests {
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test func theCommandForAServerAsksByName() {
-        let named = OpenSSLCommand(origin: .server("shop.example:443", serverName: "shop.example"))
+        let named = OpenSSLRecipe(origin: .server("shop.example:443", serverName: "shop.example"))
         #expect(
             named.text(for: .certificate, position: 2)
                 == "openssl s_client -connect shop.example:443 -servername shop.example -showcerts </dev/null 2>/dev/null"
                 + " | awk '/BEGIN .*CERTIFICATE-/{n++} n==2' | openssl x509 -noout -pubkey"
                 + " | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64")
-        let address = OpenSSLCommand(origin: .server("[::1]:443", serverName: nil))
+        let address = OpenSSLRecipe(origin: .server("[::1]:443", serverName: nil))
         #expect(
             address.text(for: .certificate, position: 1).hasPrefix(
                 "openssl s_client -connect '[::1]:443' -noservername "))

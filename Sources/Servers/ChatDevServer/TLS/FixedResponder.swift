@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Answers every request with the same small JSON body and closes the connection.
-final class ScenarioResponder: ChannelInboundHandler {
+final class FixedResponder: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 

@@ -2,7 +2,7 @@ import ChatWire
 
 /// Read marks and the unread counter as a state machine: what is counted here, corrected by what the server counted. The
 /// messages belong to the window, which comes with each event.
-struct ReadingMachine: Hashable, Sendable {
+struct ReadMarkMachine: Hashable, Sendable {
     /// Statuses in one frame.
     static let longestStatusList = 100
     /// How often the same read marks go out on one socket without an answer.
@@ -33,7 +33,7 @@ struct ReadingMachine: Hashable, Sendable {
     // MARK: Users and sockets
 
     /// Another user, or none: nothing of the one before stays.
-    mutating func forgetUser() { self = ReadingMachine(pollInterval: pollInterval) }
+    mutating func forgetUser() { self = ReadMarkMachine(pollInterval: pollInterval) }
 
     /// The host application was told that nothing is unread.
     mutating func toldNothing() { told = 0 }

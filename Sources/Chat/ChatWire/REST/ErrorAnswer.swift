@@ -1,5 +1,5 @@
 /// An error as a server states it, in a frame's `data` or in the body of a REST answer: `error` and `errorDetails`.
-package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ErrorAnswer: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code, kept as the server wrote it.
     package var error: String
     package var details: String?
@@ -41,13 +41,13 @@ package struct WireFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { details.map { "\(error) (\($0))" } ?? error }
 
     // Codes that both of Holdfast's ends use.
-    package static let tokenExpired = WireFailure("UNAUTHORIZED", details: "expired")
-    package static let tokenInvalid = WireFailure("UNAUTHORIZED", details: "invalid")
-    package static let restrictedFileType = WireFailure("file.restricted.type")
-    package static let restrictedFileSize = WireFailure("file.restricted.size")
-    package static let fileNotFound = WireFailure("file.not-found")
+    package static let tokenExpired = ErrorAnswer("UNAUTHORIZED", details: "expired")
+    package static let tokenInvalid = ErrorAnswer("UNAUTHORIZED", details: "invalid")
+    package static let restrictedFileType = ErrorAnswer("file.restricted.type")
+    package static let restrictedFileSize = ErrorAnswer("file.restricted.size")
+    package static let fileNotFound = ErrorAnswer("file.not-found")
     /// The history call named a message that the server does not know; the client asks for the newest page instead.
-    package static let unknownCursor = WireFailure("history.cursor-unknown")
+    package static let unknownCursor = ErrorAnswer("history.cursor-unknown")
 
     /// The server does not accept the token (any more).
     package var isUnauthorized: Bool { error == "UNAUTHORIZED" }

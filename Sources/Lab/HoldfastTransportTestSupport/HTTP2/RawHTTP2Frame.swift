@@ -1,5 +1,5 @@
 /// A frame of HTTP/2 as bytes, right or wrong (RFC 9113, 4.1).
-public struct WireFrame: Hashable, Sendable {
+public struct RawHTTP2Frame: Hashable, Sendable {
     /// The number of the type.
     public var kind: UInt8
     /// The flags.
@@ -32,39 +32,39 @@ public struct WireFrame: Hashable, Sendable {
     public var endsStream: Bool { kind <= 1 && flags & 1 != 0 }
 
     /// SETTINGS.
-    public static func settings(_ values: [(UInt16, UInt32)] = []) -> WireFrame {
-        WireFrame(4, payload: values.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + bytes($0.1) })
+    public static func settings(_ values: [(UInt16, UInt32)] = []) -> RawHTTP2Frame {
+        RawHTTP2Frame(4, payload: values.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + bytes($0.1) })
     }
 
     /// The answer to SETTINGS.
-    public static let settingsAck = WireFrame(4, flags: 1)
+    public static let settingsAck = RawHTTP2Frame(4, flags: 1)
 
     /// HEADERS, complete.
-    public static func head(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = false) -> WireFrame {
-        WireFrame(1, flags: 4 | (ends ? 1 : 0), stream: stream, payload: block(fields))
+    public static func head(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = false) -> RawHTTP2Frame {
+        RawHTTP2Frame(1, flags: 4 | (ends ? 1 : 0), stream: stream, payload: block(fields))
     }
 
     /// DATA.
-    public static func data(_ stream: UInt32, _ bytes: [UInt8] = [], ends: Bool = false) -> WireFrame {
-        WireFrame(0, flags: ends ? 1 : 0, stream: stream, payload: bytes)
+    public static func data(_ stream: UInt32, _ bytes: [UInt8] = [], ends: Bool = false) -> RawHTTP2Frame {
+        RawHTTP2Frame(0, flags: ends ? 1 : 0, stream: stream, payload: bytes)
     }
 
     /// RST_STREAM.
-    public static func reset(_ stream: UInt32, _ code: UInt32) -> WireFrame {
-        WireFrame(3, stream: stream, payload: bytes(code))
+    public static func reset(_ stream: UInt32, _ code: UInt32) -> RawHTTP2Frame {
+        RawHTTP2Frame(3, stream: stream, payload: bytes(code))
     }
 
     /// GOAWAY.
-    public static func goAway(last: UInt32, _ code: UInt32 = 0) -> WireFrame {
-        WireFrame(7, payload: bytes(last) + bytes(code))
+    public static func goAway(last: UInt32, _ code: UInt32 = 0) -> RawHTTP2Frame {
+        RawHTTP2Frame(7, payload: bytes(last) + bytes(code))
     }
 
     /// PING.
-    public static let ping = WireFrame(6, payload: Array(repeating: 0, count: 8))
+    public static let ping = RawHTTP2Frame(6, payload: Array(repeating: 0, count: 8))
 
     /// WINDOW_UPDATE.
-    public static func window(_ stream: UInt32, by increment: UInt32) -> WireFrame {
-        WireFrame(8, stream: stream, payload: bytes(increment))
+    public static func window(_ stream: UInt32, by increment: UInt32) -> RawHTTP2Frame {
+        RawHTTP2Frame(8, stream: stream, payload: bytes(increment))
     }
 
     /// Fields in the coding of RFC 7541, none of them in a table.
@@ -98,20 +98,20 @@ public struct WireFrameReader: Sendable {
     public init() {}
 
     /// Takes bytes. Returns the frames that are complete.
-    public mutating func take(_ bytes: [UInt8]) -> [WireFrame] {
+    public mutating func take(_ bytes: [UInt8]) -> [RawHTTP2Frame] {
         waiting += bytes
         if preface > 0 {
             let skipped = min(preface, waiting.count)
             waiting.removeFirst(skipped)
             preface -= skipped
         }
-        var frames: [WireFrame] = []
+        var frames: [RawHTTP2Frame] = []
         while preface == 0, waiting.count >= 9 {
             let length = waiting[..<3].reduce(0) { $0 << 8 | Int($1) }
             guard waiting.count >= 9 + length else { break }
             let stream = waiting[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             frames.append(
-                WireFrame(
+                RawHTTP2Frame(
                     waiting[3], flags: waiting[4], stream: stream & 0x7FFF_FFFF,
                     payload: Array(waiting[9..<(9 + length)])))
             waiting.removeFirst(9 + length)

@@ -1,7 +1,7 @@
 package import Logging
 
 /// Says what a native session does not do on Linux.
-package enum NativeSession {
+package enum NativeSessionWarning {
     /// The sentence for logs and errors, with the line that helps.
     package static let hint =
         "On Linux a native URLSession never asks its delegate about a server, so its pins are not checked. Use "

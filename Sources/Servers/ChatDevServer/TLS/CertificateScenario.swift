@@ -1,5 +1,5 @@
 /// What a server can show of itself: honest and dishonest chains for the same host. See ``ServerCertificateAuthority``.
-public enum ServerScenario: String, Hashable, Sendable, CaseIterable {
+public enum CertificateScenario: String, Hashable, Sendable, CaseIterable {
     /// The server's own certificate and its intermediate.
     case genuine
     /// A certificate for the backup key under the same authority: a planned rotation.
