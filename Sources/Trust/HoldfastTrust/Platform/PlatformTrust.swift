@@ -1,8 +1,9 @@
 #if canImport(Security)
 @_exported public import Security  // reason: elsewhere SecTrust comes with this module, too
 
-#if canImport(FoundationEssentials)
 import HoldfastBase
+
+#if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
