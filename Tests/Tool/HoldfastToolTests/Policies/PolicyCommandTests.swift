@@ -36,7 +36,7 @@ import Testing
         #expect(outcome.notes.isEmpty)
         #expect(outcome.lines.first?.hasPrefix("\(file):2:14: warning: ") == true)
         #expect(outcome.lines.first?.contains("[expires-soon]") == true)
-        #expect(outcome.lines.dropFirst().first == "    remedy: Ship a policy with a later end.")
+        #expect(outcome.lines.dropFirst().first == "    remedy: Ship a policy with a later expiry.")
         #expect(outcome.lines.last == "1 warning")
         #expect(await ToolOutcome.of("lint", file, "--at", "2026-01-15").status == .success)
         let json = await ToolOutcome.of("lint", file, "--json", "--at", "2027-02-15")
@@ -45,7 +45,7 @@ import Testing
         let finding = (object?["findings"] as? [[String: Any]])?.first
         #expect(finding?["code"] as? String == "expired")
         #expect(finding?["line"] as? Int == 2)
-        #expect(finding?["remedy"] as? String == "Ship a policy with a later end.")
+        #expect(finding?["remedy"] as? String == "Ship a policy with a later expiry.")
     }
 
     @Test func theChainTellsHashesApart() async throws {
@@ -130,7 +130,7 @@ import Testing
         #expect(outcome.status == .failure)
         #expect(outcome.output.contains("NSPinnedDomains"))
         #expect(outcome.notes.contains("[depth-narrowed]"))
-        #expect(outcome.notes.contains("\n    remedy: Name them one by one."))
+        #expect(outcome.notes.contains("\n    remedy: List these hosts individually."))
         let broken = await ToolOutcome.of("convert", "--to", "trustkit", input: "hello")
         #expect(broken.status == .unusableInput)
         #expect(broken.output.isEmpty)
