@@ -1,9 +1,9 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads Android's network security configuration, and TrustKit-Android's extension of it.
+/// Reads Android's network security configuration and its TrustKit-Android extension.
 struct AndroidReader {
-    /// What a nested `domain-config` takes over from the one around it.
+    /// The settings that a nested `domain-config` inherits from its parent.
     private struct Inherited {
         var pins: [PolicyPin]?
         var expires: Timestamp?
@@ -47,7 +47,7 @@ struct AndroidReader {
         }
     }
 
-    /// `base-config` and `debug-overrides` hold trust anchors and no pins.
+    /// Reads `base-config` and `debug-overrides`, which contain trust anchors but not pins.
     private mutating func common(_ element: XMLElement) {
         attributes(of: element, element.name)
         var seen: Set<String> = []
@@ -60,14 +60,14 @@ struct AndroidReader {
             case "certificateTransparency": transparency(child, path)
             case "domain", "pin-set", "domain-config":
                 findings.error(
-                    .misplacedElement, "<\(child.name)> has no place in <\(element.name)>", path, child.position)
+                    .misplacedElement, "<\(child.name)> is not allowed in <\(element.name)>", path, child.position)
             default: unknown(child, path)
             }
         }
         if element.name == "debug-overrides" {
             findings.warning(
                 .debugOverrides,
-                "what holds for debuggable builds alone is not taken over; give debug anchors to the policy by name",
+                "settings for debuggable builds are not imported; name debug trust anchors in the policy",
                 element.name, element.position)
         }
     }
@@ -103,12 +103,14 @@ struct AndroidReader {
         if own.hasTrustKit, names.count > 1 {
             findings.warning(
                 .severalDomains,
-                "TrustKit-Android reads only the last <domain> of a <domain-config>; here all of them count", path,
+                "TrustKit-Android reads only the last <domain> of a <domain-config>; Holdfast reads all of them", path,
                 names.first?.position)
         }
-        // An inherited setting does not forbid what Android un-pins a host with.
+        // Only the element's own trustkit-config makes an empty pin-set an error: with an inherited one, Android uses
+        // the
+        // empty set to remove a host's pins.
         if seen.contains("trustkit-config"), !own.isReportOnly, own.pins?.isEmpty == true {
-            findings.error(.emptyPinSet, "pins are enforced, and the <pin-set> is empty", path, element.position)
+            findings.error(.emptyPinSet, "pins are enforced, but the <pin-set> is empty", path, element.position)
         }
         for (index, name) in names.enumerated() { domain(name, own, "\(path).domain[\(index)]") }
         for (index, child) in nested.enumerated() { config(child, own, "\(path).domain-config[\(index)]") }
@@ -138,12 +140,12 @@ struct AndroidReader {
             }
             let path = "\(path).pin[\(pins.count)]"
             switch child.attribute("digest")?.value {
-            // Android compares it without regard to case.
+            // Android compares the digest name case-insensitively.
             case let digest? where digest.lowercased() == "sha-256": break
             case nil: findings.error(.missingDigest, "the attribute \"digest\" is missing", path, child.position)
             case let other?:
                 findings.error(
-                    .unknownDigest, "the digest is \"\(Printable.text(other))\", and only SHA-256 is known", path,
+                    .unknownDigest, "the digest is \"\(Printable.text(other))\", expected SHA-256", path,
                     child.position)
             }
             pins.append(findings.pin(XMLElement.trimmed(child.text), path, child.position))
@@ -155,13 +157,15 @@ struct AndroidReader {
         guard let attribute = element.attribute("expiration") else { return nil }
         guard attribute.value.utf8.count == 10, let date = Timestamp(iso8601: attribute.value) else {
             findings.error(
-                .invalidDate, "\"\(Printable.text(attribute.value))\" is not a date as in 2027-01-31",
+                .invalidDate,
+                "\"\(Printable.text(attribute.value))\" is not a valid date, expected a form such as 2027-01-31",
                 path + ".expiration", attribute.position)
             return nil
         }
         findings.note(
             .localExpiry,
-            "Android lets the pins end at the beginning of \(attribute.value) in the device's zone; here it is that of UTC, up to 14 hours apart",
+            "Android ends the pins at midnight of \(attribute.value) in the device's time zone; Holdfast uses UTC, "
+                + "up to 14 hours apart",
             path + ".expiration", attribute.position)
         return date
     }
@@ -172,12 +176,12 @@ struct AndroidReader {
         if flag(element, "disableDefaultReportUri", path) != true {
             findings.note(
                 .defaultReportURI,
-                "TrustKit-Android would also send reports to its maker; Holdfast never does", path, element.position)
+                "TrustKit-Android also sends reports to its vendor; Holdfast never does", path, element.position)
         }
         if config.isReportOnly {
             findings.note(
                 .reportOnly,
-                "TrustKit-Android only reports here, unless enforcePinning is true; Android itself enforces a <pin-set>",
+                "TrustKit-Android only reports unless enforcePinning is true; Android itself enforces a <pin-set>",
                 path, element.position)
         }
         config.reportURIs = []
@@ -192,7 +196,7 @@ struct AndroidReader {
 
     private mutating func refuseSecond(_ element: XMLElement, _ seen: inout Set<String>, _ path: String) {
         guard !seen.insert(element.name).inserted else { return }
-        findings.error(.secondElement, "there is a second <\(element.name)>", path, element.position)
+        findings.error(.secondElement, "a second <\(element.name)> is not allowed", path, element.position)
     }
 
     private mutating func anchors(_ element: XMLElement, _ path: String, overridesByDefault: Bool) {
@@ -207,12 +211,13 @@ struct AndroidReader {
             case "system": break
             case "user":
                 findings.warning(
-                    .trustAnchors, "certificates that the user installed are not taken over as anchors", path,
+                    .trustAnchors, "certificates that the user installed are not imported as trust anchors", path,
                     child.position)
             case _ where source.hasPrefix("@"):
                 findings.warning(
                     .trustAnchors,
-                    "the anchors in \(Printable.text(source)) are not in this file, and are not taken over", path,
+                    "the trust anchors in \(Printable.text(source)) are not part of this file and are not imported",
+                    path,
                     child.position)
             default:
                 findings.error(
@@ -221,21 +226,23 @@ struct AndroidReader {
             if overrides {
                 findings.warning(
                     .overridePins,
-                    "overridePins switches pins off for these anchors; here pins hold for every anchor", path,
+                    "overridePins disables pins for these anchors; in Holdfast, pins apply to every anchor", path,
                     child.position)
             }
         }
     }
 
-    /// Android 16 asks for signed certificate timestamps; here nothing does.
+    /// Reports settings for certificate transparency. Android 16 requires signed certificate timestamps; Holdfast does
+    /// not
+    /// check them.
     private mutating func transparency(_ element: XMLElement, _ path: String) {
         guard flag(element, "enabled", path) ?? true else {
             return findings.note(
-                .otherSetting, "certificate transparency is switched off, and is not checked here either", path,
+                .otherSetting, "certificate transparency is disabled; Holdfast does not check it either", path,
                 element.position)
         }
         findings.warning(
-            .certificateTransparency, "certificate transparency is not checked here: the pins alone count", path,
+            .certificateTransparency, "Holdfast does not check certificate transparency, only the pins", path,
             element.position)
     }
 
@@ -246,7 +253,8 @@ struct AndroidReader {
         case "false": return false
         default:
             findings.error(
-                .wrongType, "\"\(Printable.text(attribute.value))\" is neither true nor false", "\(path).\(name)",
+                .wrongType, "\"\(Printable.text(attribute.value))\" is not valid, expected true or false",
+                "\(path).\(name)",
                 attribute.position)
             return nil
         }
@@ -255,24 +263,24 @@ struct AndroidReader {
     private mutating func attributes(of element: XMLElement, _ path: String) {
         for attribute in element.attributes where !attribute.name.hasPrefix("xmlns") {
             findings.note(
-                .otherSetting, "\(Printable.text(attribute.name)) is not about pins, and is not taken over",
+                .otherSetting, "\(Printable.text(attribute.name)) does not concern pins and is not imported",
                 "\(path).\(attribute.name)", attribute.position)
         }
     }
 
     private mutating func unknown(_ element: XMLElement, _ path: String) {
         findings.warning(
-            .unknownElement, "<\(Printable.text(element.name))> is unknown here; Android skips it too", path,
+            .unknownElement, "<\(Printable.text(element.name))> is unknown and ignored, as on Android", path,
             element.position)
     }
 }
 
-/// Writes Android's network security configuration; TrustKit-Android's element where something is only reported, or
-/// reported somewhere.
+/// Writes Android's network security configuration. Adds TrustKit-Android's element if a rule is report-only or has
+/// report URIs.
 enum AndroidWriter {
     static func text(of domains: [AdaptedDomain]) -> String {
         var writer = XMLWriter()
-        // One configuration for each host: TrustKit-Android reads only the last host of one.
+        // Each host gets its own configuration, because TrustKit-Android reads only the last host of a configuration.
         writer.element("network-security-config") { writer in
             for domain in domains { write(domain, to: &writer) }
         }

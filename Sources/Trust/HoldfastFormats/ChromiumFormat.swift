@@ -1,8 +1,9 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads Chromium's static pins: pin sets that entries refer to. The hashes are names of a second file; a hash in the place of
-/// a name is understood too.
+/// Reads Chromium's static pins: pin sets and the entries that refer to them.
+///
+/// A pin set lists names of hashes that a second file defines. A hash in place of a name is accepted too.
 struct ChromiumReader {
     private var findings = Findings()
     private var keys: [String: SPKIDigest] = [:]
@@ -17,7 +18,9 @@ struct ChromiumReader {
         return document
     }
 
-    /// Chromium's file has comments that JSON does not know: whole lines that begin with `//`. They become empty lines.
+    /// Replaces comments with empty lines. Chromium's file has whole-line comments that begin with `//`, which JSON
+    /// does not
+    /// allow.
     static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for line in SourceLines(of: bytes) {
@@ -39,7 +42,7 @@ struct ChromiumReader {
             guard let name = text(node, "name", path) else { continue }
             if !names.insert(name).inserted {
                 findings.error(
-                    .duplicatePinSet, "there is a pin set \"\(Printable.text(name))\" already", path, node.position)
+                    .duplicatePinSet, "the pin set \"\(Printable.text(name))\" is defined twice", path, node.position)
             }
             document.pinSets.append(
                 PolicyPinSet(
@@ -48,7 +51,7 @@ struct ChromiumReader {
             if !denied.isEmpty {
                 findings.warning(
                     .denyIsGlobal,
-                    "Chromium denies these keys for the hosts of one pin set; here they are denied everywhere",
+                    "Chromium denies these keys for the hosts of one pin set; Holdfast denies them for every host",
                     path + ".bad_static_spki_hashes", node.position)
             }
             document.denied += denied.filter { $0.pin.map { knownBad.insert($0).inserted } ?? true }
@@ -57,7 +60,7 @@ struct ChromiumReader {
             }
         }
         guard let entries = root["entries"] else {
-            return findings.error(.noEntries, "there is no \"entries\"", "entries", root.position)
+            return findings.error(.noEntries, "the key \"entries\" is missing", "entries", root.position)
         }
         var unpinned: [PolicyDomain] = []
         for (index, node) in findings.array(entries.value, "entries").enumerated() {
@@ -66,7 +69,7 @@ struct ChromiumReader {
             if let name = domain.pinSetName {
                 if !names.contains(name) {
                     findings.error(
-                        .unknownPinSet, "there is no pin set named \"\(Printable.text(name))\"", path, node.position)
+                        .unknownPinSet, "the pin set \"\(Printable.text(name))\" does not exist", path, node.position)
                 }
                 domain.reportURIs = uris[name] ?? []
                 document.domains.append(domain)
@@ -74,7 +77,7 @@ struct ChromiumReader {
                 unpinned.append(domain)
             }
         }
-        // The most specific entry counts, and one without pins takes those of a parent away.
+        // The most specific entry applies, and an entry without pins overrides the pins of its parent.
         var ignored = 0
         let pinned = document.domains.compactMap(\.pattern)
         let index = PatternIndex(pinned)
@@ -91,7 +94,7 @@ struct ChromiumReader {
         findings.refuseDuplicates(in: document.domains)
         if ignored > 0 {
             findings.note(
-                .otherSetting, "\(ignored) entries have no pins, and are not taken over", "entries", entries.position)
+                .otherSetting, "\(ignored) entries without pins are not imported", "entries", entries.position)
         }
     }
 
@@ -112,7 +115,7 @@ struct ChromiumReader {
         if node.members != nil {
             findings.error(.missingName, "the key \"\(key)\" is missing", path, node.position)
         } else {
-            findings.error(.wrongType, "an object is expected, and this is \(node.kind)", path, node.position)
+            findings.error(.wrongType, "expected an object, found \(node.kind)", path, node.position)
         }
         return nil
     }
@@ -131,15 +134,14 @@ struct ChromiumReader {
             }
             findings.error(
                 .unknownKeyName,
-                "the key \"\(Printable.text(name))\" is not known: its hash is in Chromium's second file", path,
+                "the hash of \"\(Printable.text(name))\" is unknown: it is defined in Chromium's key file", path,
                 value.position)
             return PolicyPin(text: name, pin: nil, path: path, position: value.position)
         }
     }
 }
 
-/// Chromium's second file, in which each key has a name: a line with the name, then its hash, or a certificate or key in
-/// PEM.
+/// Reads Chromium's key file, which names each key: a line with the name, then a hash, or a certificate or key in PEM.
 enum ChromiumKeys {
     static func read(_ bytes: [UInt8], _ findings: inout Findings) -> [String: SPKIDigest] {
         var keys: [String: SPKIDigest] = [:]
@@ -192,7 +194,7 @@ enum ChromiumKeys {
     }
 }
 
-/// Writes Chromium's static pins, with hashes in the place of names.
+/// Writes Chromium's static pins with hashes instead of names.
 enum ChromiumWriter {
     private struct Content: Hashable {
         var pins: [Pin]

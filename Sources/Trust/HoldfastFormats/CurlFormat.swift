@@ -1,7 +1,7 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads the value of curl's `--pinnedpubkey`: hashes of the server's own key. It names no host.
+/// Reads the value of curl's `--pinnedpubkey`: hashes of the server's own key. The value does not name a host.
 enum CurlReader {
     static func read(_ bytes: [UInt8], name: String, host: String?) -> PolicyDocument {
         var findings = Findings()
@@ -12,7 +12,7 @@ enum CurlReader {
             let words = line.words {
                 $0 == UInt8(ascii: ";") || $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'")
             }
-            // A comment of a configuration file.
+            // A comment in a configuration file.
             if words.first?.text.hasPrefix("#") == true { continue }
             for word in words {
                 guard let text = value(of: word.text) else { continue }
@@ -26,7 +26,7 @@ enum CurlReader {
         return document
     }
 
-    /// What a word says, without the option's name in front; `nil` if it is no more than that.
+    /// Returns the value of a word without the option's name, or `nil` if the word is only the option's name.
     private static func value(of word: String) -> String? {
         var rest = word[...]
         for name in ["--pinnedpubkey", "pinnedpubkey"] where rest.hasPrefix(name) {
@@ -52,7 +52,8 @@ enum CurlReader {
         } else {
             findings.error(
                 .filePath,
-                "\"\(Printable.text(text))\" names a file with a key, which is not read here: holdfast pin FILE prints its pin",
+                "\"\(Printable.text(text))\" is the path of a key file, which is not read here; holdfast pin FILE "
+                    + "prints its pin",
                 path, position)
         }
         return pin

@@ -1,7 +1,8 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads the `Public-Key-Pins` header of RFC 7469, with its name or without. It holds for the host that sent it.
+/// Reads the `Public-Key-Pins` header of RFC 7469, with or without its name. The header applies to the host that sent
+/// it.
 struct HPKPReader {
     private var findings = Findings()
     private var pins: [PolicyPin] = []
@@ -45,14 +46,14 @@ struct HPKPReader {
         domain.reportURIs = reportURIs
         domain.enforcement = isReportOnly ? .reportOnly : .enforce
         if maximumAge == 0, !isReportOnly {
-            // RFC 7469, 2.3.1: the host shall be forgotten.
+            // RFC 7469, 2.3.1: a max-age of 0 removes the pins of the host.
             domain.isExcluded = true
             domain.pins = []
         } else if isReportOnly {
             if maximumAge != nil {
-                // RFC 7469, 2.1.2: such a header is not kept.
+                // RFC 7469, 2.1.2: browsers do not store such a header.
                 findings.note(
-                    .unusedMaxAge, "a header that only reports has no end: max-age is ignored", "max-age", .start)
+                    .unusedMaxAge, "a report-only header does not expire: max-age is ignored", "max-age", .start)
             }
         } else if let maximumAge {
             if let receivedAt {
@@ -60,7 +61,8 @@ struct HPKPReader {
             } else {
                 findings.warning(
                     .relativeExpiry,
-                    "max-age counts from when the header was received, which is not known: the pins are taken without an end",
+                    "max-age counts from the time at which the header was received, which is unknown: the pins do "
+                        + "not expire",
                     "max-age", .start)
             }
         }
@@ -69,7 +71,7 @@ struct HPKPReader {
         return document
     }
 
-    /// The header's line, with the lines that are folded into it: those that begin with a space or a tab.
+    /// Returns the header's line, joined with its continuation lines, which begin with a space or a tab.
     private mutating func header(in bytes: [UInt8]) -> SourceLines.Line? {
         var header: SourceLines.Line?
         var isOpen = true
@@ -79,7 +81,7 @@ struct HPKPReader {
             } else if let first = header {
                 guard isOpen, line.bytes.first == 0x20 || line.bytes.first == 0x09 else {
                     findings.error(
-                        .severalHeaders, "there is a second header: a host has one such header", "",
+                        .severalHeaders, "the file contains a second header; a host sends only one", "",
                         SourcePosition(line: line.number, column: 1))
                     break
                 }
@@ -96,7 +98,7 @@ struct HPKPReader {
         let path = Printable.text(directive.name)
         if name == "pin-sha256" {
             guard directive.isQuoted else {
-                return findings.error(.unquotedPin, "a pin stands in quotation marks", path, directive.position)
+                return findings.error(.unquotedPin, "the pin is not in quotation marks", path, directive.position)
             }
             return pins.append(findings.pin(directive.value ?? "", "pins[\(pins.count)]", directive.position))
         }
@@ -104,7 +106,7 @@ struct HPKPReader {
             let isOld = name == "pin-sha1"
             return findings.add(
                 isOld ? .error : .warning, isOld ? .sha1Pin : .unknownDirective,
-                "pins of the kind \"\(path)\" are not honoured", path, directive.position)
+                "pins of the kind \"\(path)\" are not supported", path, directive.position)
         }
         guard seen.insert(name).inserted else {
             return findings.error(
@@ -114,30 +116,31 @@ struct HPKPReader {
         case "max-age":
             let text = directive.value ?? ""
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return findings.error(.invalidMaxAge, "max-age is a number of seconds", path, directive.position)
+                return findings.error(.invalidMaxAge, "max-age is not a number of seconds", path, directive.position)
             }
             maximumAge = Int64(text) ?? .max
         case "includesubdomains":
             includesSubdomains = true
             if directive.value != nil {
-                findings.error(.unexpectedValue, "includeSubDomains has no value", path, directive.position)
+                findings.error(.unexpectedValue, "includeSubDomains does not take a value", path, directive.position)
             }
         case "report-uri":
             reportURIs.append(findings.reportURI(directive.value ?? "", path, directive.position))
         default:
             findings.note(
-                .unknownDirective, "the directive \"\(path)\" is unknown, and is ignored", path, directive.position)
+                .unknownDirective, "the directive \"\(path)\" is unknown and ignored", path, directive.position)
         }
     }
 }
 
-/// Takes a header value apart: directives between semicolons (RFC 7469, 2.1). A line break is white space; the reader makes
-/// sure that only folded lines follow (RFC 9112, 5.2).
+/// Splits a header value into directives, which are separated by semicolons (RFC 7469, 2.1).
+///
+/// A line break counts as white space. The reader ensures that only continuation lines follow (RFC 9112, 5.2).
 struct HPKPScanner {
     /// One directive.
     struct Directive {
         var name: String
-        /// Without its quotation marks.
+        /// The value without quotation marks.
         var value: String?
         var isQuoted: Bool
         var position: SourcePosition
@@ -174,7 +177,7 @@ struct HPKPScanner {
         }
     }
 
-    /// The next directive; `nil` at the end.
+    /// Returns the next directive, or `nil` at the end.
     mutating func next() throws(SyntaxFault) -> Directive? {
         skipSpace()
         while current == UInt8(ascii: ";") {
@@ -184,7 +187,7 @@ struct HPKPScanner {
         guard current != nil else { return nil }
         let start = position
         let name = token()
-        guard !name.isEmpty else { throw fault("a directive is expected here") }
+        guard !name.isEmpty else { throw fault("expected a directive") }
         var directive = Directive(name: name, value: nil, isQuoted: false, position: start)
         skipSpace()
         if current == UInt8(ascii: "=") {
@@ -195,12 +198,12 @@ struct HPKPScanner {
                 directive.isQuoted = true
             } else {
                 let value = token()
-                guard !value.isEmpty else { throw fault("a value is expected here") }
+                guard !value.isEmpty else { throw fault("expected a value") }
                 directive.value = value
             }
             skipSpace()
         }
-        guard current == nil || current == UInt8(ascii: ";") else { throw fault("a semicolon is expected here") }
+        guard current == nil || current == UInt8(ascii: ";") else { throw fault("expected a semicolon") }
         return directive
     }
 
@@ -223,7 +226,7 @@ struct HPKPScanner {
             value.append(escaped)
             offset += 1
         }
-        guard current == UInt8(ascii: "\"") else { throw fault("the line ends inside quotation marks") }
+        guard current == UInt8(ascii: "\"") else { throw fault("the quotation mark is not closed in its line") }
         offset += 1
         return String(decoding: value, as: UTF8.self)
     }
@@ -231,7 +234,7 @@ struct HPKPScanner {
 
 /// Writes the `Public-Key-Pins` header.
 enum HPKPWriter {
-    /// What RFC 7469 (4.1) proposes as an upper limit: sixty days.
+    /// The upper limit that RFC 7469 (4.1) proposes: sixty days.
     static let defaultAge: Int64 = 60 * 86_400
 
     static func text(of domain: AdaptedDomain, at time: Timestamp?) -> String {

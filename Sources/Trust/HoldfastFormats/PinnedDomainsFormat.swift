@@ -1,9 +1,12 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads `NSPinnedDomains` with Apple's rules as they are implemented: one label below a host with
-/// `NSIncludesSubdomains`, all entries that cover a host add up, leaf and CA lists must both be matched where both are
-/// there, an empty list matches nothing.
+/// Reads `NSPinnedDomains` with the semantics of Apple's implementation:
+///
+/// - `NSIncludesSubdomains` covers one label below the host.
+/// - All entries that cover a host are combined.
+/// - If both leaf and CA lists are present, both must match.
+/// - An empty list matches nothing.
 struct PinnedDomainsReader {
     private var findings = Findings()
 
@@ -26,7 +29,7 @@ struct PinnedDomainsReader {
         }
         path += PinnedDomainsKey.domains
         guard let domains = node[PinnedDomainsKey.domains] else {
-            findings.error(.noPinnedDomains, "there is no NSPinnedDomains", path, node.position)
+            findings.error(.noPinnedDomains, "NSPinnedDomains is missing", path, node.position)
             return
         }
         document.domains = findings.members(domains.value, path)
@@ -35,7 +38,7 @@ struct PinnedDomainsReader {
         if let other = root[TrustKitKey.configuration] {
             findings.warning(
                 .otherPins,
-                "the file has a configuration of TrustKit too, which is not read here: read it again in that format",
+                "the file also contains a TrustKit configuration, which is not read here; read it in that format",
                 TrustKitKey.configuration, other.position)
         }
     }
@@ -49,7 +52,7 @@ struct PinnedDomainsReader {
         ]
         for key in findings.members(node, path) where !known.contains(key.key) {
             findings.warning(
-                .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored",
+                .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown and ignored",
                 "\(path).\(Printable.text(key.key))", key.position)
         }
         let flag = findings.bool(
@@ -60,7 +63,7 @@ struct PinnedDomainsReader {
         let leaves = identities(node[PinnedDomainsKey.leaves], .leaf, "\(path).\(PinnedDomainsKey.leaves)")
         domain.hasPins = authorities != nil || leaves != nil
         domain.pins = (authorities ?? []) + (leaves ?? [])
-        // A list that is there and empty asks for a match that nothing can give; two empty ones ask for nothing.
+        // A single empty list requires a match that is impossible. Two empty lists do not require anything.
         if !domain.pins.isEmpty || authorities == nil || leaves == nil {
             if let authorities, authorities.isEmpty { domain.requiredScopes.insert(.ca) }
             if let leaves, leaves.isEmpty { domain.requiredScopes.insert(.leaf) }
@@ -71,7 +74,7 @@ struct PinnedDomainsReader {
                 member.position)
         } else if domain.pins.isEmpty {
             findings.warning(
-                .unpinned, "the entry names no identity: the host is not pinned by it", path, member.position)
+                .unpinned, "the entry has no identities and does not pin its host", path, member.position)
         }
         return domain
     }
@@ -84,14 +87,14 @@ struct PinnedDomainsReader {
             let path = "\(path)[\(index)]"
             for key in findings.members(identity, path) where key.key != PinnedDomainsKey.hash {
                 findings.warning(
-                    .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown here, and is ignored", path,
+                    .unknownKey, "the key \"\(Printable.text(key.key))\" is unknown and ignored", path,
                     key.position)
             }
             guard let hash = identity[PinnedDomainsKey.hash] else {
                 if identity.members != nil {
                     findings.error(
                         .missingHash,
-                        "the key \(PinnedDomainsKey.hash) is missing. Apple skips such an entry; Holdfast does not",
+                        "the key \(PinnedDomainsKey.hash) is missing. Apple skips such an entry; Holdfast refuses it",
                         path,
                         identity.position)
                 }
@@ -103,7 +106,7 @@ struct PinnedDomainsReader {
     }
 }
 
-/// Writes `NSPinnedDomains` below `NSAppTransportSecurity`.
+/// Writes `NSPinnedDomains` inside `NSAppTransportSecurity`.
 enum PinnedDomainsWriter {
     static func text(of domains: [AdaptedDomain]) -> String {
         let pinned = domains.map { ($0.pattern.host.text, PropertyNode.Value?.some(domain($0))) }

@@ -1,8 +1,9 @@
 public import HoldfastTrust
 
 extension PolicyFormats {
-    /// The format that bytes are most likely in; `nil` if they look like none. An Info.plist with both kinds of pins counts
-    /// as TrustKit's.
+    /// Returns the most likely format of the bytes, or `nil` if no format is recognized. An Info.plist with both kinds
+    /// of pins
+    /// is detected as TrustKit's format.
     public static func detect(_ bytes: [UInt8]) -> PolicyFormat? {
         if bytes.starts(with: "bplist".utf8) { return .trustKit }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
@@ -15,14 +16,16 @@ extension PolicyFormats {
         if head.hasPrefix("sha256//") || head.hasPrefix("--pinnedpubkey") || head.hasPrefix("pinnedpubkey") {
             return .curl
         }
-        // Source code may have much in front of its pins.
+        // Source code may have a lot of text before its pins.
         let pins = rest.prefix(1 << 20)
         if pins.contains("sha256/") || pins.contains("sha1/") { return .okHttp }
         return nil
     }
 
-    /// A text from the first place on that is neither white space nor a comment of one of the formats. A text that has
-    /// comments alone is returned as it is: it may be a file whose pins are commented out.
+    /// Returns the text from the first character that is neither white space nor part of a comment in one of the
+    /// formats.
+    ///
+    /// A text that consists only of comments is returned unchanged: its pins may be commented out.
     private static func withoutComments(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var rest = text.drop { $0 <= 0x20 }
         let start = rest
@@ -45,7 +48,7 @@ extension PolicyFormats {
 
     private static func detectXML(_ bytes: [UInt8]) -> PolicyFormat? {
         guard let root = try? XMLReader.read(bytes, doctype: "plist") else {
-            // Damaged, but the reader of the format it was meant to be says better why.
+            // The file is damaged. The reader of the likely format gives the better error message.
             let head = String(decoding: bytes.prefix(4_096), as: UTF8.self)
             if head.contains("<network-security-config") { return .android }
             if head.contains("<plist") { return head.contains("NSPinnedDomains") ? .pinnedDomains : .trustKit }
@@ -79,7 +82,7 @@ extension PolicyFormats {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the text is somewhere in the bytes.
+    /// Returns whether the bytes contain the text.
     fileprivate func contains(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { text in
             guard let first = text.first else { return true }

@@ -1,15 +1,17 @@
 public import HoldfastTrust
 
-/// Reads and writes the formats in which other libraries keep their pins.
+/// Reads and writes the pin formats of other libraries.
 ///
-/// Each is read with its own semantics into one ``PolicyDocument``; what cannot be read, or has no place there, is
-/// a diagnostic with its place in the file. All functions are pure and take time linear in the size of the text,
-/// up to the limits of the readers (16 MiB, see `docs/formats.md`).
+/// Each format is read with its own semantics into a ``PolicyDocument``. Anything that cannot be read, or that a policy
+/// cannot express, is a diagnostic with its position in the file. All functions are pure and take linear time in the
+/// size
+/// of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
 public enum PolicyFormats {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file in bytes.
     public static let sizeLimit = 16 << 20
 
-    /// The largest file of a format that is read, in bytes: a header or a command line option is short.
+    /// Returns the maximum size of a file in the given format, in bytes. Headers and command line options have a lower
+    /// limit.
     static func sizeLimit(of format: PolicyFormat) -> Int {
         switch format {
         case .hpkp, .curl: 1 << 20
@@ -17,15 +19,19 @@ public enum PolicyFormats {
         }
     }
 
-    /// Reads a policy file. Never throws: what is wrong is in the document's diagnostics, and `policy()` throws it.
+    /// Reads a policy file. Never throws: errors are diagnostics of the document, and `policy()` throws them.
     ///
-    /// Without a format it is recognised by its contents. `name` becomes the policy's name where the format has none.
+    /// - Parameters:
+    ///   - bytes: The contents of the file.
+    ///   - format: The format of the file. If it is `nil`, the format is detected from the contents.
+    ///   - name: The policy's name if the format does not have one.
+    ///   - options: Information that the file does not contain.
     public static func read(
         _ bytes: [UInt8], as format: PolicyFormat? = nil, named name: String = "", options: PolicyReadOptions = .init()
     ) -> PolicyDocument {
         var findings = Findings()
         guard let format = format ?? (bytes.count <= sizeLimit ? detect(bytes) : .holdfast) else {
-            findings.error(.unknownFormat, "this is none of the known formats", "", .start)
+            findings.error(.unknownFormat, "the format of the file is not recognized", "", .start)
             return failed(.holdfast, name, findings)
         }
         let name = name.isEmpty ? format.rawValue : name
@@ -56,8 +62,11 @@ public enum PolicyFormats {
         }
     }
 
-    /// Writes a document in another format. What that format cannot express is in the report, an error where a host or a
-    /// key loses its protection. There is no text if the document is no policy, or if nothing can be written.
+    /// Writes a document in another format.
+    ///
+    /// The report lists what that format cannot express, as an error if a host or a key loses its protection. The text
+    /// is
+    /// `nil` if the document is not a valid policy or if nothing can be written.
     public static func write(
         _ document: PolicyDocument, as format: PolicyFormat, options: PolicyWriteOptions = .init()
     ) -> ConversionResult {
@@ -100,7 +109,7 @@ public enum PolicyFormats {
         }
     }
 
-    /// The document with what an empty list of pins means in its format made explicit.
+    /// Returns the document with the meaning of empty pin lists made explicit.
     private static func own(_ document: PolicyDocument, _ findings: inout Findings) -> PolicyDocument {
         var result = document
         result.format = .holdfast
@@ -113,7 +122,8 @@ public enum PolicyFormats {
                 domain.pinSetName = nil
             }
             if let expires = domain.expires, expires > Timestamp.lastWritten {
-                findings.warning(at: domain, .expiryLost, "the end at \(expires) cannot be written; the pins never end")
+                findings.warning(
+                    at: domain, .expiryLost, "the expiry at \(expires) cannot be written; the pins do not expire")
                 domain.expires = nil
             }
             domain.expires = domain.expires.map { max($0, .firstWritten) }
@@ -123,7 +133,7 @@ public enum PolicyFormats {
             case .error, .refuse: domain.requiredScopes = [.any]
             case .unpinned where document.semantics.precedence == .union:
                 findings.note(
-                    at: domain, .entryWithoutPins, "the entry for \(domain.text) pins nothing, and is left out")
+                    at: domain, .entryWithoutPins, "the entry for \(domain.text) has no pins, and is not written")
                 return nil
             case .unpinned:
                 domain.isExcluded = true
@@ -140,7 +150,7 @@ public enum PolicyFormats {
             diagnostics: findings.all)
     }
 
-    /// A property list, or JSON that stands for one.
+    /// Reads a property list, or JSON with the same structure.
     static func properties(_ bytes: [UInt8]) throws(SyntaxFault) -> PropertyNode {
         guard isJSON(bytes) else { return try PropertyListReader.read(bytes) }
         do throws(JSONFault) {
@@ -157,16 +167,16 @@ public enum PolicyFormats {
     }
 }
 
-/// What a policy file does not say itself.
+/// Information that a policy file does not contain.
 public struct PolicyReadOptions: Sendable {
-    /// The host for which an HPKP header or curl's pins hold: neither names it.
+    /// The host to which an HPKP header or curl's pins apply, because these formats do not name it.
     public var host: String?
-    /// When an HPKP header was received: its `max-age` counts from then.
+    /// The time at which an HPKP header was received, from which its `max-age` counts.
     public var receivedAt: Timestamp?
-    /// Chromium's second file, with the hashes behind the names of keys.
+    /// The contents of Chromium's key file, which maps key names to hashes.
     public var keys: [UInt8]?
 
-    /// Collects options.
+    /// Creates options.
     public init(host: String? = nil, receivedAt: Timestamp? = nil, keys: [UInt8]? = nil) {
         self.host = host
         self.receivedAt = receivedAt
@@ -174,16 +184,16 @@ public struct PolicyReadOptions: Sendable {
     }
 }
 
-/// What a format asks for beside the policy.
+/// Information that a target format requires in addition to the policy.
 public struct PolicyWriteOptions: Sendable {
-    /// The host whose rule is written in a format that holds for one host (HPKP, curl).
+    /// The host whose rule is written if the format describes only one host (HPKP, curl).
     public var host: String?
-    /// The time from which an HPKP header's `max-age` counts.
+    /// The time from which the `max-age` of an HPKP header counts.
     public var time: Timestamp?
-    /// Writes TrustKit's configuration as JSON instead of as a property list.
+    /// Whether TrustKit's configuration is written as JSON instead of a property list.
     public var prefersJSON: Bool
 
-    /// Collects options.
+    /// Creates options.
     public init(host: String? = nil, time: Timestamp? = nil, prefersJSON: Bool = false) {
         self.host = host
         self.time = time
@@ -191,24 +201,27 @@ public struct PolicyWriteOptions: Sendable {
     }
 }
 
-/// A policy in another format, and what did not survive.
+/// A policy in another format, with a report of what was lost.
 public struct ConversionResult: Hashable, Sendable {
-    /// The text; `nil` if nothing could be written.
+    /// The text, or `nil` if nothing could be written.
     public var text: String?
-    /// What was found when reading, then what the target cannot express. An error means that a host or a key would lose its
-    /// protection, or that there is no text.
+    /// The findings of the reader, followed by what the target cannot express. An error means that a host or a key
+    /// would lose
+    /// its protection, or that there is no text.
     public var report: [PolicyDiagnostic]
 
-    /// Whether something would lose its protection.
+    /// Whether a host or a key would lose its protection, or there is no text.
     public var losesProtection: Bool { report.contains { $0.severity == .error } }
 }
 
 extension PolicyFormats {
-    /// Reads a policy that is a property list in memory already: TrustKit's configuration (the dictionary itself, or one
-    /// with `TSKConfiguration` in it), or a dictionary with `NSPinnedDomains`. The rules are those of the file.
+    /// Reads a policy from a property list in memory: TrustKit's configuration (the dictionary itself, or a dictionary
+    /// with
+    /// `TSKConfiguration`), or a dictionary with `NSPinnedDomains`. The semantics are the same as for a file.
     ///
-    /// Never throws: what is wrong is in the document's diagnostics, and `policy()` throws it. A format that is no
-    /// property list is the error `no-property-list`.
+    /// Never throws: errors are diagnostics of the document, and `policy()` throws them. A format that does not use
+    /// property
+    /// lists is reported as the error `no-property-list`.
     public static func read(
         propertyList root: PropertyNode, as format: PolicyFormat, named name: String = ""
     ) -> PolicyDocument {
@@ -219,7 +232,7 @@ extension PolicyFormats {
         case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
             var findings = Findings()
             findings.error(
-                .noPropertyList, "policies in the format \(format.rawValue) are not written as property lists", "")
+                .noPropertyList, "policies in the format \(format.rawValue) are not property lists", "")
             return failed(format, name, findings)
         }
     }

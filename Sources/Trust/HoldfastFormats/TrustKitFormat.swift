@@ -1,8 +1,11 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads TrustKit's configuration with TrustKit's own rules: all depths below a host with `TSKIncludeSubdomains`, the
-/// most specific entry counts, two pins while enforcing.
+/// Reads TrustKit's configuration with TrustKit's semantics:
+///
+/// - `TSKIncludeSubdomains` covers all depths below a host.
+/// - The most specific entry applies.
+/// - An enforced entry needs two pins.
 struct TrustKitReader {
     private var findings = Findings()
     private var usesDefaultReporter = false
@@ -23,7 +26,7 @@ struct TrustKitReader {
             prefix = TrustKitKey.configuration + "."
         }
         for member in findings.members(node, prefix) where !TrustKitKey.global.contains(member.key) {
-            // Without TSKConfiguration around it the dictionary may be an Info.plist, which has keys of its own.
+            // Without an enclosing TSKConfiguration, the dictionary may be an Info.plist, which has other keys.
             if !prefix.isEmpty || !InfoList.owns(member.key) {
                 findings.warning(
                     .unknownKey, "TrustKit does not know the key \"\(Printable.text(member.key))\"",
@@ -32,14 +35,14 @@ struct TrustKitReader {
         }
         if let other = root[PinnedDomainsKey.transportSecurity]?.value[PinnedDomainsKey.domains] {
             findings.warning(
-                .otherPins, "the file has NSPinnedDomains too, which are not read here: read it again in that format",
+                .otherPins, "the file also contains NSPinnedDomains, which are not read here; read it in that format",
                 "\(PinnedDomainsKey.transportSecurity).\(PinnedDomainsKey.domains)", other.position)
         }
         readGlobals(node, prefix)
         let path = prefix + TrustKitKey.domains
         guard let domains = node[TrustKitKey.domains] else {
             findings.error(
-                .noPinnedDomains, "there is no TSKPinnedDomains: TrustKit refuses a configuration without domains",
+                .noPinnedDomains, "TSKPinnedDomains is missing; TrustKit refuses a configuration without domains",
                 path, node.position)
             return
         }
@@ -53,7 +56,8 @@ struct TrustKitReader {
         if usesDefaultReporter {
             findings.note(
                 .defaultReportURI,
-                "TrustKit would also send reports to its maker, as TSKDisableDefaultReportUri is not set; Holdfast never does",
+                "TrustKit also sends reports to its vendor, because TSKDisableDefaultReportUri is not set; Holdfast "
+                    + "never does",
                 path, domains.position)
         }
     }
@@ -62,14 +66,14 @@ struct TrustKitReader {
         let swizzle = node[TrustKitKey.swizzle]
         if findings.bool(swizzle, prefix + TrustKitKey.swizzle) == true {
             findings.warning(
-                .swizzling, "swizzling is not honoured: hand the policy to each client that shall use it",
+                .swizzling, "swizzling is not supported: pass the policy to each client that must use it",
                 prefix + TrustKitKey.swizzle, swizzle?.position)
         }
         let anchors = node[TrustKitKey.ignoreUserAnchors]
         if findings.bool(anchors, prefix + TrustKitKey.ignoreUserAnchors) == true {
             findings.warning(
                 .userAnchors,
-                "pins hold for user-defined trust anchors too; give the anchors to the policy by name if they shall not",
+                "pins also apply to user-defined trust anchors; to change that, name the trust anchors in the policy",
                 prefix + TrustKitKey.ignoreUserAnchors, anchors?.position)
         }
     }
@@ -87,7 +91,7 @@ struct TrustKitReader {
         domain.isExcluded = isExcluded(node, path)
         if domain.isExcluded, (node.members?.count ?? 0) > 1 {
             findings.error(
-                .exclusionWithOtherKeys, "an excluded subdomain has no other keys than that one", path,
+                .exclusionWithOtherKeys, "an excluded subdomain must not have other keys than the exclude key", path,
                 member.position)
         }
         domain.enforcement =
@@ -111,7 +115,7 @@ struct TrustKitReader {
         }
         if let algorithms = node[TrustKitKey.algorithms] {
             findings.note(
-                .deprecatedKey, "TSKPublicKeyAlgorithms is ignored, by TrustKit too: keys of every type are hashed",
+                .deprecatedKey, "TSKPublicKeyAlgorithms is ignored, as in TrustKit: keys of every type are hashed",
                 "\(path).\(TrustKitKey.algorithms)", algorithms.position)
         }
         let disabled = findings.bool(
@@ -125,11 +129,12 @@ struct TrustKitReader {
         if member.key.lowercased().contains("exclude") {
             findings.error(
                 .misspeltExcludeKey,
-                "\"\(Printable.text(member.key))\" is not the exclude key: TrustKit ignores it, and the subdomain stays pinned. "
+                "\"\(Printable.text(member.key))\" is not the exclude key: TrustKit ignores it, and the subdomain "
+                    + "stays pinned. "
                     + "Write \(TrustKitKey.excludeAsRead)", path, member.position)
         } else {
             findings.warning(
-                .unknownKey, "TrustKit does not know the key \"\(Printable.text(member.key))\", and ignores it", path,
+                .unknownKey, "TrustKit ignores the unknown key \"\(Printable.text(member.key))\"", path,
                 member.position)
         }
     }
@@ -142,8 +147,8 @@ struct TrustKitReader {
         if let documented {
             findings.warning(
                 .misspeltExcludeKey,
-                "TrustKit's documentation spells the key so, but its source reads only \(TrustKitKey.excludeAsRead): there "
-                    + "the subdomain stays pinned", "\(path).\(TrustKitKey.exclude)", documented.position)
+                "TrustKit's documentation uses this spelling, but its source reads only \(TrustKitKey.excludeAsRead): "
+                    + "the subdomain stays pinned in TrustKit", "\(path).\(TrustKitKey.exclude)", documented.position)
         }
         if let flag, let other, flag != other {
             findings.error(
@@ -160,16 +165,18 @@ struct TrustKitReader {
             if text.utf8.count == 10, let date = Timestamp(iso8601: text) { return date }
             findings.error(
                 .invalidDate,
-                "\"\(Printable.text(text))\" is not a date as in 2027-01-31. TrustKit would take it for \"never\"; Holdfast does not",
+                "\"\(Printable.text(text))\" is not a valid date, expected a form such as 2027-01-31. TrustKit "
+                    + "treats it as "
+                    + "\"never\"; Holdfast does not",
                 path, member.value.position)
         default:
             findings.error(
-                .wrongType, "a date is expected, and this is \(member.value.kind)", path, member.value.position)
+                .wrongType, "expected a date, found \(member.value.kind)", path, member.value.position)
         }
         return nil
     }
 
-    /// TrustKit refuses an exclusion that excludes from nothing.
+    /// Reports exclusions without a parent that includes subdomains, which TrustKit refuses.
     private mutating func checkExclusions(_ domains: [PolicyDomain]) {
         let parents = domains.filter { !$0.isExcluded }.compactMap(\.pattern).filter { $0.depth == .apexAndAnyDepth }
         let index = PatternIndex(parents)
@@ -202,7 +209,7 @@ enum TrustKitWriter {
     }
 
     private static func domain(_ domain: AdaptedDomain) -> PropertyNode.Value {
-        // The spelling that TrustKit reads, and nothing beside it: both are rules of TrustKit's.
+        // Writes only the spelling that TrustKit reads, and no other keys, because TrustKit refuses them.
         if domain.isExcluded { return .fields([(TrustKitKey.excludeAsRead, .bool(true))]) }
         let expiration = domain.expires.map { PropertyNode.Value.string(String($0.description.prefix(10))) }
         let uris = domain.reportURIs.map { PropertyNode.Value.string($0) }
@@ -213,7 +220,7 @@ enum TrustKitWriter {
             (TrustKitKey.hashes, .list(hashes)),
             (TrustKitKey.expiration, expiration),
             (TrustKitKey.reportURIs, uris.isEmpty ? nil : .list(uris)),
-            // What is written here must not begin to report to a third party.
+            // The written configuration must not start to report to a third party.
             (TrustKitKey.disableDefaultReportURI, .bool(true)),
         ]
         return .fields(fields)
@@ -221,7 +228,7 @@ enum TrustKitWriter {
 }
 
 extension JSONNode.Value {
-    /// A property list's value as JSON.
+    /// Creates a JSON value from a property list value.
     init(_ value: PropertyNode.Value) {
         switch value {
         case .null: self = .null
@@ -247,9 +254,9 @@ enum TrustKitKey {
     static let hashes = "TSKPublicKeyHashes"
     static let enforce = "TSKEnforcePinning"
     static let includeSubdomains = "TSKIncludeSubdomains"
-    /// What TrustKit's documentation says. TrustKit itself reads only ``excludeAsRead``.
+    /// The key in TrustKit's documentation. TrustKit itself reads only ``excludeAsRead``.
     static let exclude = "TSKExcludeSubdomainFromParentPolicy"
-    /// What TrustKit's source says.
+    /// The key in TrustKit's source.
     static let excludeAsRead = "kSKExcludeSubdomainFromParentPolicy"
     static let reportURIs = "TSKReportUris"
     static let disableDefaultReportURI = "TSKDisableDefaultReportUri"
@@ -263,9 +270,9 @@ enum TrustKitKey {
     ]
 }
 
-/// What belongs to an app's Info.plist beside pins.
+/// Keys of an app's Info.plist that do not concern pins.
 enum InfoList {
-    /// Whether a key is one of the system's, and not a mistake in a configuration.
+    /// Returns whether a key belongs to the system and is not a mistake in a configuration.
     static func owns(_ key: String) -> Bool {
         ["CF", "NS", "UI", "LS", "DT", "BuildMachine", "MinimumOS", "IT", "AppIdentifier"].contains {
             key.hasPrefix($0)

@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension FindingKind {
-    /// What a conversion finds.
+    /// The findings of conversions between formats.
     static let converting: [FindingKind] = [
         FindingKind(
             .ruleLost, [.error],

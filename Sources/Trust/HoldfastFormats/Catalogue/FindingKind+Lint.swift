@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension FindingKind {
-    /// What lint finds beside.
+    /// The additional findings of lint.
     static let linting: [FindingKind] = [
         FindingKind(
             .unusablePolicy, [.error],

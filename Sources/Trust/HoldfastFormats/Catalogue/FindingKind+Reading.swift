@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension FindingKind {
-    /// What readers find.
+    /// The findings of readers.
     static let reading: [FindingKind] = [
         FindingKind(
             .unknownFormat, [.error],

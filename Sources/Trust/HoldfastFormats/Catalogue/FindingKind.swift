@@ -1,14 +1,14 @@
 public import HoldfastTrust
 
-/// A kind of finding: what it means, and what to do about it. `docs/lint.md` has the same list.
+/// A kind of finding with its meaning and remedy. `docs/lint.md` contains the same list.
 public struct FindingKind: Hashable, Sendable {
-    /// The code of the diagnostics of this kind. It does not change from version to version.
+    /// The code of the diagnostics of this kind, which is stable across versions.
     public let code: PolicyDiagnostic.Code
-    /// How bad it can be.
+    /// The severities with which the finding can occur.
     public let severities: Set<PolicyDiagnostic.Severity>
-    /// What is the case, in general; a diagnostic's message says it for the place at hand.
+    /// A general description of the finding. The message of a diagnostic describes the specific case.
     public let meaning: String
-    /// What to do.
+    /// The action that resolves the finding.
     public let remedy: String
 
     init(
@@ -20,16 +20,16 @@ public struct FindingKind: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// Every kind that this module knows, in the order of the document.
+    /// All kinds of findings in this module, in the order of `docs/lint.md`.
     public static let all: [FindingKind] = reading + linting + converting
 
-    /// The kind with a code; `nil` if there is none.
+    /// Returns the kind with the given code, or `nil` for an unknown code.
     public static func named(_ code: PolicyDiagnostic.Code) -> FindingKind? { byCode[code] }
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
 }
 
 extension PolicyDiagnostic {
-    /// What to do about it; `nil` for a code that is not one of this module's.
+    /// The action that resolves the finding, or `nil` if the code does not belong to this module.
     public var remedy: String? { FindingKind.named(code)?.remedy }
 }

@@ -1,6 +1,6 @@
 public import HoldfastTrust
 
-/// The codes of what a conversion loses or changes.
+/// The codes for what a conversion loses or changes.
 extension PolicyDiagnostic.Code {
     /// No pin of a rule can be written: its hosts would not be pinned.
     public static let ruleLost = Self(rawValue: "rule-lost")

@@ -1,6 +1,6 @@
 public import HoldfastTrust
 
-/// The codes of what lint finds.
+/// The codes of lint.
 extension PolicyDiagnostic.Code {
     /// The file can be read, but is not a valid policy; the message gives the reason.
     public static let unusablePolicy = Self(rawValue: "unusable-policy")

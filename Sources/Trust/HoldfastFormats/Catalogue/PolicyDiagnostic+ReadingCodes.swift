@@ -1,6 +1,6 @@
 public import HoldfastTrust
 
-/// The codes of what the readers of other formats find.
+/// The codes of the readers of foreign formats.
 extension PolicyDiagnostic.Code {
     /// The format of the file is not recognized.
     public static let unknownFormat = Self(rawValue: "unknown-format")

@@ -1,35 +1,37 @@
 import HoldfastTrust
 
-/// A rule as a certain format can express it.
+/// A rule in the form that the target format can express.
 struct AdaptedDomain: DocumentPart, Hashable, Sendable {
     var pattern: HostPattern
     var pins: [Pin]
     var everyScopeMustMatch: Bool
-    /// Scopes of which a pin must match, also where none is listed for them.
+    /// The scopes in which a pin must match, even if no pin is listed for them.
     var requiredScopes: Set<Pin.Scope>
     var enforcement: PinningRule.Enforcement
     var expires: Timestamp?
     var isExcluded: Bool
     var reportURIs: [String]
-    /// Whether nothing may pass, whatever other rules say; and not only that this rule lets nothing pass.
+    /// Whether the target must refuse every connection, regardless of other rules. A rule that only refuses connections
+    /// by
+    /// itself does not set this.
     var mustRefuse = false
     var path: String
     var position: SourcePosition?
 
-    /// Whether no connection can pass.
+    /// Whether the rule refuses every connection.
     var refusesEverything: Bool {
         guard !isExcluded else { return false }
         let scopes = Set(pins.map(\.scope))
         return pins.isEmpty || !requiredScopes.isSubset(of: scopes)
     }
 
-    /// Adds what another rule asks for: a pin of either will do from then on, in each scope that either needs.
+    /// Combines this rule with another one: a pin of either rule then matches, in each scope that either rule requires.
     mutating func add(_ other: AdaptedDomain) {
         append(other)
         removeDuplicates()
     }
 
-    /// The same, with duplicates left in place: for many rules one after the other.
+    /// Combines this rule with another one without removing duplicates, for combining many rules in sequence.
     mutating func append(_ other: AdaptedDomain) {
         pins += other.pins
         everyScopeMustMatch = everyScopeMustMatch || other.everyScopeMustMatch
@@ -45,7 +47,7 @@ struct AdaptedDomain: DocumentPart, Hashable, Sendable {
 }
 
 extension Sequence where Element: Hashable {
-    /// Each element once, in the order in which they come first.
+    /// Returns the elements without duplicates, in the order of their first occurrence.
     func distinct() -> [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,10 +1,10 @@
 import HoldfastTrust
 
-/// What a format can express.
+/// Describes what a format can express.
 struct FormatCapabilities: Sendable {
-    /// How the end of pins is written.
+    /// How the format writes the expiry of pins.
     enum Expiry: Sendable { case never, dayInUTC, localDay, age }
-    /// Which hosts can be left out.
+    /// Which hosts the format can exclude.
     enum Exclusion: Sendable { case none, exactHost, any }
 
     var depths: [HostPattern.Depth] = [.exact, .apexAndAnyDepth]
@@ -17,12 +17,13 @@ struct FormatCapabilities: Sendable {
     var denies = false
     var refuses = false
     var isForOneHost = false
-    /// Whether a host can have one entry alone.
+    /// Whether the format allows only one entry for each host.
     var isKeyedByHost = true
-    /// How many pins the format asks for while enforcing.
+    /// The number of pins that the format requires for an enforced rule.
     var neededPins = 1
 
-    /// What a foreign format can express. Holdfast's own can express everything, and is never asked.
+    /// Returns the capabilities of a foreign format. Not called for Holdfast's own format, which can express
+    /// everything.
     static func of(_ format: PolicyFormat) -> FormatCapabilities {
         switch format {
         case .holdfast: FormatCapabilities()

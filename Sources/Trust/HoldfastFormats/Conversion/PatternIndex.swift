@@ -1,8 +1,10 @@
 import HoldfastTrust
 
-/// Finds the patterns that can cover what another one covers, by the labels of its host. A pattern reaches only downwards, so
-/// they are those of the same host and of the hosts above it, and no pair of patterns has to be compared that has nothing to
-/// do with each other. Of equal patterns the first is kept.
+/// Finds the patterns that can overlap with another pattern, by the labels of its host.
+///
+/// A pattern covers only its host and the hosts below it. The candidates are therefore the patterns of the same host
+/// and
+/// of its parents, so unrelated patterns are never compared. Of equal patterns, the first is kept.
 struct PatternIndex {
     private var places: [String: [Int]] = [:]
     private let patterns: [HostPattern]
@@ -16,13 +18,14 @@ struct PatternIndex {
         }
     }
 
-    /// The places of the patterns for a host and for those above it, the host's own first.
+    /// Returns the indices of the patterns for a host and for its parents, the host's own first.
     func atOrAbove(_ host: CanonicalHost) -> [Int] {
         host.textAndParents.flatMap { places[String($0)] ?? [] }
     }
 
-    /// The places of the patterns that are less specific than this one and cover some host that it covers: what would count
-    /// if it were not there.
+    /// Returns the indices of the patterns that are less specific than the given one and overlap with it. One of them
+    /// applies
+    /// if the given pattern is removed.
     func beneath(_ pattern: HostPattern) -> [Int] {
         atOrAbove(pattern.host).filter {
             patterns[$0].isLessSpecific(than: pattern) && patterns[$0].overlaps(pattern)
@@ -31,8 +34,9 @@ struct PatternIndex {
 }
 
 extension HostPattern {
-    /// Whether another pattern comes first where both cover a host: it is for a longer host, or for the same host and reaches
-    /// less far.
+    /// Returns whether the other pattern takes precedence where both cover a host: it has a longer host, or the same
+    /// host and
+    /// a smaller depth.
     func isLessSpecific(than other: HostPattern) -> Bool {
         if host != other.host { return host.text.utf8.count < other.host.text.utf8.count }
         return depth.reach > other.depth.reach

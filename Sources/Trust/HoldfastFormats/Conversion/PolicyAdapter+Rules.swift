@@ -1,19 +1,19 @@
 import HoldfastTrust
 
 extension PolicyAdapter {
-    /// One rule; none if it cannot be written, two where the target needs two for what it says.
+    /// Adapts one rule. Returns an empty array if the rule cannot be written, and two rules if the target needs two.
     mutating func adapt(_ domain: AdaptedDomain) -> [AdaptedDomain] {
         if domain.isExcluded { return exclusion(domain).map { [$0] } ?? [] }
         var domain = domain
         let refuses = domain.refusesEverything
-        // Where rules add up in both formats, an empty list of one scope means the same in both.
+        // If rules are combined in both formats, an empty list of one scope has the same meaning in both.
         let isSame = document.semantics.precedence == can.precedence && !domain.requiredScopes.contains(.any)
         if !refuses || can.refuses { adaptPins(&domain) }
         if refuses || domain.pins.isEmpty {
             guard can.refuses else {
                 report.error(
                     at: domain, .ruleLost,
-                    "the rule for \(domain.pattern) has no pin that could be written; its hosts would not be pinned")
+                    "the rule for \(domain.pattern) has no pin that can be written; its hosts would not be pinned")
                 return []
             }
             if !isSame || domain.requiredScopes.isEmpty || !domain.refusesEverything {
@@ -32,12 +32,12 @@ extension PolicyAdapter {
             if !can.reportsOnly {
                 report.warning(
                     at: domain, .reportOnlyLost,
-                    "a mismatch for \(domain.pattern) was only reported, and will be refused")
+                    "a mismatch for \(domain.pattern) was only reported, and will now be refused")
                 domain.enforcement = .enforce
             } else if target == .android {
                 report.warning(
                     at: domain, .reportOnlyLost,
-                    "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins by itself"
+                    "TrustKit-Android only reports on \(domain.pattern); Android 7 and later enforces the pins itself"
                 )
             }
         }
@@ -46,7 +46,7 @@ extension PolicyAdapter {
         if kept.count < domain.reportURIs.count {
             report.warning(
                 at: domain, .reportURIsLost,
-                "report URIs that cannot be expressed: \(domain.reportURIs.count - kept.count)")
+                "report URIs that the target cannot express: \(domain.reportURIs.count - kept.count)")
         }
         domain.reportURIs = kept
     }
@@ -56,14 +56,16 @@ extension PolicyAdapter {
         guard let expires = domain.expires else {
             if can.expiry == .age, !isHeaderOfReports {
                 report.note(
-                    at: domain, .ageChosen, "the pins have no end, and the header needs one: sixty days are written")
+                    at: domain, .ageChosen,
+                    "the pins do not expire, but the header requires a max-age: sixty days are written")
             }
             return
         }
-        // RFC 7469, 2.1.2: a header that only reports is not kept, and has no end.
+        // RFC 7469, 2.1.2: browsers do not store a report-only header, so it does not expire.
         if can.expiry == .never || isHeaderOfReports || expires > Timestamp.lastWritten {
             report.warning(
-                at: domain, .expiryLost, "the pins of \(domain.pattern) end at \(expires); in the target they never do")
+                at: domain, .expiryLost,
+                "the pins of \(domain.pattern) expire at \(expires); in the target they do not expire")
             domain.expires = nil
             return
         }
@@ -73,30 +75,35 @@ extension PolicyAdapter {
             guard time != nil else {
                 report.warning(
                     at: domain, .ageChosen,
-                    "the pins end at \(expires), and it is not known when the header begins to hold: sixty days are written"
+                    "the pins expire at \(expires), but the time when the header is sent is unknown: sixty days are "
+                        + "written"
                 )
                 return domain.expires = nil
             }
-            report.note(at: domain, .relativeExpiry, "max-age counts from when the header is received")
+            report.note(at: domain, .relativeExpiry, "max-age counts from the time at which the header is received")
         case .dayInUTC, .localDay:
             let start = expires.startOfDay
             if start != expires {
                 domain.expires = start.advanced(bySeconds: 86_400)
                 report.warning(
                     at: domain, .expiryRounded,
-                    "the pins of \(domain.pattern) end at \(expires); days alone can be written: the next one")
+                    "the pins of \(domain.pattern) expire at \(expires); only days can be written: the next day is used"
+                )
             }
             if can.expiry == .localDay {
-                report.note(at: domain, .localExpiry, "the day begins in the device's zone, up to 14 hours apart")
+                report.note(
+                    at: domain, .localExpiry, "the day begins in the device's time zone, up to 14 hours apart from UTC")
             }
         }
     }
 
-    /// A host can be left out only where a rule pins it; and never may more be left out than before.
+    /// Adapts an exclusion. A host can be excluded only if a rule covers it. Never excludes more hosts than before.
     private mutating func exclusion(_ domain: AdaptedDomain) -> AdaptedDomain? {
         if can.isForOneHost { return domain }
         guard target == .android || !beneath(domain.pattern).isEmpty else {
-            report.note(at: domain, .needlessExclusion, "\(domain.pattern) is left out of nothing, and is not written")
+            report.note(
+                at: domain, .needlessExclusion,
+                "the excluded host \(domain.pattern) is not covered by any rule, and is not written")
             return nil
         }
         let pattern = domain.pattern
@@ -109,18 +116,18 @@ extension PolicyAdapter {
         let narrower = depths.map { HostPattern(pattern.host, depth: $0) }.last { pattern.reaches($0) }
         guard let narrower else {
             report.warning(
-                at: domain, .exclusionLost, "\(pattern) cannot be left out: the pins of its parent will hold for it")
+                at: domain, .exclusionLost, "\(pattern) cannot be excluded: the pins of its parent will apply to it")
             return nil
         }
         var result = domain
         result.pattern = narrower
         if narrower != pattern {
-            report.warning(at: domain, .exclusionNarrowed, "of \(pattern) only \(narrower) can be left out")
+            report.warning(at: domain, .exclusionNarrowed, "only \(narrower) can be excluded, not all of \(pattern)")
         }
         return result
     }
 
-    /// The depths that cover what the rule covers, as exactly as the target can.
+    /// Splits a rule into depths that cover the same hosts, as exactly as the target allows.
     private mutating func depths(of domain: AdaptedDomain) -> [AdaptedDomain] {
         let pattern = domain.pattern
         guard !can.depths.contains(pattern.depth) else { return [domain] }
@@ -132,24 +139,24 @@ extension PolicyAdapter {
         if pattern.depth == .apexAndOneLabel, can.depths.contains(.oneLabel) { return [with(.exact), with(.oneLabel)] }
         if let wider = can.depths.first(where: { HostPattern(pattern.host, depth: $0).reaches(pattern) }) {
             var result = with(wider)
-            report.warning(at: domain, .depthWidened, "\(pattern) becomes \(result.pattern), which covers more")
+            report.warning(at: domain, .depthWidened, "\(pattern) becomes \(result.pattern), which covers more hosts")
             if can.precedence == .mostSpecific { takePlace(&result, of: pattern) }
             return [result]
         }
         let result = with(can.depths.last ?? .exact)
         report.error(
             at: domain, .depthNarrowed,
-            "\(pattern) becomes \(result.pattern); hosts further below are no longer pinned")
+            "\(pattern) becomes \(result.pattern); subdomains at deeper levels are no longer pinned")
         return [result]
     }
 
-    /// A rule that covers more than before takes the place of others there, and must not be laxer than they are.
+    /// Makes a widened rule at least as strict as the rules that it replaces for the additional hosts.
     private mutating func takePlace(_ domain: inout AdaptedDomain, of pattern: HostPattern) {
         for other in beneath(domain.pattern) {
             if other.refusesEverything {
                 report.error(
                     at: domain, .refusalLost,
-                    "the rule for \(other.pattern) lets nothing pass, and the one for \(pattern) takes its place")
+                    "the rule for \(other.pattern) refuses every connection, but the rule for \(pattern) replaces it")
             }
             if other.enforcement == .enforce { domain.enforcement = .enforce }
             domain.expires = domain.expires.flatMap { later($0, other.expires) }
@@ -158,10 +165,10 @@ extension PolicyAdapter {
 }
 
 extension Timestamp {
-    /// The last day that a date with a year of four digits can name.
+    /// The last day that a date with a four-digit year can express.
     static let lastWritten = Timestamp(secondsSince1970: 253_402_214_400)
 
-    /// The first day of the year 1. What ended before it ended then: for a policy that is the same.
+    /// The first day of the year 1. Earlier expiry times are replaced with this one, which has the same effect.
     static let firstWritten = Timestamp(secondsSince1970: -62_135_596_800)
 
     /// Midnight UTC at the beginning of the day.
@@ -172,7 +179,9 @@ extension Timestamp {
 }
 
 extension PolicyAdapter {
-    /// Rules that add up become rules of which one counts: each takes over the pins of those that count beside it.
+    /// Converts combined rules into rules of which only the most specific applies. Each rule receives the pins of the
+    /// rules
+    /// that applied together with it.
     mutating func flatten(_ domains: inout [AdaptedDomain]) {
         let original = domains
         let index = PatternIndex(original.map(\.pattern))
@@ -183,20 +192,22 @@ extension PolicyAdapter {
                     domains[place].add(other)
                     report.note(
                         at: domains[place], .precedenceFlattened,
-                        "the rule for \(pattern) takes over the pins of the one for \(other.pattern), which added up")
+                        "the rule for \(pattern) receives the pins of the rule for \(other.pattern), which were "
+                            + "combined"
+                    )
                 } else {
-                    // Fewer pins than before, so the rest must not become laxer either.
+                    // The rule has fewer pins than before, so its other settings must not become less strict.
                     if other.enforcement == .enforce { domains[place].enforcement = .enforce }
                     domains[place].expires = later(domains[place].expires, other.expires)
                     report.warning(
                         at: domains[place], .precedenceChanged,
-                        "for \(pattern) the pins of the rule for \(other.pattern) counted too, and no longer do")
+                        "the pins of the rule for \(other.pattern) no longer apply to \(pattern)")
                 }
             }
         }
     }
 
-    /// Rules of which one counts become rules that add up: more pins will do than before.
+    /// Warns if rules of which only the most specific applied become combined rules: more pins match than before.
     mutating func warnOfUnion(_ domains: [AdaptedDomain]) {
         let index = PatternIndex(domains.map(\.pattern))
         for domain in domains where !domain.isExcluded {
@@ -205,13 +216,15 @@ extension PolicyAdapter {
             where !other.isExcluded && !pins.isSuperset(of: other.pins) {
                 report.warning(
                     at: domain, .precedenceChanged,
-                    "rules add up in the target: for \(domain.pattern) the pins of the rule for \(other.pattern) will do too"
+                    "the target combines rules: for \(domain.pattern), the pins of the rule for \(other.pattern) "
+                        + "match too"
                 )
             }
         }
     }
 
-    /// Where rules add up, a rule that refuses everything is overruled by any other for the same host.
+    /// Reports rules that refuse every connection. If rules are combined, any other rule for the same host overrides
+    /// them.
     mutating func reportLostRefusals(_ domains: [AdaptedDomain]) {
         let index = PatternIndex(domains.map(\.pattern))
         for domain in domains where !domain.isExcluded {
@@ -220,7 +233,8 @@ extension PolicyAdapter {
                 let (refusing, passing) = other.mustRefuse ? (other, domain) : (domain, other)
                 report.error(
                     at: refusing, .refusalLost,
-                    "the rule for \(refusing.pattern) lets nothing pass; beside the one for \(passing.pattern) it no longer does"
+                    "the rule for \(refusing.pattern) refuses every connection, but the rule for \(passing.pattern) "
+                        + "overrides it"
                 )
             }
         }

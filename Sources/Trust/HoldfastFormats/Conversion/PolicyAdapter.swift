@@ -1,18 +1,19 @@
 import HoldfastTrust
 
-/// Fits a document into what a format can express, and says what is lost on the way.
+/// Adapts a document to what a format can express, and reports what is lost.
 ///
-/// Where something must give, hosts stay pinned and pins stay pins: what cannot be said exactly is said more strictly if
-/// that can be said at all. What leaves a host unpinned is an error in the report.
+/// Hosts stay pinned and pins stay pins. A rule that cannot be expressed exactly is expressed more strictly, if
+/// possible. A
+/// host that is no longer pinned is an error in the report.
 struct PolicyAdapter {
     var report = Findings()
     let document: PolicyDocument
     let target: PolicyFormat
     let can: FormatCapabilities
-    /// The rules before they are adapted, and where they are.
+    /// The rules before adaptation, and an index of their patterns.
     var rules: [AdaptedDomain] = []
     var index = PatternIndex([])
-    /// When what is written begins to hold, for formats that count from then.
+    /// The time at which the output takes effect, for formats that count from then.
     let time: Timestamp?
 
     init(_ document: PolicyDocument, to target: PolicyFormat, at time: Timestamp? = nil) {
@@ -22,7 +23,7 @@ struct PolicyAdapter {
         self.time = time
     }
 
-    /// The rules; `nil` if nothing can be written.
+    /// Returns the adapted rules, or `nil` if nothing can be written.
     mutating func adapt(host: String?) -> [AdaptedDomain]? {
         var domains = listed()
         if can.isForOneHost {
@@ -43,24 +44,24 @@ struct PolicyAdapter {
         reportMissingBackups(result)
         reportGlobals(writing: result)
         if target == .trustKit, result.isEmpty {
-            report.error(.noRule, "there is no rule to write, and TrustKit refuses a configuration without one", "")
+            report.error(.noRule, "there is no rule to write, and TrustKit refuses a configuration without rules", "")
             return nil
         }
         return result
     }
 
-    /// The document's rules with their pin sets in place, and what an empty list means made explicit.
+    /// Returns the document's rules with their pin sets resolved and the meaning of empty lists made explicit.
     private mutating func listed() -> [AdaptedDomain] {
         let sets = Dictionary(document.pinSets.map { ($0.name, $0.pins) }) { first, _ in first }
         var places: [HostPattern: Int] = [:]
         var result: [AdaptedDomain] = []
         for domain in document.domains {
             guard let rule = rule(domain, sets) else { continue }
-            // Only where rules add up can there be two for one pattern.
+            // Two rules can have the same pattern only if rules are combined.
             if let place = places[rule.pattern] {
                 if result[place].expires != rule.expires {
                     report.warning(
-                        at: rule, .merged, "two rules for \(rule.pattern) that end at different times become one")
+                        at: rule, .merged, "two rules for \(rule.pattern) with different expiry times are merged")
                     result[place].expires = later(result[place].expires, rule.expires)
                 }
                 result[place].append(rule)
@@ -86,14 +87,14 @@ struct PolicyAdapter {
         switch document.semantics.emptyPins {
         case .refuse, .error: result.requiredScopes = [.any]
         case .unpinned where document.semantics.precedence == .union:
-            report.note(at: domain, .entryWithoutPins, "the entry for \(pattern) pins nothing, and is left out")
+            report.note(at: domain, .entryWithoutPins, "the entry for \(pattern) has no pins, and is not written")
             return nil
         case .unpinned: result.isExcluded = true
         }
         return result
     }
 
-    /// A rule may enforce only since it was merged, or took another's place.
+    /// Reports rules with too few pins. A rule can become enforced when it is merged or replaces another rule.
     private mutating func reportMissingBackups(_ domains: [AdaptedDomain]) {
         for domain in domains where !domain.isExcluded && !domain.pins.isEmpty && domain.enforcement == .enforce {
             guard Set(domain.pins.map(\.sha256)).count < can.neededPins else { continue }
@@ -102,7 +103,7 @@ struct PolicyAdapter {
         }
     }
 
-    /// Rules that the target cannot keep apart become one: most formats have one entry for each host.
+    /// Merges rules that the target cannot distinguish: most formats allow one entry for each host.
     private mutating func merged(_ domains: [AdaptedDomain]) -> [AdaptedDomain] {
         var places: [String: Int] = [:]
         var result: [AdaptedDomain] = []
@@ -124,7 +125,7 @@ struct PolicyAdapter {
             let (kept, lost) = first.isExcluded ? (second, first) : (first, second)
             report.warning(
                 at: lost, .exclusionLost,
-                "\(lost.pattern) cannot be left out beside a rule for \(kept.pattern): its pins will hold for it")
+                "\(lost.pattern) cannot be excluded beside a rule for \(kept.pattern): its pins will apply to it")
             return kept
         }
         var result = first
@@ -132,7 +133,7 @@ struct PolicyAdapter {
         guard !first.isExcluded else { return result }
         report.warning(
             at: second, .merged,
-            "the rules for \(first.pattern) and \(second.pattern) become one for \(wider), with the pins of both")
+            "the rules for \(first.pattern) and \(second.pattern) are merged for \(wider), with the pins of both")
         if first.refusesEverything || second.refusesEverything {
             result = first.refusesEverything ? first : second
             result.pattern = wider
@@ -143,12 +144,12 @@ struct PolicyAdapter {
         return result
     }
 
-    /// The rules that would count for some host of a pattern if a rule for it were not there.
+    /// Returns the rules that apply to some host of a pattern if the rule for that pattern is removed.
     func beneath(_ pattern: HostPattern) -> [AdaptedDomain] {
         index.beneath(pattern).map { rules[$0] }.filter { !$0.isExcluded }
     }
 
-    /// The later end of two; none is later than any.
+    /// Returns the later of two expiry times. `nil`, which means that pins do not expire, is the latest.
     func later(_ first: Timestamp?, _ second: Timestamp?) -> Timestamp? {
         guard let first, let second else { return nil }
         return max(first, second)
@@ -156,13 +157,14 @@ struct PolicyAdapter {
 }
 
 extension PolicyAdapter {
-    /// What belongs to no rule.
+    /// Reports losses that do not belong to a single rule.
     mutating func reportGlobals(writing domains: [AdaptedDomain]) {
         if !document.denied.isEmpty { reportDenied(writing: domains) }
         if let anchors = document.anchors {
             if anchors.replaceOthers {
                 report.error(
-                    .anchorsLost, "only the policy's own trust anchors counted; the machine's would count again",
+                    .anchorsLost,
+                    "the policy's own trust anchors replaced the system's; the system's would apply again",
                     "anchors")
             } else {
                 report.warning(.anchorsLost, "trust anchors cannot be expressed", "anchors")
@@ -180,30 +182,31 @@ extension PolicyAdapter {
             report.note(.commentsLost, "comments are not written", "")
         }
         if target == .chromium {
-            report.note(.keyNames, "hashes stand in the place of key names, which Chromium keeps in a second file", "")
+            report.note(
+                .keyNames, "hashes are written instead of key names, which Chromium stores in a second file", "")
         }
     }
 
     private mutating func reportDenied(writing domains: [AdaptedDomain]) {
         guard can.denies, domains.contains(where: { !$0.isExcluded }) else {
-            return report.error(.denyLost, "denied keys cannot be expressed: they would be accepted", "deny")
+            return report.error(.denyLost, "denied keys cannot be expressed and would be accepted", "deny")
         }
-        report.warning(.denyNarrowed, "the keys are denied only for the hosts that are listed", "deny")
+        report.warning(.denyNarrowed, "the keys are denied only for the listed hosts", "deny")
         if document.denied.contains(where: { $0.pin.map { $0.domain != .spki } ?? false }) {
-            report.error(.denyLost, "a denied hash of something else than an SPKI cannot be expressed", "deny")
+            report.error(.denyLost, "a denied hash that is not the hash of an SPKI cannot be expressed", "deny")
         }
     }
 }
 
 extension PolicyAdapter {
-    /// The one rule that a format for one host can hold.
+    /// Selects the one rule that a format for a single host can express.
     mutating func select(_ host: String?, from domains: [AdaptedDomain]) -> AdaptedDomain? {
         let name = target == .hpkp ? "the header" : "curl's option"
         guard let chosen = choose(host, from: domains, name) else { return nil }
         if domains.count > 1 {
             report.warning(
                 at: chosen, .otherHosts,
-                "only what holds for \(chosen.pattern.host) is written; \(name) holds for one host")
+                "only the rule for \(chosen.pattern.host) is written; \(name) applies to one host")
         }
         if target == .curl, chosen.isExcluded {
             report.error(at: chosen, .exclusionLost, "there is no pin to write")
@@ -216,7 +219,7 @@ extension PolicyAdapter {
         guard let host else {
             if domains.count == 1 { return domains.first }
             report.error(
-                .severalHosts, "\(name) holds for one host, and there are \(domains.count) rules: choose a host", "")
+                .severalHosts, "\(name) applies to one host, but there are \(domains.count) rules: choose a host", "")
             return nil
         }
         let canonical: CanonicalHost

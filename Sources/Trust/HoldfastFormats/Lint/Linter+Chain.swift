@@ -2,8 +2,11 @@ import HoldfastBase
 import HoldfastTrust
 
 extension Linter {
-    /// Compares the pins with what a server presents: with hashes of other things too. If no rule with pins is for a name of
-    /// the server's certificate, nothing says whether the server would pass, and that is a finding.
+    /// Compares the pins with a chain that a server presents, including with hashes of other parts of its certificates.
+    ///
+    /// Adds a finding if no rule with pins covers a name of the server's certificate, because the chain then does not
+    /// show
+    /// whether the server would be accepted.
     mutating func check(_ chain: PresentedChain) {
         let certificates = chain.certificates
         var isCompared = false
@@ -19,21 +22,22 @@ extension Linter {
                 certificates.enumerated().contains { PinSet([pin]).matches($1, isLeaf: $0 == 0) }
             }
             if matching.isEmpty {
-                findings.warning(at: rule.domain, .pinNotInChain, "no pin of \(rule.pattern) matches the chain at hand")
+                findings.warning(at: rule.domain, .pinNotInChain, "no pin of \(rule.pattern) matches the given chain")
             } else if rule.keys.count > 1, rule.pins.allSatisfy({ $0.spkiDigest.map(keys.contains) == true }) {
                 findings.warning(
                     at: rule.domain, .backupInChain,
-                    "all pins of \(rule.pattern) are keys of the chain at hand: none is a backup kept elsewhere")
+                    "all pins of \(rule.pattern) are keys of the given chain: there is no backup stored elsewhere")
             }
         }
         guard !isCompared else { return }
         let names = chain.leaf?.names ?? []
-        let shown = names.prefix(5).map { Printable.text($0) }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        let shown =
+            names.prefix(5).map { Printable.text($0) }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
         findings.warning(
             .chainNotCompared,
             names.isEmpty
-                ? "the chain was compared with nothing: its first certificate cannot be read, or names no host"
-                : "the chain was compared with nothing: no rule with pins is for a host that its certificate names (\(shown))",
+                ? "the chain was not compared: its first certificate cannot be read, or does not name a host"
+                : "the chain was not compared: no rule with pins covers a host that its certificate names (\(shown))",
             "", .start)
     }
 
@@ -55,12 +59,12 @@ extension Linter {
         for (meant, code, words) in meanings where meant.domain != pin.domain && meant.sha256 == pin.sha256 {
             findings.error(
                 at: written, code,
-                "the pin is the hash of \(words) of \(certificate.subject), and never matches as it is meant; "
+                "the pin is the hash of \(words) of \(certificate.subject), and never matches as declared; "
                     + "the hash of its key is \(certificate.spkiDigest)")
         }
     }
 
-    /// A pin of a system root lets every certificate pass that the root's owner issues to anyone.
+    /// Warns of pins of a system root. Such a pin accepts every certificate that the root's owner issues to anyone.
     mutating func check(roots: [CertificateView]) {
         let keys = Dictionary(roots.map { ($0.spkiDigest, $0.subject) }) { first, _ in first }
         for rule in pinning {
@@ -68,7 +72,7 @@ extension Linter {
                 guard let digest = pin.pin?.spkiDigest, let subject = keys[digest] else { continue }
                 findings.warning(
                     at: pin, .systemRootPin,
-                    "the pin is the key of the system root \(subject), which signs for everyone")
+                    "the pin is the key of the system root \(subject), which issues certificates for everyone")
             }
         }
     }

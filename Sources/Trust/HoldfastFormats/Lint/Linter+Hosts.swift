@@ -8,7 +8,8 @@ extension Linter {
             let domain = rule.domain
             if let first = seen[rule.pattern] {
                 let message =
-                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first.text))\" are the same: \(rule.pattern)"
+                    "\"\(Printable.text(domain.text))\" and \"\(Printable.text(first.text))\" are the same: "
+                    + "\(rule.pattern)"
                 let isError = document.semantics.precedence == .mostSpecific
                 findings.add(isError ? .error : .warning, .duplicateHost, message, domain.path, domain.position)
             } else {
@@ -26,7 +27,8 @@ extension Linter {
         guard !host.isEmpty, host != rule.pattern.host.text else { return }
         findings.note(
             at: rule.domain, .otherSpelling,
-            "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes would not find it"
+            "\"\(Printable.text(rule.domain.text))\" means \(rule.pattern.host); libraries that compare bytes do "
+                + "not find it"
         )
     }
 
@@ -35,27 +37,27 @@ extension Linter {
         if document.format == .trustKit, host.isIPLiteral || !host.text.contains(".") {
             findings.warning(
                 at: rule.domain, .trustKitRefuses,
-                "TrustKit accepts no IP addresses and single labels, and refuses the configuration")
+                "TrustKit refuses the configuration: IP addresses and single-label hosts are not accepted")
         }
         guard rule.pattern.depth != .exact, !rule.domain.isExcluded, PublicSuffixes.contains(host.text) else { return }
         findings.warning(
             at: rule.domain, .publicSuffix,
-            "below \(host) anyone can register a name: the rule covers strangers (list of \(PublicSuffixes.date))")
+            "anyone can register names under \(host): the rule covers hosts of others (list of \(PublicSuffixes.date))")
     }
 
     private mutating func checkReports(_ rule: Rule) {
         for uri in rule.domain.reportURIs where uri.lowercased().hasPrefix("http://") {
             findings.warning(
-                at: rule.domain, .cleartextReport, "reports to \(Printable.text(uri)) can be read on the way")
+                at: rule.domain, .cleartextReport, "reports to \(Printable.text(uri)) are sent unencrypted")
         }
         if rule.domain.enforcement == .reportOnly, rule.domain.reportURIs.isEmpty, !rule.pins.isEmpty {
             findings.note(
                 at: rule.domain, .reportOnly,
-                "a mismatch for \(rule.pattern) is only reported, and no report URI is given")
+                "mismatches for \(rule.pattern) are only reported, but there is no report URI")
         }
     }
 
-    // MARK: - Rules that never count
+    // MARK: - Rules that never apply
 
     mutating func checkReach() {
         let patterns = rules.map(\.pattern)
@@ -76,15 +78,15 @@ extension Linter {
         if let pinned, !rule.domain.hasPins, [.android, .chromium].contains(document.format) {
             findings.warning(
                 at: rule.domain, .unpinnedByOmission,
-                "the entry for \(rule.pattern) has no pins, and so takes away those of \(pinned.pattern)")
+                "the entry for \(rule.pattern) has no pins, and so overrides the pins of \(pinned.pattern)")
         }
         if pinned == nil, document.format == .holdfast {
             findings.warning(
-                at: rule.domain, .unreachableRule, "\(rule.pattern) is left out, and no rule would pin it anyway")
+                at: rule.domain, .unreachableRule, "\(rule.pattern) is excluded, but no rule pins it")
         }
     }
 
-    /// Whether rules for the same host that reach less far cover all that this one covers.
+    /// Warns if narrower rules for the same host cover all hosts of this rule.
     private mutating func checkShadow(_ rule: Rule, _ index: PatternIndex) {
         let narrower = index.atOrAbove(rule.pattern.host).map { rules[$0].pattern }
             .filter { $0.host == rule.pattern.host && rule.pattern.isLessSpecific(than: $0) }
@@ -93,7 +95,7 @@ extension Linter {
         }
         guard isShadowed, !narrower.isEmpty else { return }
         findings.warning(
-            at: rule.domain, .unreachableRule, "narrower rules for \(rule.pattern.host) cover all that this one covers")
+            at: rule.domain, .unreachableRule, "narrower rules for \(rule.pattern.host) cover all hosts of this rule")
     }
 
     private mutating func checkRedundance(_ rule: Rule, _ beneath: [Rule]) {
@@ -106,17 +108,21 @@ extension Linter {
             Set(parent.domain.reportURIs) == Set(rule.domain.reportURIs)
         else { return }
         findings.note(
-            at: rule.domain, .redundantRule, "the rule for \(parent.pattern) asks the same of \(rule.pattern)")
+            at: rule.domain, .redundantRule,
+            "the rule for \(parent.pattern) has the same requirements for \(rule.pattern)")
     }
 }
 
-/// A few names below which anyone can register, for lint alone: no decision depends on it, and a name that is missing
-/// here costs a warning and nothing else.
+/// Common public suffixes, under which anyone can register names.
+///
+/// Only lint uses the table, and no trust decision depends on it. A missing name only means a missing warning.
 enum PublicSuffixes {
-    /// When the table was put together.
+    /// The date of the table.
     static let date = "2026-11-21"
 
-    /// Whether anyone can register below a name. Every single label counts, but for the names of private networks.
+    /// Returns whether anyone can register names under the given name. Every single label counts as a public suffix,
+    /// except
+    /// for the names of private networks.
     static func contains(_ name: String) -> Bool {
         if !name.contains(".") { return !privateNames.contains(name) }
         return table.contains(name)
@@ -127,14 +133,14 @@ enum PublicSuffixes {
     ]
 
     private static let table: Set<String> = [
-        // Registries.
+        // Domain registries.
         "co.uk", "org.uk", "ac.uk", "gov.uk", "me.uk", "net.uk", "com.au", "net.au", "org.au", "edu.au", "gov.au",
         "co.nz", "org.nz", "net.nz", "govt.nz", "co.jp", "ne.jp", "or.jp", "ac.jp", "go.jp", "com.br", "net.br",
         "org.br", "gov.br", "com.cn", "net.cn", "org.cn", "gov.cn", "com.tw", "com.hk", "com.sg", "com.my", "co.in",
         "net.in", "org.in", "gov.in", "co.kr", "or.kr", "co.za", "org.za", "com.mx", "com.ar", "com.tr", "com.ua",
         "co.il", "co.id", "com.vn", "com.ph", "co.th", "com.pl", "net.pl", "com.ru", "com.es", "com.pt", "com.gr",
         "com.sa", "co.ke", "com.ng", "com.eg", "com.pk", "com.bd", "com.co", "com.pe", "com.ve", "co.at", "or.at",
-        // Companies under whose names strangers put their pages.
+        // Hosting providers whose customers publish under the provider's domain.
         "github.io", "gitlab.io", "githubusercontent.com", "herokuapp.com", "netlify.app", "vercel.app", "pages.dev",
         "workers.dev", "web.app", "firebaseapp.com", "appspot.com", "run.app", "cloudfunctions.net",
         "azurewebsites.net",

@@ -22,12 +22,12 @@ extension Linter {
         if keys.count == 1, let rule = pinning.first {
             findings.warning(
                 at: rule.domain, .singlePin,
-                "the whole policy rests on one key: when it is lost, every client is locked out")
+                "the whole policy pins only one key: if it is lost, every client is locked out")
         }
         let denied = Set(document.denied.compactMap(\.pin).map(\.sha256))
         for rule in pinning {
             for pin in rule.listed where pin.pin.map({ denied.contains($0.sha256) }) == true {
-                findings.error(at: pin, .deniedPin, "the key is pinned and denied: denied wins")
+                findings.error(at: pin, .deniedPin, "the key is pinned and denied; the denial takes precedence")
             }
         }
     }
@@ -37,10 +37,10 @@ extension Linter {
         case 0:
             if !rule.domain.requiredScopes.isEmpty || document.semantics.emptyPins == .refuse {
                 findings.warning(
-                    at: rule.domain, .noPins, "there is no pin for \(rule.pattern): every connection is refused")
+                    at: rule.domain, .noPins, "the rule for \(rule.pattern) has no pins: every connection is refused")
             }
         case 1:
-            let message = "\(rule.pattern) has one pin and no backup: when the key is lost, every client is locked out"
+            let message = "\(rule.pattern) has one pin and no backup: if the key is lost, every client is locked out"
             if case .required(let count) = document.semantics.backupPins, count > 1, rule.domain.enforcement == .enforce
             {
                 findings.error(at: rule.domain, .missingBackupPin, message)
@@ -56,18 +56,20 @@ extension Linter {
         if rule.pins.allSatisfy({ $0.domain == .certificate }) {
             findings.warning(
                 at: rule.domain, .certificatePinsOnly,
-                "\(rule.pattern) pins whole certificates alone: each renewal breaks it, and certificates live 47 days from 2029 on. Pin a key beside them"
+                "\(rule.pattern) pins only whole certificates, which each renewal breaks; from 2029, certificates last "
+                    + "47 days. Also pin a key"
             )
         } else if rule.pins.allSatisfy({ $0.scope == .leaf }), rule.keys.count < 2 {
             findings.warning(
                 at: rule.domain, .leafPinsOnly,
-                "\(rule.pattern) pins one server key alone: the next key locks every client out. Pin a backup key or a CA's"
+                "\(rule.pattern) pins only one server key: a new key locks out every client. Pin a backup key or a "
+                    + "CA key"
             )
         }
         if rule.pins.contains(where: { $0.domain == .rawKey }) {
             findings.note(
                 at: rule.domain, .rawKeyPin,
-                "\(rule.pattern) has a pin over the bare key, which openssl and other libraries do not print")
+                "a pin of \(rule.pattern) is the hash of the bare key, which openssl and other libraries do not print")
         }
     }
 
@@ -76,9 +78,9 @@ extension Linter {
         if expires <= time {
             findings.warning(
                 at: rule.domain, .expired,
-                "the pins of \(rule.pattern) ended at \(expires): the host is no longer pinned")
+                "the pins of \(rule.pattern) expired at \(expires): the host is no longer pinned")
         } else if expires <= time.advanced(bySeconds: PolicyLint.expiryNotice) {
-            findings.warning(at: rule.domain, .expiresSoon, "the pins of \(rule.pattern) end at \(expires)")
+            findings.warning(at: rule.domain, .expiresSoon, "the pins of \(rule.pattern) expire at \(expires)")
         }
     }
 
@@ -86,7 +88,7 @@ extension Linter {
         var seen: Set<Pin> = []
         for pin in pins {
             guard let value = pin.pin, !seen.insert(value).inserted else { continue }
-            findings.warning(at: pin, .duplicatePin, "the pin is listed twice, which does not make it a backup")
+            findings.warning(at: pin, .duplicatePin, "the pin is listed twice, which does not provide a backup")
         }
     }
 
@@ -99,11 +101,12 @@ extension Linter {
     }
 }
 
-/// Recognizes hashes that no key has: what people write until they have a pin, and what documentation prints.
+/// Recognizes values that are not hashes of real keys: placeholders and examples from documentation.
 ///
-/// A real SHA-256 looks like 32 random bytes. Each rule below holds for fewer than one of a billion random values.
+/// A real SHA-256 hash looks like 32 random bytes. Each rule below applies to fewer than one in a billion random
+/// values.
 enum PlaceholderPin {
-    /// What the hash is instead of a real one; `nil` if it looks real.
+    /// Returns what the value is instead of a hash, or `nil` if it looks like a real hash.
     static func reason(for pin: Pin) -> String? {
         if let source = published[pin.base64] { return source }
         let bytes = pin.bytes
@@ -111,12 +114,12 @@ enum PlaceholderPin {
         if Set(digits).count <= 8 || Set(bytes).count <= 8 { return "a placeholder of few characters" }
         if isRegular(bytes) || isRegular(digits) { return "a placeholder that counts up or down" }
         let text = pin.base64.lowercased()
-        if words.contains(where: { text.contains($0) }) { return "a placeholder in words" }
+        if words.contains(where: { text.contains($0) }) { return "a placeholder with words" }
         if bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) { return "text and not a hash" }
         return nil
     }
 
-    /// Whether most bytes follow their predecessor at the same distance.
+    /// Returns whether most bytes have the same distance to the byte before.
     private static func isRegular(_ bytes: [UInt8]) -> Bool {
         var counts: [UInt8: Int] = [:]
         for (first, second) in zip(bytes, bytes.dropFirst()) { counts[second &- first, default: 0] += 1 }
@@ -127,14 +130,14 @@ enum PlaceholderPin {
         "placeholder", "backuppin", "yourpin", "changeme", "replaceme", "examplepin", "publickey",
     ]
 
-    /// Values that are in print.
+    /// Values that appear in publications.
     private static let published: [String: String] = [
-        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=": "the hash of no bytes at all",
+        "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=": "the hash of the empty input",
         "AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs=": "the hash of an empty line",
-        "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=": "an example of RFC 7469",
-        "E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=": "an example of RFC 7469",
-        "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=": "an example of RFC 7469",
-        "7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y=": "an example of Android's documentation",
-        "fwza0LRMXouZHRC8Ei+4PyuldPDcf3UKgO/04cDM1oE=": "an example of Android's documentation",
+        "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM=": "an example from RFC 7469",
+        "E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g=": "an example from RFC 7469",
+        "LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=": "an example from RFC 7469",
+        "7HIpactkIAq2Y49orFOOQKurWxmmSFZhBCoQYcRhJ3Y=": "an example from Android's documentation",
+        "fwza0LRMXouZHRC8Ei+4PyuldPDcf3UKgO/04cDM1oE=": "an example from Android's documentation",
     ]
 }

@@ -1,12 +1,12 @@
 import HoldfastTrust
 
-/// One run over one document.
+/// Runs all lint checks over one document.
 struct Linter {
-    /// A rule with the pins that it really has.
+    /// A rule with its effective pins.
     struct Rule {
         var domain: PolicyDomain
         var pattern: HostPattern
-        /// Its own pins and those of its set.
+        /// The rule's own pins and the pins of its pin set.
         var listed: [PolicyPin]
 
         var pins: [Pin] { listed.compactMap(\.pin) }
@@ -29,19 +29,20 @@ struct Linter {
         }
     }
 
-    /// The rules that pin something.
+    /// The rules that pin at least one key.
     var pinning: [Rule] { rules.filter { !$0.domain.isExcluded && !$0.pins.isEmpty } }
 
-    /// A policy file that asks for nothing is a mistake; a file of another format may hold other settings beside its pins.
+    /// Warns if a policy file in Holdfast's own format has no effect. A file in another format may contain other
+    /// settings.
     mutating func checkContent() {
         guard document.format == .holdfast, let policy = try? document.policy(), policy.asksForNothing else { return }
         findings.error(
             .emptyPolicy,
-            "the policy asks for nothing: it has no rule with pins, denied key or anchor, and it allows hosts without a rule",
+            "the policy has no effect: no rule with pins, denied key or anchor, and hosts without a rule are allowed",
             "", .start)
     }
 
-    /// What `policy()` would throw, as far as it is not said yet.
+    /// Adds the error that `policy()` throws, unless it was already reported.
     mutating func checkUsability() {
         do throws(PolicyError) {
             _ = try document.policy()

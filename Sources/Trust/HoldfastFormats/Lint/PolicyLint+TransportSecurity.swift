@@ -2,9 +2,13 @@ import HoldfastBase
 public import HoldfastTrust
 
 extension PolicyLint {
-    /// Compares `NSAppTransportSecurity` of two Info.plists, of an app and its extension, or of two build configurations:
-    /// what holds in one and not in the other is a fault that only some users see. Each difference is a warning with its
-    /// path and its place in the second file, or in the first where the second has nothing.
+    /// Compares `NSAppTransportSecurity` in two Info.plist files, such as those of an app and its extension or of two
+    /// build
+    /// configurations.
+    ///
+    /// A setting that exists in only one of them is a fault that only some users see. Each difference is a warning with
+    /// its
+    /// path and its position in the second file, or in the first file if the second does not have the setting.
     public static func compareTransportSecurity(
         _ first: [UInt8], _ second: [UInt8], named names: (String, String) = ("the first", "the second")
     ) -> [PolicyDiagnostic] {
@@ -21,7 +25,7 @@ extension PolicyLint {
         return findings.all
     }
 
-    /// Whether bytes are a property list (or JSON) with `NSAppTransportSecurity` in it.
+    /// Returns whether the bytes are a property list (or JSON) that contains `NSAppTransportSecurity`.
     public static func hasTransportSecurity(_ bytes: [UInt8]) -> Bool {
         (try? PolicyFormats.properties(bytes))?[PinnedDomainsKey.transportSecurity] != nil
     }
@@ -34,7 +38,8 @@ extension PolicyLint {
             guard let present = left ?? right else { return }
             let missing = left == nil ? names.0 : names.1
             findings.warning(
-                .transportSecurityDiffers, "it is missing in \(Printable.text(missing))", path, present.position)
+                .transportSecurityDiffers, "the setting is missing in \(Printable.text(missing))", path,
+                present.position)
             return
         }
         if let ours = left.value.members, let theirs = right.value.members {
@@ -44,11 +49,11 @@ extension PolicyLint {
         } else if !left.value.isSame(as: right.value) {
             findings.warning(
                 .transportSecurityDiffers,
-                "\(Printable.text(names.0)) and \(Printable.text(names.1)) say different things", path, right.position)
+                "\(Printable.text(names.0)) and \(Printable.text(names.1)) have different values", path, right.position)
         }
     }
 
-    /// Finds `allowUntrustedSSLCertificate` switched on in a configuration: a property list, JSON, or source code.
+    /// Finds an enabled `allowUntrustedSSLCertificate` in a configuration: a property list, JSON or source code.
     public static func checkConfiguration(_ bytes: [UInt8]) -> [PolicyDiagnostic] {
         var findings = Findings()
         if let root = try? PolicyFormats.properties(bytes) {
@@ -87,7 +92,8 @@ extension PolicyLint {
 
     private static func untrustedFound(_ path: String, _ position: SourcePosition?, _ findings: inout Findings) {
         findings.error(
-            .untrustedCertificatesAllowed, "\(untrusted) accepts every server: whoever is in between reads all",
+            .untrustedCertificatesAllowed,
+            "\(untrusted) accepts every server: an attacker on the network can read all traffic",
             path,
             position)
     }

@@ -1,21 +1,28 @@
 import HoldfastBase
 public import HoldfastTrust
 
-/// Finds what is legal in a policy and probably a mistake. Nothing here takes part in a decision.
+/// Finds probable mistakes in valid policies. Trust decisions do not depend on lint.
 ///
-/// All functions are pure: the time, the chain and the roots come in as parameters. The codes of the findings are stable and
-/// listed in `docs/formats.md`.
+/// All functions are pure: the time, the chain and the roots are parameters. The codes of the findings are stable and
+/// listed in `docs/lint.md`.
 public enum PolicyLint {
-    /// Pins that end within so many seconds are worth a warning: thirty days.
+    /// Pins that expire within this number of seconds cause a warning: thirty days.
     public static let expiryNotice: Int64 = 30 * 86_400
 
-    /// Everything to be said about a document, in the order of the file: what its reader found, what keeps it from being
-    /// a policy, and what is probably a mistake. `chain` is what a server of the policy presents, its own certificate first.
+    /// Returns all findings for a document in the order of the file: the findings of its reader, the reasons why it is
+    /// not a
+    /// valid policy, and probable mistakes.
+    ///
+    /// - Parameters:
+    ///   - document: The document to check.
+    ///   - time: The current time, for expiry warnings.
+    ///   - chain: The chain that a server of the policy presents, leaf first.
+    ///   - roots: The system's root certificates.
     public static func check(
         _ document: PolicyDocument, at time: Timestamp, chain: PresentedChain? = nil, roots: [CertificateView] = []
     ) -> [PolicyDiagnostic] {
         guard !document.hasTooManyPins else {
-            let reason = "the domains have more than \(PolicyDocument.maximumPins) pins together"
+            let reason = "the domains have more than \(PolicyDocument.maximumPins) pins in total"
             return document.diagnostics + [PolicyDiagnostic(.error, .tooLarge, reason, path: "")]
         }
         var linter = Linter(document: document, time: time)
@@ -26,7 +33,7 @@ public enum PolicyLint {
         if !roots.isEmpty { linter.check(roots: roots) }
         linter.checkUsability()
         linter.checkContent()
-        // What the reader found is not said again.
+        // Findings of the reader are not repeated.
         let known = Set(document.diagnostics.map { [$0.code.rawValue, $0.path] })
         let all = document.diagnostics + linter.findings.all.filter { !known.contains([$0.code.rawValue, $0.path]) }
         let order = all.enumerated().sorted { left, right in
@@ -38,11 +45,11 @@ public enum PolicyLint {
 }
 
 extension PolicyLint {
-    /// A certificate that ends within so many seconds is worth a warning: thirty days.
+    /// Certificates that expire within this number of seconds cause a warning: thirty days.
     public static let certificateNotice: Int64 = 30 * 86_400
 
-    /// Checks a folder of certificates that an app ships for pinning: each a name and its bytes. Paths of the findings are
-    /// the names.
+    /// Checks a folder of certificates that an app ships for pinning, each given as a name and its bytes. The path of a
+    /// finding is the certificate's name.
     public static func checkCertificates(
         _ files: [(name: String, bytes: [UInt8])], at time: Timestamp
     ) -> [PolicyDiagnostic] {
@@ -53,7 +60,7 @@ extension PolicyLint {
             if PEMReader.isPEM(bytes) {
                 findings.warning(
                     .pemCertificate,
-                    "the file is PEM, which an app that expects DER does not read: openssl x509 -in FILE -outform DER -out FILE.cer",
+                    "the file is PEM, but apps expect DER: openssl x509 -in FILE -outform DER -out FILE.cer",
                     name)
             }
             do throws(CertificateError) {
@@ -63,7 +70,7 @@ extension PolicyLint {
                     if let first = keys[certificate.spkiDigest] {
                         findings.warning(
                             .duplicateKey,
-                            "the key is the same as that of \(Printable.text(first)), so it cannot be the backup", name)
+                            "the key is the same as the key of \(Printable.text(first)), so it is not a backup", name)
                     } else {
                         keys[certificate.spkiDigest] = name
                     }
@@ -74,10 +81,10 @@ extension PolicyLint {
         }
         if certificates == 0 {
             findings.error(
-                .noCertificate, "there is no certificate: an app that pins these refuses every connection", "")
+                .noCertificate, "there are no certificates: an app that pins this folder refuses every connection", "")
         } else if certificates == 1 || keys.count == 1 {
             findings.warning(
-                .singleCertificate, "there is one key alone: when the server changes it, every client is locked out",
+                .singleCertificate, "there is only one key: if the server changes it, every client is locked out",
                 "")
         }
         return findings.all

@@ -1,14 +1,14 @@
 import HoldfastTrust
 
-/// Reads OkHttp pins as lines of a pattern and one pin or more, or as Java or Kotlin source with calls of
-/// `CertificatePinner.Builder.add`. All patterns that match a host add up.
+/// Reads OkHttp pins, either as lines of a pattern and one or more pins, or as Java or Kotlin source with calls of
+/// `CertificatePinner.Builder.add`. The pins of all patterns that match a host are combined.
 struct OkHttpReader {
-    /// How many pins are read.
+    /// The maximum number of pins.
     static let maximumPins = 500_000
-    /// How long a line may be, in bytes.
+    /// The maximum length of a line in bytes.
     static let maximumLine = 1 << 20
 
-    /// A piece of text and where it stands.
+    /// A word with its position.
     typealias Word = (text: String, position: SourcePosition)
 
     private var findings = Findings()
@@ -19,10 +19,10 @@ struct OkHttpReader {
     static func read(_ bytes: [UInt8], name: String) -> PolicyDocument {
         var reader = OkHttpReader()
         if SourceScanner.hasCall(bytes) { reader.readSource(bytes) } else { reader.readLines(bytes) }
-        // An empty file says that nothing is pinned. One with text but without pins was meant to say something else.
+        // An empty file is valid and does not pin any host. A file with text but without pins is probably a mistake.
         let isBlank = bytes.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if reader.domains.isEmpty, !isBlank, !reader.findings.all.contains(where: { $0.severity == .error }) {
-            reader.findings.error(.noPinnedDomains, "the file pins no host", "", .start)
+            reader.findings.error(.noPinnedDomains, "the file does not pin any host", "", .start)
         }
         return PolicyDocument(
             format: .okHttp, name: name,
@@ -49,8 +49,10 @@ struct OkHttpReader {
 
     private static func isSeparator(_ byte: UInt8) -> Bool { " \t,;\"".utf8.contains(byte) }
 
-    /// The lines with spaces in the place of comments: from `#` or `//` on, and from `/*` to `*/`. A comment begins where a
-    /// word could begin; inside a word, as in base64, slashes are a part of the word.
+    /// Returns the text with comments replaced by spaces: from `#` or `//` to the end of the line, and from `/*` to
+    /// `*/`.
+    ///
+    /// A comment begins only where a word can begin. Slashes inside a word, as in base64, are part of the word.
     private mutating func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var isStart = true
@@ -75,7 +77,7 @@ struct OkHttpReader {
                     let line = before.count { $0 == 0x0A } + 1
                     let column = start - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
                     findings.error(
-                        .malformedSource, "the comment does not end", "line \(line)",
+                        .malformedSource, "the comment is not terminated", "line \(line)",
                         SourcePosition(line: line, column: column))
                 }
                 offset = min(bytes.count, offset + 2)
@@ -125,7 +127,7 @@ struct OkHttpReader {
         }
     }
 
-    /// Reads the arguments of a call, after its parenthesis.
+    /// Reads the arguments of a call after its opening parenthesis.
     private mutating func readCall(_ scanner: inout SourceScanner, at start: SourcePosition) throws(SyntaxFault) {
         var arguments: [Word] = []
         var isComplete = true
@@ -152,7 +154,7 @@ struct OkHttpReader {
         }
         guard isComplete else { return }
         guard let first = arguments.first else {
-            return findings.error(.missingPin, "add has no pattern and no pin", "line \(start.line)", start)
+            return findings.error(.missingPin, "add has neither a pattern nor a pin", "line \(start.line)", start)
         }
         add(first, arguments.dropFirst())
     }
@@ -161,10 +163,10 @@ struct OkHttpReader {
         _ scanner: inout SourceScanner, in start: SourcePosition
     ) throws(SyntaxFault) -> SourceScanner.Token {
         if let token = try scanner.next() { return token }
-        throw SyntaxFault(code: .malformedSource, reason: "the call of add does not end", position: start)
+        throw SyntaxFault(code: .malformedSource, reason: "the call of add is not terminated", position: start)
     }
 
-    /// Skips the rest of an argument; the comma or the parenthesis behind it.
+    /// Skips the rest of an argument. Returns the comma or the parenthesis that follows it.
     private static func skipArgument(
         _ scanner: inout SourceScanner, from first: SourceScanner.Token, in start: SourcePosition
     ) throws(SyntaxFault) -> SourceScanner.Token {
@@ -200,7 +202,7 @@ struct OkHttpReader {
             BarePin.prefixed(word.text, "\(path).pins[\(index)]", word.position, &findings)
         }
         count += pins.count
-        if pins.isEmpty { findings.error(.missingPin, "a pattern without a pin", path, first.position) }
+        if pins.isEmpty { findings.error(.missingPin, "the pattern has no pin", path, first.position) }
         guard let pattern = pattern(first.text, path, first.position) else { return }
         if let place = places[pattern] {
             domains[place].pins += pins
@@ -215,7 +217,8 @@ struct OkHttpReader {
         let rest = text.hasPrefix("**.") ? text.dropFirst(3) : text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
         if rest.contains("*") {
             findings.error(
-                .invalidHost, "an asterisk stands only in front, as *. (one label) or **. (any)", path, position)
+                .invalidHost, "an asterisk is allowed only at the beginning, as *. (one label) or **. (any depth)",
+                path, position)
             return nil
         }
         do throws(HostError) {
@@ -232,11 +235,11 @@ extension SourceScanner.Token {
         if case .symbol(let byte) = kind { byte == UInt8(ascii: scalar) } else { false }
     }
 
-    /// Whether an argument ends here.
+    /// Whether the token ends an argument.
     fileprivate var isEnd: Bool { isSymbol(",") || isSymbol(")") }
 }
 
-/// Writes OkHttp pins, a line for each.
+/// Writes OkHttp pins, one per line.
 enum OkHttpWriter {
     static func text(of domains: [AdaptedDomain]) -> String {
         var text = ""

@@ -1,23 +1,25 @@
 import HoldfastTrust
 
-/// Takes Java or Kotlin source apart, as far as calls with string literals need it: words, symbols, literals, comments.
+/// Splits Java or Kotlin source into words, symbols, literals and comments, as far as needed to find calls with string
+/// literals.
 ///
-/// Where the two languages would take the same bytes apart differently the scanner throws, because a pin could be code in
-/// one of them and a comment in the other.
+/// Throws if the two languages would split the same bytes differently, because a pin could be code in one language and
+/// a
+/// comment in the other.
 struct SourceScanner {
-    /// A part of the source that is neither white space nor a comment.
+    /// A part of the source other than white space and comments.
     struct Token {
         enum Kind {
-            /// A string literal's text; `nil` if the text depends on the program or is not UTF-8.
+            /// The text of a string literal, or `nil` if the text depends on the program or is not UTF-8.
             case literal(String?)
             /// A name, a keyword or a number.
             case word(ArraySlice<UInt8>)
-            /// One other byte.
+            /// Any other single byte.
             case symbol(UInt8)
         }
 
         var kind: Kind
-        /// Where it stands; for a literal, where its text begins.
+        /// The position of the token; for a literal, the position of its text.
         var position: SourcePosition
     }
 
@@ -32,7 +34,9 @@ struct SourceScanner {
         lineStart = offset
     }
 
-    /// Whether the text has a call outside of comments and literals, so that it is source code and not a list of lines.
+    /// Returns whether the text contains a call outside comments and literals, and so is source code rather than a list
+    /// of
+    /// lines.
     static func hasCall(_ bytes: [UInt8]) -> Bool {
         guard bytes.contains(UInt8(ascii: "(")) else { return false }
         var scanner = SourceScanner(bytes)
@@ -42,14 +46,14 @@ struct SourceScanner {
             }
             return false
         } catch {
-            // What cannot be taken apart is not a list of lines: the reader of source says what is wrong.
+            // Text that cannot be split is not a list of lines. The source reader reports the error.
             return true
         }
     }
 
     // MARK: - Bytes
 
-    /// The place of the next byte.
+    /// The position of the next byte.
     var position: SourcePosition { SourcePosition(line: line, column: offset - lineStart + 1) }
     /// The next byte.
     var current: UInt8? { byte(at: offset) }
@@ -76,19 +80,21 @@ struct SourceScanner {
         SyntaxFault(code: .malformedSource, reason: reason, position: position)
     }
 
-    /// Java reads `\u0022` as a quotation mark, even in a comment; Kotlin does not.
+    /// Throws for a Unicode escape of an ASCII character. Java reads `\u0022` as a quotation mark, even in a comment;
+    /// Kotlin
+    /// does not.
     private func checkEscape() throws(SyntaxFault) {
         var end = offset + 1
         while byte(at: end) == UInt8(ascii: "u") { end += 1 }
         guard end > offset + 1, end + 4 <= bytes.count else { return }
         let digits = String(decoding: bytes[end..<end + 4], as: UTF8.self)
         guard let value = UInt32(digits, radix: 16), value < 0x80 else { return }
-        throw fault("Java reads this escape as a part of the program; write the character itself", position)
+        throw fault("Java reads this escape as program text; write the character itself", position)
     }
 
     // MARK: - Tokens
 
-    /// The next token; `nil` at the end.
+    /// Returns the next token, or `nil` at the end.
     mutating func next() throws(SyntaxFault) -> Token? {
         try skipAround()
         guard let byte = current else { return nil }
@@ -97,7 +103,7 @@ struct SourceScanner {
         case UInt8(ascii: "\""): return looking(at: "\"\"\"") ? try block(start) : try literal(start)
         case UInt8(ascii: "'"): try character(start)
         case UInt8(ascii: "`"): return try quotedName(start)
-        case UInt8(ascii: "\\"): throw fault("a backslash has no meaning outside of a literal", start)
+        case UInt8(ascii: "\\"): throw fault("a backslash is not allowed outside a literal", start)
         default:
             guard SourceScanner.isWord(byte) else {
                 advance()
@@ -119,7 +125,7 @@ struct SourceScanner {
         }
     }
 
-    /// White space and comments. `#` begins a comment, too: neither language has another use for it.
+    /// Skips white space and comments. `#` also begins a comment, because neither language uses it otherwise.
     private mutating func skipAround() throws(SyntaxFault) {
         while let byte = current {
             if byte <= 0x20 {
@@ -138,9 +144,9 @@ struct SourceScanner {
         let start = position
         advance(2)
         while !looking(at: "*/") {
-            guard let byte = current else { throw fault("the comment does not end", start) }
+            guard let byte = current else { throw fault("the comment is not terminated", start) }
             if looking(at: "/*") {
-                throw fault("a comment begins inside a comment, where Java and Kotlin differ", position)
+                throw fault("comments are nested, which Java and Kotlin read differently", position)
             }
             try skipInComment(byte)
         }
@@ -150,13 +156,13 @@ struct SourceScanner {
     private mutating func skipInComment(_ byte: UInt8) throws(SyntaxFault) {
         if byte == UInt8(ascii: "\\") {
             try checkEscape()
-            // A pair of backslashes begins no escape.
+            // A pair of backslashes does not begin an escape.
             if self.byte(at: offset + 1) == byte { advance() }
         }
         advance()
     }
 
-    /// `'x'`, which may be a quotation mark.
+    /// Skips a character literal such as `'x'`, which may contain a quotation mark.
     private mutating func character(_ start: SourcePosition) throws(SyntaxFault) {
         advance()
         for _ in 0..<8 {
@@ -168,7 +174,7 @@ struct SourceScanner {
             }
             advance()
         }
-        throw fault("the character literal does not end", start)
+        throw fault("the character literal is not terminated", start)
     }
 
     private mutating func quotedName(_ start: SourcePosition) throws(SyntaxFault) -> Token {
@@ -178,7 +184,7 @@ struct SourceScanner {
             guard byte != 0x0A else { break }
             advance()
         }
-        guard current == UInt8(ascii: "`") else { throw fault("the quoted name does not end", start) }
+        guard current == UInt8(ascii: "`") else { throw fault("the quoted name is not terminated", start) }
         defer { advance() }
         return Token(kind: .word(bytes[first..<offset]), position: start)
     }
@@ -192,7 +198,7 @@ struct SourceScanner {
         var isPlain = true
         while let byte = current, byte != UInt8(ascii: "\"") {
             switch byte {
-            case 0x0A, 0x0D: throw fault("the string literal does not end in its line", start)
+            case 0x0A, 0x0D: throw fault("the string literal is not terminated in its line", start)
             case UInt8(ascii: "\\"):
                 try checkEscape()
                 advance()
@@ -207,7 +213,7 @@ struct SourceScanner {
                 advance()
             }
         }
-        guard current != nil else { throw fault("the string literal does not end in its line", start) }
+        guard current != nil else { throw fault("the string literal is not terminated in its line", start) }
         advance()
         return Token(kind: .literal(isPlain ? String(validating: text, as: UTF8.self) : nil), position: place)
     }
@@ -218,26 +224,26 @@ struct SourceScanner {
         UInt8(ascii: "t"): 0x09, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "b"): 0x08,
     ]
 
-    /// `$name` or `${…}`, which only Kotlin replaces. A quotation mark inside of it would end the literal in Java.
+    /// Skips `$name` or `${…}`, which only Kotlin replaces. A quotation mark inside it would end the literal in Java.
     private mutating func skipTemplate(_ start: SourcePosition) throws(SyntaxFault) {
         advance()
         guard current == UInt8(ascii: "{") else { return }
         while let byte = current, byte != UInt8(ascii: "}") {
             guard byte != UInt8(ascii: "\""), byte != 0x0A else {
-                throw fault("a literal ends inside a template, where Java and Kotlin differ", start)
+                throw fault("a literal ends inside a template, which Java and Kotlin read differently", start)
             }
             advance()
         }
     }
 
-    /// `"""…"""`. The text is not needed: Java takes white space out of it and Kotlin does not.
+    /// Skips `"""…"""`. The text is not used, because Java removes white space from it and Kotlin does not.
     private mutating func block(_ start: SourcePosition) throws(SyntaxFault) -> Token {
         advance(3)
         let place = position
         while !looking(at: "\"\"\"") {
-            guard current != nil else { throw fault("the text block does not end", start) }
+            guard current != nil else { throw fault("the text block is not terminated", start) }
             guard !looking(at: "\\\"\"\"") else {
-                throw fault("a text block ends after a backslash, where Java and Kotlin differ", position)
+                throw fault("a text block ends after a backslash, which Java and Kotlin read differently", position)
             }
             if looking(at: "${") { try skipTemplate(start) }
             advance()

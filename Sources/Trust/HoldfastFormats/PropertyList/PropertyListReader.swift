@@ -7,21 +7,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads property lists in XML, strictly, with positions.
+/// Reads XML property lists strictly, with positions.
 enum PropertyListReader {
-    /// Reads one property list. Binary ones are refused with the command that converts them.
+    /// Reads one property list. Refuses binary property lists with a message that names the conversion command.
     static func read(_ bytes: [UInt8]) throws(SyntaxFault) -> PropertyNode {
         if bytes.starts(with: "bplist".utf8) {
             throw SyntaxFault(
                 code: .binaryPropertyList,
-                reason: "this is a binary property list; convert it: plutil -convert xml1 FILE", position: .start)
+                reason: "the property list is binary; convert it: plutil -convert xml1 FILE", position: .start)
         }
         let root = try XMLReader.read(bytes, doctype: "plist")
         guard root.name == "plist" else {
-            throw fault("the root element of a property list is <plist>", root)
+            throw fault("the root element of a property list must be <plist>", root)
         }
         guard let child = root.elements.first, root.elements.count == 1, !root.hasText else {
-            throw fault("a property list holds exactly one value", root)
+            throw fault("a property list must contain exactly one value", root)
         }
         return try node(child)
     }
@@ -36,25 +36,25 @@ enum PropertyListReader {
 
     private static func value(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode.Value {
         guard element.attributes.isEmpty else {
-            throw fault("<\(Printable.text(element.name))> has no attributes in a property list", element)
+            throw fault("<\(Printable.text(element.name))> does not take attributes in a property list", element)
         }
         switch element.name {
         case "dict": return try dictionary(element)
         case "array":
-            guard !element.hasText else { throw fault("an array holds values, not text", element) }
+            guard !element.hasText else { throw fault("an array must contain values, not text", element) }
             var values: [PropertyNode] = []
             for child in element.elements { values.append(try node(child)) }
             return .array(values)
         default: break
         }
         guard element.elements.isEmpty else {
-            throw fault("<\(Printable.text(element.name))> holds no other element", element)
+            throw fault("<\(Printable.text(element.name))> must not contain other elements", element)
         }
         let text = XMLElement.trimmed(element.text)
         switch element.name {
         case "string": return .string(element.text)
         case "true", "false":
-            guard text.isEmpty else { throw fault("<\(element.name)/> is empty", element) }
+            guard text.isEmpty else { throw fault("<\(element.name)/> must be empty", element) }
             return .bool(element.name == "true")
         case "integer":
             guard let number = integer(text) else {
@@ -66,14 +66,16 @@ enum PropertyListReader {
             return .real(text)
         case "date":
             guard text.utf8.count == 20, text.hasSuffix("Z"), let date = Timestamp(iso8601: text) else {
-                throw fault("\"\(Printable.text(text))\" is not a date as in 2027-01-31T00:00:00Z", element)
+                throw fault(
+                    "\"\(Printable.text(text))\" is not a valid date, expected a form such as 2027-01-31T00:00:00Z",
+                    element)
             }
             return .date(date)
         case "data":
             let digits = String(decoding: element.text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
-            guard let data = Data(base64Encoded: digits) else { throw fault("the data is not base64", element) }
+            guard let data = Data(base64Encoded: digits) else { throw fault("the data is not valid base64", element) }
             return .data(Array(data))
-        default: throw fault("<\(Printable.text(element.name))> is not an element of a property list", element)
+        default: throw fault("<\(Printable.text(element.name))> is not a property list element", element)
         }
     }
 
@@ -87,7 +89,7 @@ enum PropertyListReader {
     }
 
     private static func dictionary(_ element: XMLElement) throws(SyntaxFault) -> PropertyNode.Value {
-        guard !element.hasText else { throw fault("a dictionary holds keys and values, not text", element) }
+        guard !element.hasText else { throw fault("a dictionary must contain keys and values, not text", element) }
         var members: [PropertyNode.Member] = []
         var seen: Set<String> = []
         var key: XMLElement?
@@ -97,7 +99,7 @@ enum PropertyListReader {
                 key = nil
             } else {
                 guard child.name == "key", child.elements.isEmpty, child.attributes.isEmpty else {
-                    throw fault("a key is expected here", child)
+                    throw fault("expected a key", child)
                 }
                 guard seen.insert(child.text).inserted else {
                     throw fault("the key \"\(Printable.text(child.text))\" occurs twice", child)

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes property lists in XML, the members in the order given.
+/// Writes XML property lists with members in the given order.
 enum PropertyListWriter {
     static func text(_ value: PropertyNode.Value) -> String {
         var writer = XMLWriter()
@@ -25,7 +25,7 @@ enum PropertyListWriter {
         case .real(let text): writer.element("real", text: text)
         case .date(let date): writer.element("date", text: date.description)
         case .data(let bytes): writer.element("data", text: Data(bytes).base64EncodedString())
-        // Property lists know no null; no writer makes one.
+        // Property lists do not have a null value, and no writer produces one.
         case .null: writer.element("string", text: "")
         case .array(let values):
             if values.isEmpty { return writer.empty("array") }

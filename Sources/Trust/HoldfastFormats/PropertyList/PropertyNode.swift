@@ -1,38 +1,42 @@
 public import HoldfastTrust
 
-/// A value of a property list, of JSON that stands for one, or of a dictionary in memory; with its place, if it has one.
+/// A value from a property list, from JSON with the same structure, or from a dictionary in memory, with its position
+/// in
+/// the file if there is one.
 ///
-/// TrustKit's configuration and `NSPinnedDomains` are read from it. ``PolicyFormats/read(_:as:named:options:)`` makes it
-/// from bytes; a program that holds its configuration in memory makes one itself, and hands it to
+/// TrustKit's configuration and `NSPinnedDomains` are read from it. ``PolicyFormats/read(_:as:named:options:)`` creates
+/// it
+/// from bytes. A program that has its configuration in memory creates it and passes it to
 /// ``PolicyFormats/read(propertyList:as:named:)``.
 public struct PropertyNode: Hashable, Sendable {
-    /// What it is.
+    /// The kinds of values.
     public indirect enum Value: Hashable, Sendable {
         case string(String)
         case bool(Bool)
         case integer(Int64)
-        /// A number that is no integer, as it is written.
+        /// A non-integer number as written in the file.
         case real(String)
         case date(Timestamp)
         case data([UInt8])
-        /// JSON's `null`; property lists have none.
+        /// JSON's `null`, which property lists do not have.
         case null
         case array([PropertyNode])
-        /// The members in the order of the file. A key that occurs twice counts as its first occurrence; the readers of this
-        /// module refuse files in which one does.
+        /// The members in the order of the file. If a key occurs twice, lookups return the first occurrence; the
+        /// readers of this
+        /// module refuse such files.
         case dictionary([Member])
     }
 
-    /// One member of a dictionary.
+    /// A member of a dictionary.
     public struct Member: Hashable, Sendable {
         /// The key.
         public var key: String
-        /// Where the key stands; `nil` where there is no file.
+        /// The position of the key, or `nil` if the value was not read from a file.
         public var position: SourcePosition?
         /// The value.
         public var value: PropertyNode
 
-        /// Makes a member.
+        /// Creates a member.
         public init(key: String, position: SourcePosition? = nil, value: PropertyNode) {
             self.key = key
             self.position = position
@@ -40,12 +44,12 @@ public struct PropertyNode: Hashable, Sendable {
         }
     }
 
-    /// What it is.
+    /// The value.
     public var value: Value
-    /// Where it stands; `nil` where there is no file.
+    /// The position of the value, or `nil` if it was not read from a file.
     public var position: SourcePosition?
 
-    /// Makes a value.
+    /// Creates a node from a value.
     public init(_ value: Value, position: SourcePosition? = nil) {
         self.value = value
         self.position = position
@@ -53,7 +57,7 @@ public struct PropertyNode: Hashable, Sendable {
 }
 
 extension PropertyNode {
-    /// What it is, in words.
+    /// The kind of the value in words, for messages.
     var kind: String {
         switch value {
         case .string: "a string"
@@ -67,15 +71,15 @@ extension PropertyNode {
         }
     }
 
-    /// The members, if it is a dictionary.
+    /// The members, or `nil` if the value is not a dictionary.
     var members: [Member]? {
         if case .dictionary(let members) = value { members } else { nil }
     }
 
-    /// The member with this key, if it is a dictionary that has one.
+    /// Returns the member with the given key, or `nil` if the value is not a dictionary or does not have the key.
     subscript(_ key: String) -> Member? { members?.first { $0.key == key } }
 
-    /// Equal in all but the places and the order of members.
+    /// Returns whether two nodes are equal, ignoring positions and the order of members.
     func isSame(as other: PropertyNode) -> Bool {
         switch (value, other.value) {
         case (.array(let left), .array(let right)):
@@ -88,7 +92,7 @@ extension PropertyNode {
         }
     }
 
-    /// Takes JSON for a property list.
+    /// Creates a node from JSON.
     init(_ json: JSONNode) {
         let value: Value =
             switch json.value {
@@ -106,7 +110,7 @@ extension PropertyNode {
 }
 
 extension PropertyNode.Value {
-    /// A dictionary in this order; `nil` values are left out.
+    /// Returns a dictionary with members in the given order. `nil` values are omitted.
     static func fields(_ pairs: [(String, PropertyNode.Value?)]) -> PropertyNode.Value {
         .dictionary(
             pairs.compactMap { key, value in
@@ -114,6 +118,6 @@ extension PropertyNode.Value {
             })
     }
 
-    /// An array of values.
+    /// Returns an array of values.
     static func list(_ values: [PropertyNode.Value]) -> PropertyNode.Value { .array(values.map { PropertyNode($0) }) }
 }

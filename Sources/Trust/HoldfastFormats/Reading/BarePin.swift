@@ -1,15 +1,15 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Pins as most formats write them: 32 bytes in base64, without a prefix.
+/// Reads pins in the form that most formats use: 32 bytes in base64 without a prefix.
 enum BarePin {
-    /// The digest; `nil` unless the text is the one base64 spelling of 32 bytes.
+    /// Returns the digest, or `nil` if the text is not the canonical base64 encoding of 32 bytes.
     static func digest(_ text: String) -> SPKIDigest? {
         guard text.utf8.count == 44, let digest = SPKIDigest(base64: text), digest.base64 == text else { return nil }
         return digest
     }
 
-    /// Says why a text is not a pin, as the end of a sentence.
+    /// Returns why a text is not a valid pin, as the end of a sentence.
     static func flaw(of text: String) -> String {
         for prefix in ["sha256/", "sha256//", "sha1/", "pin-sha256="] where text.hasPrefix(prefix) {
             return "this format writes the hash without \"\(prefix)\""
@@ -18,10 +18,10 @@ enum BarePin {
             ? "28 characters are a SHA-1 hash, expected SHA-256" : "expected 32 bytes in base64"
     }
 
-    /// Whether a text says of itself that it is a pin.
+    /// Returns whether the text has the prefix of a pin.
     static func isMarked(_ text: String) -> Bool { text.hasPrefix("sha256/") || text.hasPrefix("sha1/") }
 
-    /// Reads `sha256/…`; a `sha1/…` and anything else becomes an error.
+    /// Reads a pin of the form `sha256/…`. Reports `sha1/…` and any other text as an error.
     static func prefixed(
         _ text: String, _ path: String, _ position: SourcePosition?, _ findings: inout Findings
     ) -> PolicyPin {
@@ -30,7 +30,8 @@ enum BarePin {
             result.pin = digest(String(text.dropFirst(7))).map { Pin($0) }
         } else if text.hasPrefix("sha1/") {
             findings.error(
-                .sha1Pin, "SHA-1 pins are not honoured: collisions can be made. Pin the SHA-256 of the key", path,
+                .sha1Pin, "SHA-1 pins are not supported: collisions can be computed. Pin the SHA-256 hash of the key",
+                path,
                 position)
             return result
         }

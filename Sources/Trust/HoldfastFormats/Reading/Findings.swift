@@ -1,7 +1,7 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Collects what a reader has to say.
+/// Collects the findings of a reader.
 struct Findings {
     private var collector = DiagnosticCollector()
 
@@ -37,7 +37,7 @@ struct Findings {
     mutating func error(_ fault: JSONFault) { error(.invalidJSON, fault.reason, "", fault.position) }
 }
 
-/// A part of a document that a finding can be about.
+/// A part of a document to which a finding can refer.
 protocol DocumentPart {
     var path: String { get }
     var position: SourcePosition? { get }
@@ -67,14 +67,14 @@ extension Findings {
 extension Findings {
     // MARK: - Values that several formats share
 
-    /// A host as a format writes it.
+    /// Reads a host in the notation of a format.
     mutating func pattern(
         _ text: String, depth: HostPattern.Depth, _ path: String, _ position: SourcePosition?
     ) -> HostPattern? {
         do throws(HostError) {
             let host = try CanonicalHost(text)
             if host.isIPLiteral, depth != .exact {
-                error(.subdomainsOfAddress, "an IP address has no subdomains", path, position)
+                error(.subdomainsOfAddress, "IP addresses do not have subdomains", path, position)
             }
             return HostPattern(host, depth: depth)
         } catch {
@@ -83,8 +83,9 @@ extension Findings {
         }
     }
 
-    /// Where a file has one entry for each host, two spellings of one host are an error: which of them a library finds is
-    /// chance.
+    /// Reports two spellings of the same host as an error in formats with one entry for each host, because it is
+    /// undefined
+    /// which of them a library finds.
     mutating func refuseDuplicates(in domains: [PolicyDomain]) {
         var seen: [CanonicalHost: String] = [:]
         for domain in domains {
@@ -99,7 +100,7 @@ extension Findings {
         }
     }
 
-    /// A pin in bare base64, without a prefix.
+    /// Reads a pin in base64 without a prefix.
     mutating func pin(
         _ text: String, scope: Pin.Scope = .any, _ path: String, _ position: SourcePosition?
     ) -> PolicyPin {
@@ -112,7 +113,7 @@ extension Findings {
         return PolicyPin(text: text, pin: pin, path: path, position: position)
     }
 
-    /// The URI of a report as a format writes it. One that cannot be used is an error.
+    /// Reads a report URI. Reports an unusable URI as an error.
     mutating func reportURI(_ text: String, _ path: String, _ position: SourcePosition?) -> String {
         if !ReportURI.isUsable(text) {
             error(.invalidReportURI, "\"\(Printable.text(text))\" is not an http or https URL", path, position)
@@ -129,30 +130,30 @@ extension Findings {
             if let flag = ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false][
                 text.lowercased()]
             {
-                warning(.booleanAsText, "this is a string where a boolean belongs", path, member.value.position)
+                warning(.booleanAsText, "a boolean is written as a string", path, member.value.position)
                 return flag
             }
         default: break
         }
-        error(.wrongType, "a boolean is expected, and this is \(member.value.kind)", path, member.value.position)
+        error(.wrongType, "expected a boolean, found \(member.value.kind)", path, member.value.position)
         return nil
     }
 
     mutating func array(_ node: PropertyNode, _ path: String) -> [PropertyNode] {
         if case .array(let values) = node.value { return values }
-        error(.wrongType, "an array is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "expected an array, found \(node.kind)", path, node.position)
         return []
     }
 
     mutating func string(_ node: PropertyNode, _ path: String) -> String? {
         if case .string(let text) = node.value { return text }
-        error(.wrongType, "a string is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "expected a string, found \(node.kind)", path, node.position)
         return nil
     }
 
     mutating func members(_ node: PropertyNode, _ path: String) -> [PropertyNode.Member] {
         if let members = node.members { return members }
-        error(.wrongType, "a dictionary is expected, and this is \(node.kind)", path, node.position)
+        error(.wrongType, "expected a dictionary, found \(node.kind)", path, node.position)
         return []
     }
 }

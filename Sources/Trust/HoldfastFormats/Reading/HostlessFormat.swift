@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// Formats that hold for one host and do not name it.
+/// Creates domains for formats that apply to one host but do not name it.
 enum HostlessFormat {
     static func domain(
         _ host: String?, depth: HostPattern.Depth = .exact, _ pins: [PolicyPin], _ findings: inout Findings,
@@ -10,7 +10,8 @@ enum HostlessFormat {
         if let host {
             domain.pattern = findings.pattern(host, depth: depth, "host", .start)
         } else {
-            findings.error(.missingHost, "\(what) names no host: say for which one it is meant", "host", .start)
+            findings.error(
+                .missingHost, "\(what) does not name a host: provide the host to which it applies", "host", .start)
         }
         return domain
     }

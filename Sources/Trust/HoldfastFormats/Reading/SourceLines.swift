@@ -1,14 +1,16 @@
 import HoldfastTrust
 
-/// The lines of a text with their numbers, one after the other. LF and CRLF end a line; a byte order mark is no part of
-/// the first.
+/// The lines of a text in order, with their numbers. LF and CRLF end a line. A byte order mark is not part of the first
+/// line.
 struct SourceLines: Sequence, IteratorProtocol {
-    /// A line without its end.
+    /// A line without its line ending.
     struct Line {
         var number: Int
         var bytes: ArraySlice<UInt8>
 
-        /// The words of the line with their columns; `isSeparator` says what stands between them.
+        /// Returns the words of the line with their positions.
+        ///
+        /// - Parameter isSeparator: Returns whether a byte separates words.
         func words(separatedBy isSeparator: (UInt8) -> Bool) -> [(text: String, position: SourcePosition)] {
             bytes.split(whereSeparator: isSeparator).map {
                 (

@@ -1,15 +1,15 @@
 import HoldfastTrust
 
-/// An XML element that knows where it stands.
+/// An XML element with its position.
 struct XMLElement: Hashable, Sendable {
-    /// An attribute, its references resolved.
+    /// An attribute with resolved references.
     struct Attribute: Hashable, Sendable {
         var name: String
         var value: String
         var position: SourcePosition
     }
 
-    /// What stands between the tags.
+    /// The content between the tags.
     enum Content: Hashable, Sendable {
         case element(XMLElement)
         case text(String)
@@ -25,18 +25,18 @@ struct XMLElement: Hashable, Sendable {
         content.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The text between the tags, child elements left out.
+    /// The text between the tags, without child elements.
     var text: String {
         content.reduce(into: "") { if case .text(let text) = $1 { $0 += text } }
     }
 
-    /// Whether there is text other than white space.
+    /// Whether the element contains text other than white space.
     var hasText: Bool { !XMLElement.trimmed(text).isEmpty }
 
-    /// The attribute with this name.
+    /// Returns the attribute with the given name.
     func attribute(_ name: String) -> Attribute? { attributes.first { $0.name == name } }
 
-    /// Text without the white space of XML around it.
+    /// Returns the text without leading and trailing XML white space.
     static func trimmed(_ text: String) -> String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         let bytes = Array(text.utf8)

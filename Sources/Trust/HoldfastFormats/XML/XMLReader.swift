@@ -1,13 +1,15 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads a strict subset of XML 1.0: UTF-8, one root element, the five predefined entities and numeric references, comments,
-/// CDATA and processing instructions. No DTD, hence no entity that grows or that reaches for a file.
+/// Reads a strict subset of XML 1.0: UTF-8, one root element, the five predefined entities and numeric references,
+/// comments,
+/// CDATA and processing instructions. DTDs are refused, so entities cannot expand or refer to files.
 ///
-/// Foundation's parser answers that `<a><b/>` is well-formed; a policy that ends in the middle must not be taken for a
-/// whole one.
+/// Foundation's parser is not used because it accepts `<a><b/>` as well-formed. A truncated policy must not be read as
+/// a
+/// complete one.
 struct XMLReader {
-    /// The largest text that is read, in bytes.
+    /// The maximum size of the text in bytes.
     static let maximumSize = 16 << 20
     static let maximumDepth = 64
     static let maximumAttributes = 64
@@ -24,15 +26,19 @@ struct XMLReader {
         self.bytes = bytes
     }
 
-    /// Reads one element and nothing beside it. `doctype` names a document type that may be declared, without a subset
-    /// of its own: property lists declare Apple's, which is never fetched.
+    /// Reads a document with one root element.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - doctype: The document type that may be declared, without an internal subset. Property lists declare Apple's
+    ///     document type, which is never fetched.
     static func read(_ bytes: [UInt8], doctype: String? = nil) throws(SyntaxFault) -> XMLElement {
         var reader = XMLReader(bytes)
         guard bytes.count <= maximumSize else {
             throw reader.fault(.tooLarge, "the text has more than \(maximumSize) bytes")
         }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw reader.fault(.notUTF8, "the text is UTF-16, and UTF-8 is needed")
+            throw reader.fault(.notUTF8, "the text is UTF-16, expected UTF-8")
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             reader.offset = 3
@@ -44,12 +50,12 @@ struct XMLReader {
         try reader.skipAround(doctype: doctype)
         guard reader.next == UInt8(ascii: "<") else {
             throw reader.fault(
-                .malformedXML, reader.next == nil ? "there is no element" : "an element is expected here")
+                .malformedXML, reader.next == nil ? "the text has no element" : "expected an element")
         }
         let root = try reader.element()
         try reader.skipAround(doctype: nil)
         guard reader.next == nil else {
-            throw reader.fault(.malformedXML, "there is something after the root element")
+            throw reader.fault(.malformedXML, "the text continues after the root element")
         }
         return root
     }
@@ -91,7 +97,7 @@ struct XMLReader {
         return offset > start
     }
 
-    /// Reads up to `end` and over it; the bytes before it.
+    /// Reads up to and past `end`. Returns the bytes before it.
     mutating func read(until end: StaticString, in what: String) throws(SyntaxFault) -> [UInt8] {
         var result: [UInt8] = []
         while !looking(at: end) {
@@ -116,7 +122,7 @@ struct XMLReader {
         while !looking(at: "?>") {
             let spaced = skipSpace()
             if looking(at: "?>") { break }
-            guard spaced, next != nil else { throw fault(.malformedXML, "the XML declaration is damaged") }
+            guard spaced, next != nil else { throw fault(.malformedXML, "the XML declaration is malformed") }
             let attribute = try attribute()
             names.append(attribute.name)
             let value = attribute.value.lowercased()
@@ -124,13 +130,15 @@ struct XMLReader {
             case "version" where names == ["version"] && value.hasPrefix("1."): break
             case "encoding" where names == ["version", "encoding"]:
                 guard ["utf-8", "us-ascii", "ascii"].contains(value) else {
-                    throw fault(.notUTF8, "the encoding is \(Printable.text(attribute.value)), and UTF-8 is needed")
+                    throw fault(.notUTF8, "the encoding is \(Printable.text(attribute.value)), expected UTF-8")
                 }
             case "standalone" where value == "yes" || value == "no": break
-            default: throw fault(.malformedXML, "the XML declaration is damaged")
+            default: throw fault(.malformedXML, "the XML declaration is malformed")
             }
         }
-        guard names.first == "version" else { throw fault(.malformedXML, "the XML declaration has no version") }
+        guard names.first == "version" else {
+            throw fault(.malformedXML, "the XML declaration does not have a version")
+        }
         advance(2)
     }
 
@@ -143,7 +151,9 @@ struct XMLReader {
             } else if looking(at: "<?") {
                 try instruction()
             } else if looking(at: "<!DOCTYPE") {
-                guard let name = doctype else { throw fault(.documentType, "a document type is not allowed here") }
+                guard let name = doctype else {
+                    throw fault(.documentType, "a document type declaration is not allowed here")
+                }
                 try documentType(name)
                 doctype = nil
             } else {
@@ -157,11 +167,11 @@ struct XMLReader {
         advance(9)
         skipSpace()
         guard try self.name() == name else {
-            throw start.fault(.documentType, "only the type \(name) may be declared")
+            throw start.fault(.documentType, "only the document type \(name) may be declared")
         }
         while let byte = next, byte != UInt8(ascii: ">") {
             switch byte {
-            case UInt8(ascii: "["): throw fault(.documentType, "a document type may not declare anything of its own")
+            case UInt8(ascii: "["): throw fault(.documentType, "a document type must not contain declarations")
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 advance()
                 while let inner = next, inner != byte {
@@ -169,7 +179,7 @@ struct XMLReader {
                     advance()
                 }
                 advance()
-            case UInt8(ascii: "<"): throw fault(.documentType, "the document type is damaged")
+            case UInt8(ascii: "<"): throw fault(.documentType, "the document type declaration is malformed")
             default: advance()
             }
         }
@@ -188,7 +198,7 @@ struct XMLReader {
         let start = self
         advance(2)
         if try name().lowercased() == "xml" {
-            throw start.fault(.malformedXML, "an XML declaration may stand only at the very beginning")
+            throw start.fault(.malformedXML, "an XML declaration is allowed only at the beginning")
         }
         _ = try read(until: "?>", in: "a processing instruction")
     }
@@ -210,9 +220,9 @@ struct XMLReader {
             guard isStart(byte) || (isLater && offset > start) else { break }
             offset += 1
         }
-        guard offset > start else { throw fault(.malformedXML, "a name is expected here") }
+        guard offset > start else { throw fault(.malformedXML, "expected a name") }
         guard let name = String(validating: bytes[start..<offset], as: UTF8.self) else {
-            throw fault(.notUTF8, "the name before this place is not UTF-8")
+            throw fault(.notUTF8, "the preceding name is not valid UTF-8")
         }
         return name
     }
@@ -221,11 +231,11 @@ struct XMLReader {
         let start = position
         let name = try name()
         skipSpace()
-        guard next == UInt8(ascii: "=") else { throw fault(.malformedXML, "\"=\" is expected here") }
+        guard next == UInt8(ascii: "=") else { throw fault(.malformedXML, "expected \"=\"") }
         advance()
         skipSpace()
         guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw fault(.malformedXML, "an attribute's value stands in quotation marks")
+            throw fault(.malformedXML, "an attribute value must be in quotation marks")
         }
         advance()
         var value: [UInt8] = []
@@ -235,7 +245,7 @@ struct XMLReader {
             case UInt8(ascii: "&"): value += try reference()
             default:
                 try checkCharacter(byte)
-                // XML 1.0, 3.3.3: white space in an attribute is one space each, CR LF counted once.
+                // XML 1.0, 3.3.3: each white space character in an attribute becomes a space; CR LF becomes one space.
                 if byte != 0x0D || self.byte(at: offset + 1) != 0x0A { value.append(isSpace(byte) ? 0x20 : byte) }
                 advance()
             }
@@ -247,7 +257,7 @@ struct XMLReader {
 
     func decoded(_ bytes: [UInt8]) throws(SyntaxFault) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw fault(.notUTF8, "the text before this place is not UTF-8")
+            throw fault(.notUTF8, "the preceding text is not valid UTF-8")
         }
         return text
     }
@@ -256,7 +266,9 @@ struct XMLReader {
         count += 1
         depth += 1
         defer { depth -= 1 }
-        guard count <= XMLReader.maximumElements else { throw fault(.tooLarge, "there are too many elements") }
+        guard count <= XMLReader.maximumElements else {
+            throw fault(.tooLarge, "the text has more than \(XMLReader.maximumElements) elements")
+        }
         guard depth <= XMLReader.maximumDepth else {
             throw fault(.tooDeep, "elements are nested deeper than \(XMLReader.maximumDepth)")
         }
@@ -272,12 +284,12 @@ struct XMLReader {
                 return element
             case UInt8(ascii: "/"):
                 advance()
-                guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "\">\" is expected here") }
+                guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "expected \">\"") }
                 advance()
                 return element
             case nil: throw fault(.malformedXML, "the text ends inside the tag <\(Printable.text(element.name))>")
             default:
-                guard spaced else { throw fault(.malformedXML, "white space is expected here") }
+                guard spaced else { throw fault(.malformedXML, "expected white space") }
                 let attribute = try attribute()
                 guard element.attribute(attribute.name) == nil else {
                     throw SyntaxFault(
@@ -323,14 +335,14 @@ struct XMLReader {
             default:
                 try checkCharacter(byte)
                 if looking(at: "]]>") { throw fault(.malformedXML, "\"]]>\" is not allowed in text") }
-                // XML 1.0, 2.11: every line ends in LF.
+                // XML 1.0, 2.11: line endings are normalized to LF.
                 if byte != 0x0D { text.append(byte) } else if self.byte(at: offset + 1) != 0x0A { text.append(0x0A) }
                 advance()
             }
         }
         throw fault(
             .malformedXML,
-            "the element <\(Printable.text(element.name))> of line \(element.position.line) is not closed")
+            "the element <\(Printable.text(element.name))> in line \(element.position.line) is not closed")
     }
 
     private mutating func endTag(of element: XMLElement) throws(SyntaxFault) {
@@ -339,16 +351,16 @@ struct XMLReader {
         guard try name() == element.name else {
             throw start.fault(
                 .malformedXML,
-                "the end tag of <\(Printable.text(element.name))> of line \(element.position.line) is expected here")
+                "expected the end tag of <\(Printable.text(element.name))> from line \(element.position.line)")
         }
         skipSpace()
-        guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "\">\" is expected here") }
+        guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "expected \">\"") }
         advance()
     }
 }
 
 extension XMLReader {
-    /// Reads `&…;`: one of the five predefined entities, or a character's number.
+    /// Reads a reference `&…;`: one of the five predefined entities, or a character number.
     mutating func reference() throws(SyntaxFault) -> [UInt8] {
         let start = self
         advance()
@@ -358,7 +370,7 @@ extension XMLReader {
             advance()
         }
         guard next == UInt8(ascii: ";") else {
-            throw start.fault(.malformedXML, "\"&\" begins a reference, and ends none")
+            throw start.fault(.malformedXML, "the reference that begins with \"&\" is not terminated")
         }
         advance()
         let text = String(decoding: name, as: UTF8.self)
@@ -378,17 +390,17 @@ extension XMLReader {
         guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-"),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), let scalar = Unicode.Scalar(number),
             number >= 0x20 || number == 0x09 || number == 0x0A || number == 0x0D, number != 0xFFFE, number != 0xFFFF
-        else { throw start.fault(.malformedXML, "&\(Printable.text(text)); is no character") }
+        else { throw start.fault(.malformedXML, "&\(Printable.text(text)); is not a valid character") }
         return Array(String(Character(scalar)).utf8)
     }
 }
 
-/// Why bytes are not XML, or not a property list, and where.
+/// An error with its position in XML, in a property list or in source code.
 struct SyntaxFault: Error, Hashable, Sendable {
-    /// The code of the diagnostic that it becomes.
+    /// The code of the resulting diagnostic.
     var code: PolicyDiagnostic.Code
-    /// One sentence.
+    /// The reason, as one sentence.
     var reason: String
-    /// Where reading stopped.
+    /// The position where reading stopped.
     var position: SourcePosition
 }

@@ -1,9 +1,9 @@
-/// Writes XML with a stable layout: four spaces for each level, text beside its tags.
+/// Writes XML with a stable layout: four spaces per level, and text on the same line as its tags.
 struct XMLWriter {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
     private var level = 0
 
-    /// Text with the characters escaped that XML gives a meaning.
+    /// Returns the text with XML's special characters escaped.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -13,7 +13,7 @@ struct XMLWriter {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\r": result += "&#13;"
-            // XML cannot hold them, not even as a reference.
+            // XML cannot represent these characters, not even as references.
             case "\u{0}"..<"\t", "\u{B}"..<"\r", "\u{E}"..<" ": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -25,12 +25,12 @@ struct XMLWriter {
         attributes.reduce("<" + name) { $0 + " \($1.0)=\"\(escaped($1.1))\"" }
     }
 
-    /// Writes a line as it is, with the indentation of its level.
+    /// Writes a line with the indentation of its level.
     mutating func line(_ line: String) {
         text += String(repeating: "    ", count: level) + line + "\n"
     }
 
-    /// An element with others in it.
+    /// Writes an element that contains other elements.
     mutating func element(
         _ name: String, _ attributes: [(String, String)] = [], content: (inout XMLWriter) -> Void
     ) {
@@ -41,12 +41,12 @@ struct XMLWriter {
         line("</\(name)>")
     }
 
-    /// An element with text in it.
+    /// Writes an element that contains text.
     mutating func element(_ name: String, _ attributes: [(String, String)] = [], text: String) {
         line(XMLWriter.tag(name, attributes) + ">\(XMLWriter.escaped(text))</\(name)>")
     }
 
-    /// An element with nothing in it.
+    /// Writes an empty element.
     mutating func empty(_ name: String, _ attributes: [(String, String)] = []) {
         line(XMLWriter.tag(name, attributes) + "/>")
     }

@@ -155,7 +155,7 @@ import Testing
             [scene.leaf.spkiDigest.base64, CompatibilityScene.backup], [kTSKSwizzleNetworkDelegates: true])
         let kit = TrustKit(configuration: on, environment: environment)
         #expect(kit.diagnostics.contains { $0.code.rawValue == "swizzling" && $0.severity == .warning })
-        #expect(log.messages(atLeast: .warning).contains { $0.contains("swizzling is not honoured") })
+        #expect(log.messages(atLeast: .warning).contains { $0.contains("swizzling is not supported") })
         log.removeAll()
         let off = configuration(
             [scene.leaf.spkiDigest.base64, CompatibilityScene.backup], [kTSKSwizzleNetworkDelegates: false])

@@ -196,7 +196,7 @@ import Testing
         #expect(PolicyLint.compareTransportSecurity(one, one).isEmpty)
         let differences = PolicyLint.compareTransportSecurity(one, two, named: ("App", "Extension"))
         #expect(differences.map(\.path) == ["NSAppTransportSecurity.A.B"])
-        #expect(differences.first?.message == "App and Extension say different things")
+        #expect(differences.first?.message == "App and Extension have different values")
         let without = PolicyLint.compareTransportSecurity(one, Array("<plist><dict/></plist>".utf8))
         #expect(without.map(\.path) == ["NSAppTransportSecurity"])
         #expect(PolicyLint.compareTransportSecurity(one, Array("bplist00".utf8)).codes == ["binary-property-list"])
