@@ -107,8 +107,7 @@ struct AndroidReader {
                 names.first?.position)
         }
         // Only the element's own trustkit-config makes an empty pin-set an error: with an inherited one, Android uses
-        // the
-        // empty set to remove a host's pins.
+        // the empty set to remove a host's pins.
         if seen.contains("trustkit-config"), !own.isReportOnly, own.pins?.isEmpty == true {
             findings.error(.emptyPinSet, "pins are enforced, but the <pin-set> is empty", path, element.position)
         }
@@ -233,8 +232,7 @@ struct AndroidReader {
     }
 
     /// Reports settings for certificate transparency. Android 16 requires signed certificate timestamps; Holdfast does
-    /// not
-    /// check them.
+    /// not check them.
     private mutating func transparency(_ element: XMLElement, _ path: String) {
         guard flag(element, "enabled", path) ?? true else {
             return findings.note(

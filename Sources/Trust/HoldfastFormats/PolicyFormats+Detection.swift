@@ -2,8 +2,7 @@ public import HoldfastTrust
 
 extension PolicyFormats {
     /// Returns the most likely format of the bytes, or `nil` if no format is recognized. An Info.plist with both kinds
-    /// of pins
-    /// is detected as TrustKit's format.
+    /// of pins is detected as TrustKit's format.
     public static func detect(_ bytes: [UInt8]) -> PolicyFormat? {
         if bytes.starts(with: "bplist".utf8) { return .trustKit }
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]

@@ -4,8 +4,7 @@ public import HoldfastTrust
 ///
 /// Each format is read with its own semantics into a ``PolicyDocument``. Anything that cannot be read, or that a policy
 /// cannot express, is a diagnostic with its position in the file. All functions are pure and take linear time in the
-/// size
-/// of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
+/// size of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
 public enum PolicyFormats {
     /// The maximum size of a file in bytes.
     public static let sizeLimit = 16 << 20
@@ -65,8 +64,7 @@ public enum PolicyFormats {
     /// Writes a document in another format.
     ///
     /// The report lists what that format cannot express, as an error if a host or a key loses its protection. The text
-    /// is
-    /// `nil` if the document is not a valid policy or if nothing can be written.
+    /// is `nil` if the document is not a valid policy or if nothing can be written.
     public static func write(
         _ document: PolicyDocument, as format: PolicyFormat, options: PolicyWriteOptions = .init()
     ) -> ConversionResult {
@@ -206,8 +204,7 @@ public struct ConversionResult: Hashable, Sendable {
     /// The text, or `nil` if nothing could be written.
     public var text: String?
     /// The findings of the reader, followed by what the target cannot express. An error means that a host or a key
-    /// would lose
-    /// its protection, or that there is no text.
+    /// would lose its protection, or that there is no text.
     public var report: [PolicyDiagnostic]
 
     /// Whether a host or a key would lose its protection, or there is no text.
@@ -216,12 +213,10 @@ public struct ConversionResult: Hashable, Sendable {
 
 extension PolicyFormats {
     /// Reads a policy from a property list in memory: TrustKit's configuration (the dictionary itself, or a dictionary
-    /// with
-    /// `TSKConfiguration`), or a dictionary with `NSPinnedDomains`. The semantics are the same as for a file.
+    /// with `TSKConfiguration`), or a dictionary with `NSPinnedDomains`. The semantics are the same as for a file.
     ///
     /// Never throws: errors are diagnostics of the document, and `policy()` throws them. A format that does not use
-    /// property
-    /// lists is reported as the error `no-property-list`.
+    /// property lists is reported as the error `no-property-list`.
     public static func read(
         propertyList root: PropertyNode, as format: PolicyFormat, named name: String = ""
     ) -> PolicyDocument {

@@ -12,8 +12,7 @@ struct AdaptedDomain: DocumentPart, Hashable, Sendable {
     var isExcluded: Bool
     var reportURIs: [String]
     /// Whether the target must refuse every connection, regardless of other rules. A rule that only refuses connections
-    /// by
-    /// itself does not set this.
+    /// by itself does not set this.
     var mustRefuse = false
     var path: String
     var position: SourcePosition?

@@ -3,8 +3,7 @@ import HoldfastTrust
 /// Finds the patterns that can overlap with another pattern, by the labels of its host.
 ///
 /// A pattern covers only its host and the hosts below it. The candidates are therefore the patterns of the same host
-/// and
-/// of its parents, so unrelated patterns are never compared. Of equal patterns, the first is kept.
+/// and of its parents, so unrelated patterns are never compared. Of equal patterns, the first is kept.
 struct PatternIndex {
     private var places: [String: [Int]] = [:]
     private let patterns: [HostPattern]
@@ -24,8 +23,7 @@ struct PatternIndex {
     }
 
     /// Returns the indices of the patterns that are less specific than the given one and overlap with it. One of them
-    /// applies
-    /// if the given pattern is removed.
+    /// applies if the given pattern is removed.
     func beneath(_ pattern: HostPattern) -> [Int] {
         atOrAbove(pattern.host).filter {
             patterns[$0].isLessSpecific(than: pattern) && patterns[$0].overlaps(pattern)
@@ -35,8 +33,7 @@ struct PatternIndex {
 
 extension HostPattern {
     /// Returns whether the other pattern takes precedence where both cover a host: it has a longer host, or the same
-    /// host and
-    /// a smaller depth.
+    /// host and a smaller depth.
     func isLessSpecific(than other: HostPattern) -> Bool {
         if host != other.host { return host.text.utf8.count < other.host.text.utf8.count }
         return depth.reach > other.depth.reach

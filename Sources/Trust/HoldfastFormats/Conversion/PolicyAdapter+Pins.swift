@@ -31,8 +31,7 @@ extension PolicyAdapter {
         } else {
             splitByScope(&domain, scopes)
             // In the target, an empty list refuses every connection, as an unmet scope does here. The target does not
-            // have a list
-            // for pins that match anywhere.
+            // have a list for pins that match anywhere.
             domain.requiredScopes = domain.refusesEverything ? domain.requiredScopes.subtracting([.any]) : []
             return
         }

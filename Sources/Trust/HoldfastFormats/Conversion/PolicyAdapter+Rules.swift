@@ -180,8 +180,7 @@ extension Timestamp {
 
 extension PolicyAdapter {
     /// Converts combined rules into rules of which only the most specific applies. Each rule receives the pins of the
-    /// rules
-    /// that applied together with it.
+    /// rules that applied together with it.
     mutating func flatten(_ domains: inout [AdaptedDomain]) {
         let original = domains
         let index = PatternIndex(original.map(\.pattern))

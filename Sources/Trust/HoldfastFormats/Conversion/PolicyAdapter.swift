@@ -3,8 +3,7 @@ import HoldfastTrust
 /// Adapts a document to what a format can express, and reports what is lost.
 ///
 /// Hosts stay pinned and pins stay pins. A rule that cannot be expressed exactly is expressed more strictly, if
-/// possible. A
-/// host that is no longer pinned is an error in the report.
+/// possible. A host that is no longer pinned is an error in the report.
 struct PolicyAdapter {
     var report = Findings()
     let document: PolicyDocument

@@ -5,8 +5,7 @@ extension Linter {
     /// Compares the pins with a chain that a server presents, including with hashes of other parts of its certificates.
     ///
     /// Adds a finding if no rule with pins covers a name of the server's certificate, because the chain then does not
-    /// show
-    /// whether the server would be accepted.
+    /// show whether the server would be accepted.
     mutating func check(_ chain: PresentedChain) {
         let certificates = chain.certificates
         var isCompared = false

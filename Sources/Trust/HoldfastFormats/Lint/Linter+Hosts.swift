@@ -121,8 +121,7 @@ enum PublicSuffixes {
     static let date = "2026-11-21"
 
     /// Returns whether anyone can register names under the given name. Every single label counts as a public suffix,
-    /// except
-    /// for the names of private networks.
+    /// except for the names of private networks.
     static func contains(_ name: String) -> Bool {
         if !name.contains(".") { return !privateNames.contains(name) }
         return table.contains(name)

@@ -3,12 +3,10 @@ public import HoldfastTrust
 
 extension PolicyLint {
     /// Compares `NSAppTransportSecurity` in two Info.plist files, such as those of an app and its extension or of two
-    /// build
-    /// configurations.
+    /// build configurations.
     ///
     /// A setting that exists in only one of them is a fault that only some users see. Each difference is a warning with
-    /// its
-    /// path and its position in the second file, or in the first file if the second does not have the setting.
+    /// its path and its position in the second file, or in the first file if the second does not have the setting.
     public static func compareTransportSecurity(
         _ first: [UInt8], _ second: [UInt8], named names: (String, String) = ("the first", "the second")
     ) -> [PolicyDiagnostic] {

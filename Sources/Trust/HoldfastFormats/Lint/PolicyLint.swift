@@ -10,8 +10,7 @@ public enum PolicyLint {
     public static let expiryNotice: Int64 = 30 * 86_400
 
     /// Returns all findings for a document in the order of the file: the findings of its reader, the reasons why it is
-    /// not a
-    /// valid policy, and probable mistakes.
+    /// not a valid policy, and probable mistakes.
     ///
     /// - Parameters:
     ///   - document: The document to check.

@@ -4,8 +4,7 @@ import HoldfastTrust
 /// literals.
 ///
 /// Throws if the two languages would split the same bytes differently, because a pin could be code in one language and
-/// a
-/// comment in the other.
+/// a comment in the other.
 struct SourceScanner {
     /// A part of the source other than white space and comments.
     struct Token {
@@ -35,8 +34,7 @@ struct SourceScanner {
     }
 
     /// Returns whether the text contains a call outside comments and literals, and so is source code rather than a list
-    /// of
-    /// lines.
+    /// of lines.
     static func hasCall(_ bytes: [UInt8]) -> Bool {
         guard bytes.contains(UInt8(ascii: "(")) else { return false }
         var scanner = SourceScanner(bytes)
@@ -81,8 +79,7 @@ struct SourceScanner {
     }
 
     /// Throws for a Unicode escape of an ASCII character. Java reads `\u0022` as a quotation mark, even in a comment;
-    /// Kotlin
-    /// does not.
+    /// Kotlin does not.
     private func checkEscape() throws(SyntaxFault) {
         var end = offset + 1
         while byte(at: end) == UInt8(ascii: "u") { end += 1 }

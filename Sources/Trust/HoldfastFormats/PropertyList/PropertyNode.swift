@@ -1,12 +1,10 @@
 public import HoldfastTrust
 
 /// A value from a property list, from JSON with the same structure, or from a dictionary in memory, with its position
-/// in
-/// the file if there is one.
+/// in the file if there is one.
 ///
 /// TrustKit's configuration and `NSPinnedDomains` are read from it. ``PolicyFormats/read(_:as:named:options:)`` creates
-/// it
-/// from bytes. A program that has its configuration in memory creates it and passes it to
+/// it from bytes. A program that has its configuration in memory creates it and passes it to
 /// ``PolicyFormats/read(propertyList:as:named:)``.
 public struct PropertyNode: Hashable, Sendable {
     /// The kinds of values.
@@ -22,8 +20,7 @@ public struct PropertyNode: Hashable, Sendable {
         case null
         case array([PropertyNode])
         /// The members in the order of the file. If a key occurs twice, lookups return the first occurrence; the
-        /// readers of this
-        /// module refuse such files.
+        /// readers of this module refuse such files.
         case dictionary([Member])
     }
 

@@ -84,8 +84,7 @@ extension Findings {
     }
 
     /// Reports two spellings of the same host as an error in formats with one entry for each host, because it is
-    /// undefined
-    /// which of them a library finds.
+    /// undefined which of them a library finds.
     mutating func refuseDuplicates(in domains: [PolicyDomain]) {
         var seen: [CanonicalHost: String] = [:]
         for domain in domains {

@@ -2,12 +2,10 @@ import HoldfastBase
 import HoldfastTrust
 
 /// Reads a strict subset of XML 1.0: UTF-8, one root element, the five predefined entities and numeric references,
-/// comments,
-/// CDATA and processing instructions. DTDs are refused, so entities cannot expand or refer to files.
+/// comments, CDATA and processing instructions. DTDs are refused, so entities cannot expand or refer to files.
 ///
 /// Foundation's parser is not used because it accepts `<a><b/>` as well-formed. A truncated policy must not be read as
-/// a
-/// complete one.
+/// a complete one.
 struct XMLReader {
     /// The maximum size of the text in bytes.
     static let maximumSize = 16 << 20

@@ -1,25 +1,31 @@
 import HoldfastBase
 import HoldfastSystem
 
-/// The last bundle that was taken, on the disk: a file of mode 0600 in a folder of mode 0700.
+/// The on-disk copy of the last accepted bundle: a file of mode 0600 in a folder of mode 0700.
 ///
-/// Holds the envelope as it was fetched, and is believed as little as the network: ``BundleState/restore(_:at:)`` verifies
-/// it again.
+/// The file contains the envelope as it was fetched. It is not trusted more than the network:
+/// ``BundleState/restore(_:at:)`` verifies it again.
 public struct BundleFile: Hashable, Sendable {
     let store: FileStore
 
-    /// Names the file. The folder is made with mode 0700 if it is missing, its parents are not; one that exists must
-    /// belong to the user and be closed to everybody else.
+    /// Creates a bundle file in the given folder.
+    ///
+    /// A missing folder is created with mode 0700; its parent folders must exist. An existing folder must belong to the
+    /// user and must not be accessible to others.
     public init(folder: String, name: String = "policy.bundle") {
         store = FileStore(folder: folder, name: name, limit: SignedBundle.maximumSize)
     }
 
-    /// The bytes on the disk; `nil` if nothing was kept yet. Throws ``BundleError`` `storage`. Blocks.
+    /// Returns the bytes of the file, or `nil` if no bundle was stored yet. Blocks.
+    ///
+    /// - Throws: ``BundleError`` with the code `storage`.
     public func load() throws(BundleError) -> [UInt8]? {
         do throws(FileStore.Failure) { return try store.load() } catch { throw failure("read", error) }
     }
 
-    /// Replaces what is on the disk, as a whole or not at all. Throws ``BundleError`` `storage`. Blocks.
+    /// Replaces the file atomically. Blocks.
+    ///
+    /// - Throws: ``BundleError`` with the code `storage`.
     public func save(_ bytes: [UInt8]) throws(BundleError) {
         do throws(FileStore.Failure) {
             try store.locked { () throws(FileStore.Failure) in try store.save(bytes) }
@@ -28,8 +34,8 @@ public struct BundleFile: Hashable, Sendable {
         }
     }
 
-    /// Replaces what is on the disk unless that is a sound bundle of a higher version, which is returned: another process of the app may
-    /// have been faster, or this one could not read it before.
+    /// Replaces the file, unless it contains a valid bundle with a higher version, which is returned instead. Another
+    /// process of the app may have stored that bundle, or this process could not read it before.
     func save(_ bundle: VerifiedBundle, keys: [BundleKey]) throws(BundleError) -> VerifiedBundle? {
         do throws(FileStore.Failure) {
             return try store.locked { () throws(FileStore.Failure) -> VerifiedBundle? in
@@ -47,8 +53,8 @@ public struct BundleFile: Hashable, Sendable {
         }
     }
 
-    /// What is there; `nil` for what cannot be a bundle, which is no reason to leave it there. Throws where the disk does not say what
-    /// is there: that may be a newer one.
+    /// Returns the contents of the file, or `nil` if they cannot be a bundle and may therefore be replaced. Throws if
+    /// the file cannot be read, because it may contain a newer bundle.
     private func replaceable() throws(FileStore.Failure) -> [UInt8]? {
         do throws(FileStore.Failure) { return try store.load() } catch {
             if error.kind == .system { throw error }

@@ -1,53 +1,59 @@
 import Synchronization
 
-/// The policy of an app that takes signed bundles: the state, the copy on the disk and the policy in force, kept in step.
+/// The policy of an app that accepts signed bundles. Keeps the state, the copy on disk and the policy in force
+/// consistent.
 ///
-/// At launch ``restore(at:)`` takes up what was kept; then each fetched bundle is offered. Whatever goes wrong, the policy
-/// in force stays in force; before the first bundle that is the embedded one. The methods that touch the disk block the
-/// calling thread; properties and ``isStale(at:)`` never wait for a disk. May be used from any thread.
+/// At launch, ``restore(at:)`` loads the stored bundle; then each fetched bundle is offered. If an operation fails, the
+/// policy in force stays in force. Before the first bundle, that is the embedded policy.
+///
+/// Methods that access the disk block the calling thread. Properties and ``isStale(at:)`` never wait for the disk. All
+/// members can be used from any thread.
 public final class BundleHolder: Sendable {
-    /// What became of an offer.
+    /// The result of offering a bundle.
     public struct Outcome: Hashable, Sendable {
-        /// Whether the bundle is in force now, or was already.
+        /// Whether the bundle is now in force, or already was.
         public var acceptance: BundleState.Acceptance
-        /// Why a bundle that was taken could not be kept on the disk. It is in force all the same, and after a restart it
-        /// has to be fetched again: staying with older pins because a disk is full would be the worse choice.
+        /// The reason why an accepted bundle could not be stored.
+        ///
+        /// The bundle is in force nevertheless, but must be fetched again after a restart. Keeping older pins because a
+        /// disk is full would be worse.
         public var storageProblem: BundleError?
     }
 
-    /// What became of the copy on the disk.
+    /// The result of restoring the copy on disk.
     public enum Restoration: Hashable, Sendable {
-        /// It is in force now.
+        /// The stored bundle is now in force.
         case restored
-        /// There is none: the embedded policy is in force, and its version is the least that is taken.
+        /// No bundle was stored. The embedded policy is in force, and its version is the minimum version.
         case nothingKept
-        /// It is not newer than what is in force, as after an update of the app.
+        /// The stored bundle is not newer than the policy in force, as after an update of the app.
         case superseded
     }
 
     private struct State {
         var bundles: BundleState
-        /// Whether what is in force is still to be written to the disk.
+        /// Whether the bundle in force is not yet written to disk.
         var isOwed = false
     }
 
     private struct Disk {
-        /// Whether it is known what was on the disk at the start. Until then it may be newer than anything that is offered.
+        /// Whether the copy on disk was read. Until then it may be newer than an offered bundle.
         var isKnown = false
-        /// The time of the last call that said one.
+        /// The time of the last call that had a time parameter.
         var time: Timestamp?
     }
 
-    /// Where judgements take the policy from: see ``TrustContext/policies(_:anchors:)``.
+    /// The source of policies for evaluations: see ``TrustContext/policies(_:anchors:)``.
     public let policies: PolicyHolder
     private let file: BundleFile?
-    /// Held while the disk is used, and by all who change `state`, from the decision to the disk: two offers cannot be kept in the wrong
-    /// order.
+    /// Held during disk access and by every method that changes `state`, from the decision to the write. Two offers
+    /// therefore cannot be stored in the wrong order.
     private let disk = Mutex(Disk())
-    /// Held for moments, and never while the disk is used.
+    /// Held only briefly, and never during disk access.
     private let state: Mutex<State>
 
-    /// Starts with the embedded policy of `state`. Without a file nothing survives a restart. Nothing is read yet.
+    /// Creates a holder with the embedded policy of `state`. Without a file, bundles do not survive a restart. Does not
+    /// read the file.
     public init(_ state: BundleState, file: BundleFile?) {
         self.policies = PolicyHolder(state.policy)
         self.file = file
@@ -57,14 +63,16 @@ public final class BundleHolder: Sendable {
     /// The version in force.
     public var version: Int64 { state.withLock { $0.bundles.version } }
 
-    /// Where the policy in force came from.
+    /// The origin of the policy in force.
     public var origin: BundleState.Origin { state.withLock { $0.bundles.origin } }
 
-    /// Whether the policy in force came in a bundle that has outlived its freshness. It stays in force.
+    /// Returns whether the policy in force came from a bundle whose validity has ended. The policy stays in force.
     public func isStale(at time: Timestamp) -> Bool { state.withLock { $0.bundles.isStale(at: time) } }
 
-    /// Takes up the copy on the disk, after it was verified like any other bundle. Throws ``BundleError`` if there is one
-    /// that cannot be read or does not verify; what is in force stays so.
+    /// Verifies the copy on disk like any other bundle and puts it in force.
+    ///
+    /// - Throws: ``BundleError`` if the copy exists but cannot be read or is not valid. The policy in force does not
+    ///   change.
     @discardableResult
     public func restore(at time: Timestamp) throws(BundleError) -> Restoration {
         try disk.withLock { disk throws(BundleError) in try restore(at: time, &disk) }
@@ -83,17 +91,22 @@ public final class BundleHolder: Sendable {
         return .restored
     }
 
-    /// Offers a bundle that was just fetched. Throws ``BundleError`` and changes nothing unless all is well with it.
+    /// Offers a fetched bundle.
     ///
-    /// Where the copy on the disk has not been read yet, because ``restore(at:)`` was not called or the disk did not let it, it is taken up
-    /// first: nothing older than it is taken. Where the disk does not let that be either, the offer is judged by what is in force, and a
-    /// newer copy that turns up when it is to be kept is taken up then; the error is `rollback`. Where an earlier bundle could not be
-    /// kept on the disk, and is offered again, keeping it is tried again.
+    /// If the copy on disk was not read yet, because ``restore(at:)`` was not called or failed, it is restored first,
+    /// and bundles older than the copy are refused. If the copy still cannot be read, the offer is compared with the
+    /// policy in force. A newer copy that is found when the bundle is stored is then put in force, and the error is
+    /// `rollback`.
+    ///
+    /// If an earlier bundle could not be stored and is offered again, storing it is tried again.
+    ///
+    /// - Throws: ``BundleError`` if the bundle is refused. The policy in force does not change, except as described
+    ///   above.
     @discardableResult
     public func offer(_ bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Outcome {
         try disk.withLock { disk throws(BundleError) in
             disk.time = time
-            // What cannot be taken up is for `restore` to tell.
+            // An error of the copy is reported by `restore`.
             if !disk.isKnown { _ = try? restore(at: time, &disk) }
             let acceptance = try change(owes: true) { bundles throws(BundleError) in
                 try bundles.offer(bytes, at: time)
@@ -108,11 +121,13 @@ public final class BundleHolder: Sendable {
         }
     }
 
-    /// Whether the bundle in force is still to be written to the disk: writing it failed.
+    /// Whether the bundle in force is not on disk because writing it failed.
     public var isStorageOwed: Bool { state.withLock { $0.isOwed } }
 
-    /// Tries again to write the bundle in force to the disk, where that failed before. If there is a newer one on the disk, that is in
-    /// force afterwards. Throws ``BundleError`` `storage` if it fails again.
+    /// Tries again to write the bundle in force to disk if that failed before. If the disk contains a newer bundle,
+    /// that bundle is put in force.
+    ///
+    /// - Throws: ``BundleError`` with the code `storage` if writing fails again.
     public func keep() throws(BundleError) {
         if let problem = disk.withLock({ keep($0) }) { throw problem }
     }
@@ -132,7 +147,8 @@ public final class BundleHolder: Sendable {
         }
     }
 
-    /// Decides, outside the lock that readers take, and puts what comes of it in force. Called with the disk's lock held.
+    /// Makes the decision outside the lock that readers take, and puts the result in force. Called with the disk lock
+    /// held.
     @discardableResult
     private func change(
         owes: Bool, _ decide: (inout BundleState) throws(BundleError) -> BundleState.Acceptance

@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A public key that may sign bundles. Its algorithm belongs to it: a bundle cannot choose another.
+/// A public key that may sign bundles. The algorithm is a property of the key; a bundle cannot choose another.
 public struct BundleKey: Hashable, Sendable {
     private enum Storage: Sendable {
         case ed25519(Curve25519.Signing.PublicKey)
@@ -20,13 +20,13 @@ public struct BundleKey: Hashable, Sendable {
     public let subjectPublicKeyInfo: [UInt8]
     private let storage: Storage
 
-    /// Takes a SubjectPublicKeyInfo, PEM or DER, of an Ed25519 or P-256 key.
+    /// Creates a key from the SubjectPublicKeyInfo, in PEM or DER, of an Ed25519 or P-256 key.
     ///
-    /// Throws ``BundleError`` `unknownKey` for anything else, or for an empty id. For a file of another kind (a private key, a
-    /// certificate) the reason has the command that makes the public key of it.
+    /// - Throws: ``BundleError`` with the code `unknownKey` for any other input or an empty id. For a file of another
+    ///   kind (a private key, a certificate), the reason contains the command that extracts the public key.
     public init(id: String, publicKey bytes: [UInt8]) throws(BundleError) {
         guard !id.isEmpty, id.utf8.count <= 128 else {
-            throw BundleError(.unknownKey, "A key id has 1 to 128 bytes.")
+            throw BundleError(.unknownKey, "The key id must have 1 to 128 bytes.")
         }
         self.id = id
         let contents = KeyFileContents(bytes)
@@ -48,11 +48,11 @@ public struct BundleKey: Hashable, Sendable {
         } else if let key = try? P256.Signing.PublicKey(derRepresentation: der) {
             storage = .es256(key)
         } else {
-            throw BundleError(.unknownKey, "The public key \"\(Printable.text(id))\" is neither Ed25519 nor P-256.")
+            throw BundleError(.unknownKey, "The public key \"\(Printable.text(id))\" is not an Ed25519 or P-256 key.")
         }
     }
 
-    /// The beginning of an Ed25519 SubjectPublicKeyInfo (RFC 8410, 4); its 32 bytes of key follow.
+    /// The prefix of an Ed25519 SubjectPublicKeyInfo (RFC 8410, 4), which the 32 key bytes follow.
     static let ed25519Prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
 
     /// The key's algorithm.
@@ -72,20 +72,22 @@ public struct BundleKey: Hashable, Sendable {
         }
     }
 
+    /// Returns whether two values are equal.
     public static func == (lhs: BundleKey, rhs: BundleKey) -> Bool {
         lhs.id == rhs.id && lhs.subjectPublicKeyInfo == rhs.subjectPublicKeyInfo
     }
 
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(subjectPublicKeyInfo)
     }
 }
 
-/// How a bundle is signed.
+/// The signature algorithm of a bundle.
 public enum BundleAlgorithm: String, Hashable, Sendable, CaseIterable {
-    /// RFC 8032.
+    /// Ed25519 (RFC 8032).
     case ed25519
-    /// ECDSA over P-256 with SHA-256, the signature as r and s of 32 bytes each (RFC 7518, 3.4).
+    /// ECDSA over P-256 with SHA-256. The signature consists of r and s with 32 bytes each (RFC 7518, 3.4).
     case es256
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A private key that signs bundles. It belongs on the machine of whoever operates the pins, never into an app.
+/// A private key that signs bundles. It belongs on the machine of the operator of the pins, never in an app.
 public struct BundleSigningKey: Sendable {
     private enum Storage: Sendable {
         case ed25519(Curve25519.Signing.PrivateKey)
@@ -17,7 +17,7 @@ public struct BundleSigningKey: Sendable {
     public let id: String
     private let storage: Storage
 
-    /// Makes a new key.
+    /// Generates a new key.
     public init(generating algorithm: BundleAlgorithm, id: String) {
         self.id = id
         storage =
@@ -27,16 +27,16 @@ public struct BundleSigningKey: Sendable {
             }
     }
 
-    /// Reads a PKCS#8 private key in PEM, Ed25519 or P-256 (for P-256 the older `EC PRIVATE KEY` too).
+    /// Reads a PKCS#8 private key in PEM, Ed25519 or P-256. For P-256, the older `EC PRIVATE KEY` format is also read.
     ///
-    /// Throws ``BundleError`` `unknownKey` for anything else. The error never quotes the file; for a file of another kind (an
-    /// encrypted key, a public key) the reason has the command that helps.
+    /// - Throws: ``BundleError`` with the code `unknownKey` for any other input. The error never quotes the file. For a
+    ///   file of another kind (an encrypted key, a public key), the reason contains the command that helps.
     public init(id: String, pem: [UInt8]) throws(BundleError) {
         self.id = id
         if let advice = KeyFileContents(pem).adviceForPrivateKey { throw BundleError(.unknownKey, advice) }
         let block = (try? PEMReader.blocks(in: pem))?.first { $0.isPrivateKey }
         guard let der = block?.der else {
-            throw BundleError(.unknownKey, "The PEM text of the private key is damaged.")
+            throw BundleError(.unknownKey, "The PEM text of the private key is malformed.")
         }
         let prefix = BundleSigningKey.ed25519Prefix
         if der.count == prefix.count + 32, der.starts(with: prefix),
@@ -46,11 +46,11 @@ public struct BundleSigningKey: Sendable {
         } else if let key = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self)) {
             storage = .es256(key)
         } else {
-            throw BundleError(.unknownKey, "The private key is neither Ed25519 nor P-256.")
+            throw BundleError(.unknownKey, "The private key is not an Ed25519 or P-256 key.")
         }
     }
 
-    /// The beginning of an Ed25519 key in PKCS#8 (RFC 8410, 7); its 32 bytes follow.
+    /// The prefix of an Ed25519 key in PKCS#8 (RFC 8410, 7), which the 32 key bytes follow.
     private static let ed25519Prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
@@ -90,7 +90,7 @@ public struct BundleSigningKey: Sendable {
             case .es256(let key): return Array(try key.signature(for: message).rawRepresentation)
             }
         } catch {
-            throw BundleError(.badSignature, "The key could not sign.")
+            throw BundleError(.badSignature, "The key failed to sign the bundle.")
         }
     }
 }

@@ -1,43 +1,43 @@
-/// Which policy is in force, and what it takes for a bundle to replace it. A value; nothing in it reads a file or a
-/// clock.
+/// Decides which policy is in force and whether a bundle may replace it. A value type that does not access files or
+/// clocks.
 ///
-/// The version can only grow. The highest version wins, and the embedded policy has a version too. After its `notAfter`
-/// a bundle stays in force and counts as stale: falling back to something older would be a rollback that anyone could
-/// cause who keeps updates away.
+/// The version can only increase: the highest version wins, and the embedded policy has a version too. After its
+/// `notAfter`, a bundle stays in force and counts as stale. A fallback to an older policy would be a rollback that an
+/// attacker could cause by blocking updates.
 public struct BundleState: Sendable {
-    /// Where the policy in force came from.
+    /// The origin of the policy in force.
     public enum Origin: Hashable, Sendable {
-        /// It was built into the app.
+        /// The policy was built into the app.
         case embedded
-        /// It came in a bundle.
+        /// The policy came from a bundle.
         case bundle(VerifiedBundle)
     }
 
-    /// What became of a bundle that was offered.
+    /// The result of offering a bundle.
     public enum Acceptance: Hashable, Sendable {
-        /// It is in force now and is to be kept.
+        /// The bundle is now in force and must be stored.
         case taken
-        /// It was in force already.
+        /// The bundle was already in force.
         case unchanged
     }
 
-    /// The keys that may sign.
+    /// The keys that may sign bundles.
     public let keys: [BundleKey]
-    /// The application that bundles must be for.
+    /// The application for which bundles must be made.
     public let application: String
-    /// What a bundle may take back.
+    /// The protections that a bundle may remove.
     public let permissions: BundlePermissions
     /// The version in force.
     public private(set) var version: Int64
     /// The policy in force.
     public private(set) var policy: PinningPolicy
-    /// Where it came from.
+    /// The origin of the policy in force.
     public private(set) var origin: Origin
     private var digest: SHA256Hash?
-    /// The embedded policy. Two bundles must not take back together what one of them may not.
+    /// The embedded policy. Two bundles in sequence must not remove protection that a single bundle may not remove.
     private let floor: PinningPolicy
 
-    /// Starts with the embedded policy. Without any state on the disk its version is the least that is taken.
+    /// Creates a state with the embedded policy. Without a stored bundle, its version is the minimum version.
     public init(
         embedded: PinningPolicy, version: Int64, keys: [BundleKey], application: String,
         permissions: BundlePermissions = []
@@ -51,13 +51,15 @@ public struct BundleState: Sendable {
         self.origin = .embedded
     }
 
-    /// Offers a bundle that was just fetched. Throws ``BundleError`` and changes nothing unless all is well with it.
+    /// Offers a fetched bundle.
+    ///
+    /// - Throws: ``BundleError`` if the bundle is refused. The state does not change.
     @discardableResult
     public mutating func offer(_ bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Acceptance {
         let bundle = try SignedBundle(bytes).verify(keys: keys, application: application)
         if bundle.version == version, bundle.digest == digest { return .unchanged }
         guard time >= bundle.notBefore else {
-            throw BundleError(.notYetValid, "Version \(bundle.version) is valid from \(bundle.notBefore) on.")
+            throw BundleError(.notYetValid, "Version \(bundle.version) is not valid before \(bundle.notBefore).")
         }
         guard time <= bundle.notAfter else {
             throw BundleError(.expired, "Version \(bundle.version) was valid until \(bundle.notAfter).")
@@ -66,7 +68,7 @@ public struct BundleState: Sendable {
         return .taken
     }
 
-    /// Takes up the copy that was kept on the disk. It is verified like any other; only its time may be over.
+    /// Restores the stored copy. It is verified like any other bundle, except that its validity may have ended.
     @discardableResult
     public mutating func restore(_ bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Acceptance {
         let bundle = try SignedBundle(bytes).verify(keys: keys, application: application)
@@ -81,11 +83,11 @@ public struct BundleState: Sendable {
                 .rollback, "Version \(bundle.version) is older than version \(version), which is in force.")
         }
         guard bundle.version > version else {
-            throw BundleError(.versionReused, "Version \(version) is in force with other contents.")
+            throw BundleError(.versionReused, "Version \(version) is already in force with other contents.")
         }
         for former in [policy, floor] {
             if let loss = PolicyWeakening.found(from: former, to: bundle.policy, at: time, allowing: permissions) {
-                throw BundleError(.weakensPolicy, "Version \(bundle.version) takes protection back: \(loss).")
+                throw BundleError(.weakensPolicy, "Version \(bundle.version) removes protection: \(loss).")
             }
         }
         policy = bundle.policy
@@ -94,22 +96,24 @@ public struct BundleState: Sendable {
         origin = .bundle(bundle)
     }
 
-    /// Whether the policy in force came in a bundle that has outlived its freshness.
+    /// Returns whether the policy in force came from a bundle whose validity has ended.
     public func isStale(at time: Timestamp) -> Bool {
         if case .bundle(let bundle) = origin { bundle.isStale(at: time) } else { false }
     }
 }
 
-/// What a bundle may do beyond changing pins. Nothing, unless the app says so: whoever gets hold of the signing key could
-/// otherwise switch pinning off.
+/// What a bundle may do in addition to changing pins. The default is nothing: otherwise an attacker with the signing
+/// key could turn pinning off.
 public struct BundlePermissions: OptionSet, Hashable, Sendable {
+    /// The raw value.
     public let rawValue: UInt8
+    /// Creates an option set from its raw value.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Leave hosts out that were pinned, take back denied keys, or let unlisted hosts through.
+    /// The bundle may exclude pinned hosts, remove denied keys, or allow unlisted hosts.
     public static let unpin = BundlePermissions(rawValue: 1)
-    /// Turn a rule that enforces into one that only reports.
+    /// The bundle may turn an enforced rule into a report-only rule.
     public static let reportOnly = BundlePermissions(rawValue: 2)
-    /// Bring trust anchors along, or switch pins off for them.
+    /// The bundle may add trust anchors, or disable pins for them.
     public static let anchors = BundlePermissions(rawValue: 4)
 }

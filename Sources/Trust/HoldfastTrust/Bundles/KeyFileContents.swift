@@ -1,4 +1,4 @@
-/// What a key file holds, as far as its first line says, for errors that name the command that converts it.
+/// The kind of a key file according to its PEM label. Errors use it to name the command that converts the file.
 enum KeyFileContents: Hashable, Sendable {
     case privateKey
     case encryptedPrivateKey
@@ -7,10 +7,10 @@ enum KeyFileContents: Hashable, Sendable {
     case certificate
     case certificationRequest
     case openSSHPublicKey
-    /// DER, or a file that says nothing of itself.
+    /// DER, or a file without a known label.
     case other
 
-    /// Looks at the labels of a file. Keeps nothing of its contents.
+    /// Reads the labels of a file. Does not keep its contents.
     init(_ bytes: [UInt8]) {
         let text = String(decoding: bytes.prefix(64 * 1024), as: UTF8.self)
         let labels = text.split(whereSeparator: \.isNewline).compactMap { line -> Substring? in
@@ -40,38 +40,40 @@ enum KeyFileContents: Hashable, Sendable {
             }
     }
 
-    /// What to do where a public key is expected; `nil` if the file may hold one.
+    /// What to do if a public key is expected, or `nil` if the file may contain one.
     var adviceForPublicKey: String? {
         switch self {
         case .publicKey, .other: nil
         case .privateKey, .encryptedPrivateKey:
-            "The file holds a private key, which belongs to the operator alone. "
-                + "To make the public key: openssl pkey -in FILE -pubout -out FILE.pub"
+            "The file contains a private key, which must stay with the operator. "
+                + "To extract the public key: openssl pkey -in FILE -pubout -out FILE.pub"
         case .certificate:
-            "The file holds a certificate. To get its public key: openssl x509 -in FILE -noout -pubkey > FILE.pub"
+            "The file contains a certificate. "
+                + "To extract its public key: openssl x509 -in FILE -noout -pubkey > FILE.pub"
         case .certificationRequest:
-            "The file holds a certification request. "
-                + "To get its public key: openssl req -in FILE -noout -pubkey > FILE.pub"
-        case .openSSHPrivateKey: "The file holds a private key of OpenSSH. " + KeyFileContents.keygen
-        case .openSSHPublicKey: "The file holds a public key of OpenSSH. " + KeyFileContents.keygen
+            "The file contains a certificate signing request. "
+                + "To extract its public key: openssl req -in FILE -noout -pubkey > FILE.pub"
+        case .openSSHPrivateKey: "The file contains an OpenSSH private key. " + KeyFileContents.keygen
+        case .openSSHPublicKey: "The file contains an OpenSSH public key. " + KeyFileContents.keygen
         }
     }
 
-    /// What to do where a private key is expected; `nil` if the file may hold one.
+    /// What to do if a private key is expected, or `nil` if the file may contain one.
     var adviceForPrivateKey: String? {
         switch self {
         case .privateKey: nil
         case .encryptedPrivateKey:
-            "The private key is encrypted. To write it without its passphrase: openssl pkey -in FILE -out NEWFILE"
-        case .openSSHPrivateKey: "The file holds a private key of OpenSSH. " + KeyFileContents.keygen
+            "The private key is encrypted. To write it without a passphrase: openssl pkey -in FILE -out NEWFILE"
+        case .openSSHPrivateKey: "The file contains an OpenSSH private key. " + KeyFileContents.keygen
         case .publicKey, .openSSHPublicKey:
-            "The file holds no private key, only a public one. Sign with the private key that was made with it."
+            "The file contains a public key. Sign with the matching private key."
         case .certificate, .certificationRequest:
-            "The file holds no private key, only a certificate or a request for one."
+            "The file contains a certificate or a certificate signing request, but not a private key."
         case .other:
-            "The file holds no private key in PEM. To convert a key in DER: openssl pkey -inform DER -in FILE -out FILE.pem"
+            "The file does not contain a private key in PEM. "
+                + "To convert a DER key: openssl pkey -inform DER -in FILE -out FILE.pem"
         }
     }
 
-    private static let keygen = "To make a key pair for bundles: holdfast bundle keygen"
+    private static let keygen = "To create a key pair for bundles: holdfast bundle keygen"
 }

@@ -6,34 +6,36 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A policy in its signed envelope, as it travels: JSON with the payload's bytes in base64, so that what is signed is
-/// exactly what is read. Described in `docs/bundles.md`.
+/// A policy in its signed envelope: JSON with the payload bytes in base64, so that exactly the signed bytes are read.
+/// See `docs/bundles.md`.
 public struct SignedBundle: Hashable, Sendable {
-    /// The largest bundle that is read, in bytes.
+    /// The maximum size of a bundle in bytes.
     public static let maximumSize = 4 << 20
-    /// The highest version that is signed and taken: 2^53 - 1, the largest integer that every JSON reader keeps exactly.
+    /// The highest valid version: 2^53 - 1, the largest integer that every JSON reader preserves exactly.
     ///
-    /// An app refuses every version below the one it has, so a version near the end of the integer range would shut out all later
-    /// bundles. Unix seconds fit.
+    /// An app refuses every version below its current one, so a version near the end of the integer range would block
+    /// all later bundles. Unix seconds are in range.
     public static let maximumVersion: Int64 = 9_007_199_254_740_991
 
-    /// The envelope's bytes.
+    /// The bytes of the envelope.
     public let bytes: [UInt8]
     let keyID: String
     let algorithm: BundleAlgorithm
     let payload: [UInt8]
     let signature: [UInt8]
 
-    /// Opens an envelope; nothing in it is verified yet. Throws ``BundleError`` `malformed` or `tooLarge`.
+    /// Reads an envelope without verifying it.
+    ///
+    /// - Throws: ``BundleError`` with the code `malformed` or `tooLarge`.
     public init(_ bytes: [UInt8]) throws(BundleError) {
         guard bytes.count <= SignedBundle.maximumSize else {
             throw BundleError(
-                .tooLarge, "The bundle has \(bytes.count) bytes; at most \(SignedBundle.maximumSize) are read.")
+                .tooLarge, "The bundle has \(bytes.count) bytes; the limit is \(SignedBundle.maximumSize).")
         }
         let fields = try SignedBundle.fields(
             of: bytes, allowed: ["holdfastBundle", "keyID", "algorithm", "payload", "signature"])
         guard fields["holdfastBundle"] == .number("1") else {
-            throw BundleError(.malformed, "The bundle is not of version 1.")
+            throw BundleError(.malformed, "The bundle does not have version 1 of the format.")
         }
         guard case .string(let keyID) = fields["keyID"], case .string(let name) = fields["algorithm"],
             let algorithm = BundleAlgorithm(rawValue: name), case .string(let payload) = fields["payload"],
@@ -41,7 +43,7 @@ public struct SignedBundle: Hashable, Sendable {
             let signatureBytes = Data(base64Encoded: signature)
         else {
             throw BundleError(
-                .malformed, "The bundle lacks keyID, algorithm, payload or signature, or one of them is malformed.")
+                .malformed, "keyID, algorithm, payload or signature of the bundle is missing or malformed.")
         }
         self.bytes = bytes
         self.keyID = keyID
@@ -50,35 +52,37 @@ public struct SignedBundle: Hashable, Sendable {
         self.signature = Array(signatureBytes)
     }
 
-    /// Makes and signs a bundle.
+    /// Creates and signs a bundle.
     ///
     /// - Parameters:
-    ///   - policy: The policy in Holdfast's own format, as it stands in its file. It is checked first.
-    ///   - application: The application that the bundle is for.
-    ///   - version: From 1 to ``maximumVersion``; an app takes only a version that is higher than the one it has.
-    ///   - allowsEmptyPolicy: Whether a policy that asks for nothing is signed. Apps take it only with the permission
+    ///   - policy: The contents of a policy file in Holdfast's own format. The policy is checked before it is signed.
+    ///   - application: The application that accepts the bundle.
+    ///   - version: From 1 to ``maximumVersion``. An app accepts only versions that are higher than its current one.
+    ///   - allowsEmptyPolicy: Whether a policy without effect is signed. Apps accept it only with the permission
     ///     ``BundlePermissions/unpin``.
-    /// - Throws: ``BundleError`` `invalidPolicy` or `malformed`.
+    /// - Throws: ``BundleError`` with the code `invalidPolicy` or `malformed`.
     public static func sign(
         policy: [UInt8], application: String, version: Int64, notBefore: Timestamp, notAfter: Timestamp,
         with key: BundleSigningKey, allowsEmptyPolicy: Bool = false
     ) throws(BundleError) -> SignedBundle {
         guard notBefore < notAfter, !application.isEmpty else {
-            throw BundleError(.malformed, "A bundle needs an application, and an end after its beginning.")
+            throw BundleError(
+                .malformed, "A bundle needs an application, and its notAfter must be later than its notBefore.")
         }
         guard (1...maximumVersion).contains(version) else {
             throw BundleError(
-                .malformed, "The version \(version) is not between 1 and \(maximumVersion), which apps take.")
+                .malformed, "The version \(version) is not between 1 and \(maximumVersion).")
         }
         let honoured: PinningPolicy
         do throws(PolicyError) { honoured = try PinningPolicy(holdfastJSON: policy) } catch {
-            throw BundleError(.invalidPolicy, "The policy cannot be honoured.", problems: error.problems)
+            throw BundleError(.invalidPolicy, "The policy is not valid.", problems: error.problems)
         }
         guard allowsEmptyPolicy || !honoured.asksForNothing else {
             throw BundleError(
                 .invalidPolicy,
-                "The policy asks for nothing: it has no rule with pins, denied key or anchor, and it allows hosts without a rule. "
-                    + "Apps take it only with the permission unpin.")
+                "The policy has no effect: it has no rule with pins, denied key or anchor, and it allows hosts "
+                    + "without a rule. "
+                    + "Apps accept it only with the permission unpin.")
         }
         let payload = Array(
             JSONWriter.text(
@@ -102,7 +106,7 @@ public struct SignedBundle: Hashable, Sendable {
         return try SignedBundle(Array(envelope.utf8))
     }
 
-    /// What is signed: a name that no other use of the key shares, then each part behind its length.
+    /// The signed message: a prefix that other uses of the key do not share, followed by each part with its length.
     static func message(_ payload: [UInt8], keyID: String, _ algorithm: BundleAlgorithm) -> [UInt8] {
         var message = Array("holdfast pin bundle, version 1\n".utf8)
         for part in [Array(algorithm.rawValue.utf8), Array(keyID.utf8), payload] {
@@ -115,7 +119,7 @@ public struct SignedBundle: Hashable, Sendable {
     static func fields(of bytes: [UInt8], allowed: Set<String>) throws(BundleError) -> [String: JSONNode.Value] {
         do throws(JSONFault) {
             guard case .object(let members) = try JSONReader.read(bytes).value else {
-                throw JSONFault(reason: "an object is expected", position: .start)
+                throw JSONFault(reason: "expected an object", position: .start)
             }
             if let unknown = members.first(where: { !allowed.contains($0.key) }) {
                 throw JSONFault(
@@ -129,77 +133,82 @@ public struct SignedBundle: Hashable, Sendable {
 }
 
 extension SignedBundle {
-    /// What a payload says of itself.
+    /// The unverified application and version of a payload.
     package struct Claims: Hashable, Sendable {
-        /// The application that the bundle is for.
+        /// The application that accepts the bundle.
         package var application: String
         /// The version.
         package var version: Int64
     }
 
-    /// Reads the payload without verifying its signature, for the operator's tools. An app must not use it.
+    /// Reads the payload without verifying its signature, for the operator's tools. Apps must not use it.
     ///
-    /// Throws ``BundleError`` `malformed`.
+    /// - Throws: ``BundleError`` with the code `malformed`.
     package func unverifiedClaims() throws(BundleError) -> Claims {
         let fields = try SignedBundle.fields(
             of: payload, allowed: ["application", "version", "notBefore", "notAfter", "policy"])
         guard case .string(let application) = fields["application"], case .number(let digits) = fields["version"],
             let version = Int64(digits)
-        else { throw BundleError(.malformed, "The payload has no application or no version.") }
+        else { throw BundleError(.malformed, "The application or the version of the payload is missing.") }
         return Claims(application: application, version: version)
     }
 }
 
-/// Why a bundle was not taken. Whatever the reason, the policy in force stays in force.
+/// The reason why a bundle was refused. The policy in force stays in force.
 public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
+    /// constants and handle unknown codes.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
-        /// More bytes than a bundle may have.
+        /// The bundle exceeds the maximum size.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The bytes are no bundle.
+        /// The bytes are not a valid bundle.
         public static let malformed = Code(rawValue: "malformed")
-        /// No key of the set has the bundle's key id.
+        /// The key id of the bundle is not in the key set.
         public static let unknownKey = Code(rawValue: "unknownKey")
-        /// The bundle names another algorithm than its key has.
+        /// The algorithm of the bundle differs from that of its key.
         public static let algorithmMismatch = Code(rawValue: "algorithmMismatch")
-        /// The signature is not the key's.
+        /// The signature does not match the key.
         public static let badSignature = Code(rawValue: "badSignature")
         /// The bundle is for another application.
         public static let wrongApplication = Code(rawValue: "wrongApplication")
-        /// Its time has not come.
+        /// The bundle is not yet valid.
         public static let notYetValid = Code(rawValue: "notYetValid")
-        /// Its time is over.
+        /// The bundle has expired.
         public static let expired = Code(rawValue: "expired")
         /// A newer version is in force.
         public static let rollback = Code(rawValue: "rollback")
-        /// The same version is in force with other contents.
+        /// The same version is already in force with other contents.
         public static let versionReused = Code(rawValue: "versionReused")
-        /// The policy inside cannot be honoured.
+        /// The policy in the bundle is not valid.
         public static let invalidPolicy = Code(rawValue: "invalidPolicy")
-        /// The bundle takes back protection, which needs a permission.
+        /// The bundle removes protection without the required permission.
         public static let weakensPolicy = Code(rawValue: "weakensPolicy")
-        /// The copy on the disk could not be read or written.
+        /// The copy on disk could not be read or written.
         public static let storage = Code(rawValue: "storage")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person.
+    /// A human-readable sentence.
     public var reason: String
-    /// What is wrong with the policy inside, where that is the reason.
+    /// The problems of the policy in the bundle, if they are the reason.
     public var problems: [PolicyError.Problem]
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String, problems: [PolicyError.Problem] = []) {
         self.code = code
         self.reason = reason
         self.problems = problems
     }
 
+    /// The reason as text.
     public var description: String {
         ([reason] + problems.map { "  \($0)" }).joined(separator: "\n")
     }

@@ -1,26 +1,25 @@
 import HoldfastBase
 
-/// A bundle whose signature was verified and whose policy can be honoured. Only ``SignedBundle/verify(keys:application:)``
-/// makes one.
+/// A bundle with a verified signature and a valid policy. Only ``SignedBundle/verify(keys:application:)`` creates one.
 public struct VerifiedBundle: Hashable, Sendable {
-    /// The application that it is for.
+    /// The application that accepts the bundle.
     public let application: String
-    /// Its version.
+    /// The version of the bundle.
     public let version: Int64
-    /// From when on it may be taken.
+    /// The time from which the bundle may be accepted.
     public let notBefore: Timestamp
-    /// Until when it is fresh. After it the bundle stays in force and counts as stale.
+    /// The end of the bundle's validity. Afterwards the bundle stays in force and counts as stale.
     public let notAfter: Timestamp
-    /// The policy inside.
+    /// The policy in the bundle.
     public let policy: PinningPolicy
-    /// The key that signed it.
+    /// The id of the key that signed the bundle.
     public let keyID: String
-    /// The envelope's bytes.
+    /// The bytes of the envelope.
     public let bytes: [UInt8]
-    /// The payload's digest, which tells two bundles of one version apart.
+    /// The digest of the payload, which distinguishes two bundles with the same version.
     let digest: SHA256Hash
 
-    /// Whether the bundle has outlived its freshness.
+    /// Returns whether the validity of the bundle has ended.
     public func isStale(at time: Timestamp) -> Bool { time > notAfter }
 
     fileprivate init(_ bundle: SignedBundle, _ fields: [String: JSONNode.Value]) throws(BundleError) {
@@ -28,11 +27,11 @@ public struct VerifiedBundle: Hashable, Sendable {
             let version = Int64(digits), version >= 1, case .string(let start) = fields["notBefore"],
             case .string(let end) = fields["notAfter"], let notBefore = Timestamp(iso8601: start),
             let notAfter = Timestamp(iso8601: end), notBefore < notAfter, case .string(let policy) = fields["policy"]
-        else { throw BundleError(.malformed, "The payload lacks a part, or one of its parts is malformed.") }
+        else { throw BundleError(.malformed, "A part of the payload is missing or malformed.") }
         guard version <= SignedBundle.maximumVersion else {
             throw BundleError(
                 .malformed,
-                "The version \(version) is above \(SignedBundle.maximumVersion): no later bundle could be taken after it."
+                "The version \(version) exceeds \(SignedBundle.maximumVersion): later bundles could not be accepted."
             )
         }
         self.application = application
@@ -40,7 +39,7 @@ public struct VerifiedBundle: Hashable, Sendable {
         self.notBefore = notBefore
         self.notAfter = notAfter
         do throws(PolicyError) { self.policy = try PinningPolicy(holdfastJSON: Array(policy.utf8)) } catch {
-            throw BundleError(.invalidPolicy, "The bundle's policy cannot be honoured.", problems: error.problems)
+            throw BundleError(.invalidPolicy, "The bundle's policy is not valid.", problems: error.problems)
         }
         keyID = bundle.keyID
         bytes = bundle.bytes
@@ -49,20 +48,22 @@ public struct VerifiedBundle: Hashable, Sendable {
 }
 
 extension SignedBundle {
-    /// Verifies the signature over the payload's exact bytes, then reads the payload.
+    /// Verifies the signature over the exact payload bytes, then reads the payload.
     ///
-    /// Time, version and what the bundle may change are not looked at here: see ``BundleState``. Throws ``BundleError``.
+    /// Does not check the validity period, the version or the permissions: see ``BundleState``.
+    ///
+    /// - Throws: ``BundleError``.
     public func verify(keys: [BundleKey], application: String) throws(BundleError) -> VerifiedBundle {
         guard let key = keys.first(where: { $0.id == keyID }) else {
-            throw BundleError(.unknownKey, "No key is named \"\(Printable.text(keyID))\".")
+            throw BundleError(.unknownKey, "The key \"\(Printable.text(keyID))\" is not in the key set.")
         }
         guard key.algorithm == algorithm else {
             throw BundleError(
                 .algorithmMismatch,
-                "The bundle says \(algorithm.rawValue), and its key is for \(key.algorithm.rawValue).")
+                "The bundle's algorithm is \(algorithm.rawValue), but its key is for \(key.algorithm.rawValue).")
         }
         guard key.isValid(signature, for: SignedBundle.message(payload, keyID: keyID, algorithm)) else {
-            throw BundleError(.badSignature, "The signature was not made by the key \"\(Printable.text(keyID))\".")
+            throw BundleError(.badSignature, "The signature does not match the key \"\(Printable.text(keyID))\".")
         }
         let fields = try SignedBundle.fields(
             of: payload, allowed: ["application", "version", "notBefore", "notAfter", "policy"])

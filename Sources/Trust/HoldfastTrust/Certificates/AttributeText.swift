@@ -1,11 +1,12 @@
-/// The text of a name's attribute as names are compared (RFC 5280, 7.1, without full string preparation): lower case, no
-/// spaces at either end, runs of spaces as one, whatever string type the text is encoded in.
+/// Folds the text of a name attribute for comparison (RFC 5280, 7.1, without full string preparation).
 ///
-/// A peer chooses how long names are, so this runs as plain loops in time proportional to the bytes.
+/// The result is in lower case, without leading and trailing spaces, with runs of spaces as one, independent of the
+/// string type. A peer chooses the length of names, so the work is linear in the number of bytes.
 enum AttributeText {
-    /// Appends the folded text as UTF-8. Returns `false`, and appends nothing, if the value is not text that can be read
-    /// without doubt: of another type, malformed, or a TeletexString with bytes beyond ASCII, which some write in T.61 and
-    /// most in Latin-1.
+    /// Appends the folded text as UTF-8.
+    ///
+    /// Returns `false` and appends nothing if the value is not unambiguous text: it has another type, is malformed, or
+    /// is a TeletexString with bytes beyond ASCII, which some CAs encode in T.61 and most in Latin-1.
     static func fold(_ value: ArraySlice<UInt8>, tag: UInt8, into output: inout [UInt8]) -> Bool {
         switch tag {
         case DERTag.utf8String:
@@ -69,7 +70,8 @@ enum AttributeText {
         }
     }
 
-    /// UCS-2 of old, UTF-16 today; `nil` for an odd number of bytes or half a surrogate pair.
+    /// Decodes a BMPString: UCS-2 originally, UTF-16 today. Returns `nil` for an odd number of bytes or an unpaired
+    /// surrogate.
     private static func bmpText(_ value: ArraySlice<UInt8>) -> String? {
         guard value.count.isMultiple(of: 2) else { return nil }
         var units: [UInt16] = []
@@ -82,7 +84,7 @@ enum AttributeText {
         return String(validating: units, as: UTF16.self)
     }
 
-    /// Four bytes for each scalar; `nil` for anything else.
+    /// Decodes a UniversalString with four bytes for each scalar. Returns `nil` for anything else.
     private static func universalText(_ value: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
         guard value.count.isMultiple(of: 4) else { return nil }
         var scalars: [Unicode.Scalar] = []

@@ -1,31 +1,35 @@
 import HoldfastBase
 package import HoldfastSystem
 
-/// Why certificate bytes could not be read.
+/// The reason why certificate bytes could not be read.
 public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
+    /// constants and handle unknown codes.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
-        /// There are no bytes.
+        /// The input is empty.
         public static let empty = Code(rawValue: "empty")
-        /// More bytes than a certificate may have.
+        /// The input exceeds the maximum size of a certificate.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The bytes are PEM where DER is expected.
+        /// The bytes are PEM, but DER is expected.
         public static let pemGiven = Code(rawValue: "pemGiven")
-        /// The PEM text holds no certificate.
+        /// The PEM text does not contain a certificate.
         public static let noCertificateInPEM = Code(rawValue: "noCertificateInPEM")
-        /// The PEM text is damaged.
+        /// The PEM text is malformed.
         public static let malformedPEM = Code(rawValue: "malformedPEM")
-        /// The bytes are not DER.
+        /// The bytes are not valid DER.
         public static let malformedDER = Code(rawValue: "malformedDER")
-        /// The DER is no X.509 certificate.
+        /// The DER is not an X.509 certificate.
         public static let notACertificate = Code(rawValue: "notACertificate")
-        /// There are several certificates where one is wanted.
+        /// The input contains several certificates, but one is expected.
         public static let severalCertificates = Code(rawValue: "severalCertificates")
-        /// The bytes are no public key.
+        /// The bytes are not a public key.
         public static let notAPublicKey = Code(rawValue: "notAPublicKey")
         /// The file could not be read.
         public static let unreadableFile = Code(rawValue: "unreadableFile")
@@ -33,26 +37,27 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person, with the remedy where there is one.
+    /// A human-readable sentence, with the remedy if there is one.
     public var reason: String
-    /// The offset of the offending byte, where known.
+    /// The offset of the invalid byte, if known.
     public var offset: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String, offset: Int? = nil) {
         self.code = code
         self.reason = reason
         self.offset = offset
     }
 
+    /// The reason as text.
     public var description: String { reason }
 }
 
 extension CertificateError {
-    /// What to do about a PEM file where DER is wanted.
+    /// The remedy for a PEM file where DER is expected.
     package static let pemRemedy = pemRemedy(input: "cert.pem", output: "cert.cer")
 
-    /// The failure of a file of certificates or keys.
+    /// Creates an error from the failure to read a file of certificates or keys.
     init(_ failure: RegularFile.Failure, at path: String) {
         let code: Code =
             switch failure.kind {
@@ -63,7 +68,7 @@ extension CertificateError {
         self.init(code, failure.reason(at: path))
     }
 
-    /// PEM in a file where DER is wanted, with the command that converts this very file.
+    /// Returns the error for a PEM file where DER is expected, with the command that converts this file.
     static func pemGiven(inFileAt path: String) -> CertificateError {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let stem = name.split(separator: ".").first.map(String.init) ?? name
@@ -72,29 +77,29 @@ extension CertificateError {
         return CertificateError(.pemGiven, remedy, offset: 0)
     }
 
-    /// A PEM text without a certificate. Names what it holds instead.
+    /// Returns the error for a PEM text without a certificate. The reason names the blocks that were found instead.
     static func noCertificate(among blocks: [PEMBlock]) -> CertificateError {
         let labels = Set(blocks.map(\.label)).sorted().prefix(5).joined(separator: ", ")
-        let found = labels.isEmpty ? "there is no PEM block in it" : "it holds \(labels)"
-        return CertificateError(.noCertificateInPEM, "The PEM text holds no certificate: \(found).")
+        let found = labels.isEmpty ? "it has no PEM blocks" : "it contains \(labels)"
+        return CertificateError(.noCertificateInPEM, "The PEM text does not contain a certificate: \(found).")
     }
 
-    /// The same error, with the file in front of its reason.
+    /// Returns the error with the path at the beginning of its reason.
     func inFile(_ path: String) -> CertificateError {
         CertificateError(code, "\(Printable.text(path)): \(reason)", offset: offset)
     }
 
-    /// The same error about a block of a PEM text. Offsets inside the block mean nothing to who looks at the text.
+    /// Returns the error for a block of a PEM text. The offset is removed because it refers to the decoded block.
     func inBlock(at line: Int) -> CertificateError {
-        CertificateError(code, "The PEM block in line \(line) is damaged. \(reason)")
+        CertificateError(code, "The PEM block in line \(line) is malformed. \(reason)")
     }
 
     private static func pemRemedy(input: String, output: String) -> String {
-        "The bytes are PEM, and DER is wanted here. Convert the file: "
+        "The bytes are PEM, but DER is expected. Convert the file: "
             + "openssl x509 -in \(input) -outform DER -out \(output)"
     }
 
-    /// A word that a shell takes for what it is.
+    /// Returns the text quoted as one word for a shell.
     private static func shellWord(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -110,6 +115,6 @@ extension CertificateError {
 }
 
 extension RegularFile.Failure {
-    /// One sentence for a person that begins with the path.
+    /// A human-readable sentence that begins with the path.
     package func reason(at path: String) -> String { "\(Printable.text(path)): \(reason)" }
 }

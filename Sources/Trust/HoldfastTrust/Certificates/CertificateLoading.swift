@@ -1,15 +1,15 @@
 import HoldfastSystem
 
-/// Loads certificates from bytes and files, PEM and DER alike.
+/// Loads certificates from bytes and files, in PEM or DER.
 ///
-/// PEM is recognised by its contents, whatever the file is called. Other PEM blocks than certificates, such as a private
-/// key beside its chain, are passed over. All errors are ``CertificateError``. The functions that take a path block
-/// the calling thread while they read.
+/// PEM is detected from the contents, regardless of the file name. PEM blocks other than certificates, such as a
+/// private key, are skipped. All errors are ``CertificateError``. Functions that take a path block the calling thread
+/// while they read.
 public enum CertificateLoading {
-    /// Bytes of a file of certificates.
+    /// The maximum size of a file of certificates in bytes.
     public static let sizeLimit = PEMReader.sizeLimit
 
-    /// The certificates in bytes, at least one, in order: any number from PEM, one from DER.
+    /// Returns the certificates in the bytes, in order: at least one from PEM, exactly one from DER.
     public static func certificates(in bytes: [UInt8]) throws(CertificateError) -> [CertificateView] {
         try checkText(bytes)
         guard PEMReader.isPEM(bytes) else { return [try CertificateView(der: bytes)] }
@@ -26,17 +26,18 @@ public enum CertificateLoading {
         return certificates
     }
 
-    /// The one certificate in bytes. Several are an error: whoever wants one must know which.
+    /// Returns the only certificate in the bytes. Several certificates are an error, because it is not clear which is
+    /// meant.
     public static func certificate(in bytes: [UInt8]) throws(CertificateError) -> CertificateView {
         let certificates = try certificates(in: bytes)
         guard let certificate = certificates.first, certificates.count == 1 else {
             throw CertificateError(
-                .severalCertificates, "There are \(certificates.count) certificates, and one is wanted.")
+                .severalCertificates, "There are \(certificates.count) certificates, but one is expected.")
         }
         return certificate
     }
 
-    /// The one certificate in DER bytes. PEM is an error whose reason holds the command that converts it.
+    /// Returns the certificate in DER bytes. PEM is an error; its reason contains the command that converts it.
     public static func certificate(inDER bytes: [UInt8]) throws(CertificateError) -> CertificateView {
         guard !PEMReader.isPEM(bytes) else {
             throw CertificateError(.pemGiven, CertificateError.pemRemedy, offset: 0)
@@ -44,17 +45,17 @@ public enum CertificateLoading {
         return try CertificateView(der: bytes)
     }
 
-    /// The certificates in a file, as ``certificates(in:)`` reads them. Reasons begin with the path.
+    /// Returns the certificates in a file, as ``certificates(in:)`` does. Reasons of errors begin with the path.
     public static func certificates(atPath path: String) throws(CertificateError) -> [CertificateView] {
         try naming(path) { bytes throws(CertificateError) in try certificates(in: bytes) }
     }
 
-    /// The one certificate in a file, as ``certificate(in:)`` reads it.
+    /// Returns the only certificate in a file, as ``certificate(in:)`` does.
     public static func certificate(atPath path: String) throws(CertificateError) -> CertificateView {
         try naming(path) { bytes throws(CertificateError) in try certificate(in: bytes) }
     }
 
-    /// The one certificate in a DER file, as ``certificate(inDER:)`` reads it. The remedy for PEM names the file.
+    /// Returns the certificate in a DER file, as ``certificate(inDER:)`` does. The remedy for PEM names the file.
     public static func certificate(inDERFileAtPath path: String) throws(CertificateError) -> CertificateView {
         try naming(path) { bytes throws(CertificateError) in
             guard !PEMReader.isPEM(bytes) else { throw CertificateError.pemGiven(inFileAt: path) }
@@ -62,7 +63,7 @@ public enum CertificateLoading {
         }
     }
 
-    /// The bytes of a file. Reasons begin with the path.
+    /// Returns the bytes of a file. Reasons of errors begin with the path.
     package static func bytes(atPath path: String) throws(CertificateError) -> [UInt8] {
         do throws(RegularFile.Failure) {
             return try RegularFile.read(path, limit: sizeLimit)
@@ -71,7 +72,7 @@ public enum CertificateLoading {
         }
     }
 
-    /// Refuses what an editor made unreadable, with a reason that says so.
+    /// Refuses UTF-16 text, which some editors write, with a reason that says so.
     static func checkText(_ bytes: [UInt8]) throws(CertificateError) {
         if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
             throw CertificateError(
@@ -79,7 +80,7 @@ public enum CertificateLoading {
         }
     }
 
-    /// Reads a file and has its bytes parsed, with the path in front of every reason.
+    /// Reads a file and parses its bytes. Reasons of errors begin with the path.
     static func naming<Parsed>(
         _ path: String, parse: ([UInt8]) throws(CertificateError) -> Parsed
     ) throws(CertificateError) -> Parsed {

@@ -1,6 +1,6 @@
 /// The parts of a certificate (RFC 5280, 4.1) as ranges of its bytes.
 ///
-/// Reading fails only where the parts cannot be told apart. Rules of form that are broken inside them are collected.
+/// Parsing fails only if the parts cannot be identified. Other violations of the format are collected as defects.
 struct CertificateOutline {
     var tbs: Range<Int>
     var version = 1
@@ -22,7 +22,7 @@ struct CertificateOutline {
         signatureAlgorithm = try parts.read(DERTag.sequence).whole
         let signatureBits = try parts.readBitString()
         signature = signatureBits.bytes
-        if signatureBits.unusedBits != 0 { defects.append("the signature is not made of whole bytes") }
+        if signatureBits.unusedBits != 0 { defects.append("the signature does not consist of whole bytes") }
         try parts.finish()
 
         tbs = tbsElement.whole
@@ -35,7 +35,8 @@ struct CertificateOutline {
             if number > 2 { defects.append("version \(number + 1) is unknown") }
             version = number + 1
         }
-        // RFC 5280, 4.1.2.2 limits what an authority may issue: zero, negative and long numbers are handled gracefully.
+        // RFC 5280, 4.1.2.2 limits the serial numbers that CAs may issue. Verifiers must handle zero, negative and long
+        // numbers gracefully.
         serial = try body.readInteger()
         let innerAlgorithm = try body.read(DERTag.sequence).whole
         if der[innerAlgorithm] != der[signatureAlgorithm] {
@@ -50,17 +51,17 @@ struct CertificateOutline {
         _ = try key.read(DERTag.sequence)
         let bits = try key.readBitString()
         keyBits = bits.bytes
-        if bits.unusedBits != 0 { defects.append("the public key is not made of whole bytes") }
+        if bits.unusedBits != 0 { defects.append("the public key does not consist of whole bytes") }
         try key.finish()
         for number: UInt8 in [1, 2]
         where try body.readIfPresent(DERTag.context(number, constructed: false)) != nil && version < 2 {
-            defects.append("a unique identifier needs version 2 or 3")
+            defects.append("a unique identifier requires version 2 or 3")
         }
         if let wrapper = try body.readIfPresent(DERTag.context(3, constructed: true)) {
             var inner = body.inside(wrapper)
             extensions = try inner.read(DERTag.sequence).content
             try inner.finish()
-            if version != 3 { defects.append("extensions need version 3") }
+            if version != 3 { defects.append("extensions require version 3") }
         }
         try body.finish()
         readValidity(body.inside(validity))
@@ -74,7 +75,7 @@ struct CertificateOutline {
             try validity.finish()
             notBefore = start.time
             notAfter = end.time
-            // RFC 5280, 4.1.2.5: authorities encode dates through 2049 as UTCTime; verifiers process both forms.
+            // RFC 5280, 4.1.2.5: CAs encode dates through 2049 as UTCTime; verifiers process both forms.
         } catch {
             defects.append("the validity is malformed: \(error.reason.rawValue)")
         }

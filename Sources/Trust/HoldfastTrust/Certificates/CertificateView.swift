@@ -6,51 +6,52 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An X.509 certificate as it lies in its DER bytes.
+/// An X.509 certificate, read from its DER bytes.
 ///
-/// The view is Holdfast's own and asks for little: whatever has the outer form of a certificate can be listed, hashed
-/// and matched against pins, keys of unknown types included. What is wrong with it beyond that is kept in
-/// ``defects`` and counts when a path is verified.
+/// The parser requires little: any input with the outer form of a certificate can be listed, hashed and matched against
+/// pins, including keys of unknown types. Other problems are stored in ``defects`` and taken into account when a path
+/// is verified.
 public struct CertificateView: Hashable, Sendable {
-    /// What was read. A reference, so that chains and paths share it.
+    /// The parsed contents. A reference, so that chains and paths share it.
     let parsed: ParsedCertificate
 
-    /// Reads a DER certificate.
+    /// Parses a DER certificate.
     ///
-    /// Throws ``CertificateError`` if the bytes are PEM, are no DER, go on after the certificate, or do not have the
-    /// outer form of an X.509 certificate.
+    /// - Throws: ``CertificateError`` if the bytes are PEM, are not valid DER, continue after the certificate, or do
+    ///   not have the outer form of an X.509 certificate.
     public init(der: [UInt8]) throws(CertificateError) {
         self.parsed = try ParsedCertificate(der: der)
     }
 
-    /// The certificate's bytes.
+    /// The DER bytes of the certificate.
     public var der: [UInt8] { parsed.der }
 
-    /// The SHA-256 of its SubjectPublicKeyInfo, over the bytes as they lie in the certificate.
+    /// The SHA-256 hash of the SubjectPublicKeyInfo, computed over its bytes in the certificate.
     public var spkiDigest: SPKIDigest { parsed.spkiDigest }
 
     /// The SubjectPublicKeyInfo.
     public var subjectPublicKeyInfo: ArraySlice<UInt8> { parsed.der[parsed.outline.spki] }
 
-    /// The key alone: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
+    /// The bare key: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
     public var rawKey: ArraySlice<UInt8> { parsed.der[parsed.outline.keyBits] }
 
-    /// The SHA-256 of ``rawKey``.
+    /// The SHA-256 hash of ``rawKey``.
     public var rawKeyDigest: RawKeyDigest { parsed.rawKeyDigest }
 
-    /// The SHA-256 of the whole certificate.
+    /// The SHA-256 hash of the whole certificate.
     public var certificateDigest: CertificateDigest { parsed.certificateDigest }
 
-    /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
+    /// The kind and size of the key, such as `RSA 2048` or `EC P-256`; the algorithm's object identifier if it is
+    /// unknown.
     public var keyDescription: String { parsed.keyAlgorithm.description }
 
-    /// The subject as text, as in `CN=example.com, O=Example`. Control characters are escaped.
+    /// The subject as text, such as `CN=example.com, O=Example`. Control characters are escaped.
     public var subject: String { DistinguishedName.text(of: parsed.outline.subject, in: der) }
 
     /// The issuer as text.
     public var issuer: String { DistinguishedName.text(of: parsed.outline.issuer, in: der) }
 
-    /// The DNS names and IP addresses that the certificate is for, in the order in which they appear. No common names.
+    /// The DNS names and IP addresses in the certificate, in order. Common names are not included.
     public var names: [String] {
         parsed.extensions.subjectAlternativeNames.compactMap { $0.displayName(in: der) }
     }
@@ -58,35 +59,38 @@ public struct CertificateView: Hashable, Sendable {
     /// The serial number in hexadecimal digits.
     public var serialNumber: String { der[parsed.outline.serial].hexadecimal }
 
-    /// Start of the validity; `nil` if it is malformed.
+    /// The start of the validity period, or `nil` if it is malformed.
     public var notBefore: Timestamp? { parsed.outline.notBefore }
 
-    /// End of the validity, inclusive (RFC 5280, 4.1.2.5); `nil` if it is malformed.
+    /// The end of the validity period, inclusive (RFC 5280, 4.1.2.5), or `nil` if it is malformed.
     public var notAfter: Timestamp? { parsed.outline.notAfter }
 
-    /// Whether the basic constraints say that this is a certificate authority.
+    /// Whether the basic constraints identify the certificate as a certificate authority.
     public var isCertificateAuthority: Bool { parsed.extensions.basicConstraints?.isAuthority == true }
 
     /// Whether subject and issuer are the same name.
     public var isSelfIssued: Bool { parsed.isSelfIssued }
 
-    /// Rules of form that the certificate breaks, and limits on what is read that it exceeds; empty for a well-formed one.
+    /// Violations of the certificate format, and size limits that the certificate exceeds. Empty for a well-formed
+    /// certificate.
     public var defects: [String] { parsed.outline.defects + (parsed.extensions.exceeded.map { [$0.reason] } ?? []) }
 
+    /// Returns whether two values are equal.
     public static func == (lhs: CertificateView, rhs: CertificateView) -> Bool {
         lhs.parsed === rhs.parsed || lhs.parsed.certificateDigest == rhs.parsed.certificateDigest
     }
 
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(parsed.certificateDigest)
     }
 }
 
 extension CertificateView {
-    /// The certificate as a PEM block, lines of 64 columns.
+    /// The certificate as a PEM block with lines of 64 columns.
     public var pem: String { CertificateView.pem(der) }
 
-    /// Any bytes as the PEM block of a certificate.
+    /// Returns the bytes as a PEM block with the label of a certificate.
     static func pem(_ der: [UInt8]) -> String {
         let base64 = Array(Data(der).base64EncodedString().utf8)
         let lines = stride(from: 0, to: base64.count, by: 64).map {

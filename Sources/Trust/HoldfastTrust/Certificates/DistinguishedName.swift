@@ -1,15 +1,16 @@
 import HoldfastBase
 
-/// RFC 5280, 4.1.2.4: a `Name`, read where needed from its bytes.
+/// Reads a `Name` (RFC 5280, 4.1.2.4) from its bytes on demand.
 enum DistinguishedName {
-    /// One attribute: its type, the tag of its value, and where the value lies.
+    /// An attribute: its type, the tag of its value, and the position of the value.
     struct Attribute {
         var type: ArraySlice<UInt8>
         var tag: UInt8
         var value: ArraySlice<UInt8>
     }
 
-    /// The relative names, in order; each is a set of attributes. `nil` if the name is malformed.
+    /// Returns the relative distinguished names in order, each as a list of attributes, or `nil` if the name is
+    /// malformed.
     static func relativeNames(_ range: Range<Int>, in der: [UInt8]) -> [[Attribute]]? {
         do throws(DERFault) {
             var names = try DERReader(der, in: range).onlyElement()
@@ -33,12 +34,12 @@ enum DistinguishedName {
         }
     }
 
-    /// Whether the name has no attributes.
+    /// Returns whether the name has no attributes.
     static func isEmpty(_ range: Range<Int>) -> Bool {
         range.count <= 2
     }
 
-    /// The name for people, most significant part last, as in `CN=example.com, O=Example`.
+    /// Returns the name as text, most significant part last, such as `CN=example.com, O=Example`.
     static func text(of range: Range<Int>, in der: [UInt8]) -> String {
         guard let names = relativeNames(range, in: der) else { return "(malformed name)" }
         guard !names.isEmpty else { return "(empty name)" }
@@ -77,7 +78,8 @@ enum DistinguishedName {
         }
     }
 
-    /// What so many bytes of attributes add to the count of comparisons. Hosts are short by definition; here a peer
-    /// chooses how long a comparison takes, so its budget has to know.
+    /// Returns how many comparisons an attribute of this size counts for. Hosts are short by definition, but a peer
+    /// chooses the length of a name and so the cost of comparing it. The budget must therefore take the size into
+    /// account.
     static func weight(of byteCount: Int) -> Int { byteCount / 64 }
 }

@@ -1,21 +1,22 @@
 import Crypto
 
-/// The SHA-256 of a distinguished name, the same for all names that are equal by RFC 5280, 7.1: whatever their string
-/// types, case and runs of spaces (see ``AttributeText``), and whatever the order of the attributes in a relative name.
+/// The SHA-256 digest of a distinguished name. It is the same for all names that are equal according to RFC 5280, 7.1.
 ///
-/// A peer chooses how long a name is; this is looked up and compared in the same time for every one. To make it takes time
-/// proportional to the name's bytes. A name that is malformed, or longer than any real one, equals its own bytes alone.
+/// String types, case, runs of spaces (see ``AttributeText``) and the order of attributes in a relative name do not
+/// matter. A peer chooses the length of a name; lookups and comparisons of digests take constant time. Creating a
+/// digest takes time linear in the size of the name. A name that is malformed or exceeds the size limit is equal only
+/// to its own bytes.
 struct NameDigest: Hashable, Sendable {
     private let first: UInt64
     private let second: UInt64
     private let third: UInt64
     private let fourth: UInt64
 
-    /// The bytes up to which a name is folded. Real ones have some hundred (RFC 5280, A.1 limits most attributes to 64
-    /// characters), and the names of a presented chain are folded before its bytes are counted.
+    /// The maximum size in bytes of a name that is folded. Real names have a few hundred bytes (RFC 5280, A.1 limits
+    /// most attributes to 64 characters). The names of a presented chain are folded before its bytes are counted.
     static let foldedBytes = 4_096
 
-    /// Digests the `Name` at this place.
+    /// Computes the digest of the `Name` in the given range.
     init(_ name: Range<Int>, in der: [UInt8]) {
         let folded = name.count <= NameDigest.foldedBytes ? try? NameDigest.folded(name, in: der) : nil
         self.init(hashing: folded ?? [0] + der[name])
@@ -31,13 +32,13 @@ struct NameDigest: Hashable, Sendable {
         }
     }
 
-    /// A quarter of a hash is enough of a hash.
+    /// The first quarter of the digest is sufficient for hashing.
     func hash(into hasher: inout Hasher) { hasher.combine(first) }
 
     // MARK: - The canonical form
 
-    /// The name so that equal names have equal bytes, and others have others: each attribute behind a 1 and with its
-    /// lengths, a 0 behind the last one of a relative name.
+    /// Returns an unambiguous encoding of the folded name. Each attribute is preceded by a 1 and its lengths; a 0 ends
+    /// each relative name.
     private static func folded(_ name: Range<Int>, in der: [UInt8]) throws(DERFault) -> [UInt8] {
         var names = try DERReader(der, in: name).onlyElement()
         var result: [UInt8] = [1]

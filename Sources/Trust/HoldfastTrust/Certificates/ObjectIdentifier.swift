@@ -1,8 +1,8 @@
 import HoldfastBase
 
-/// Object identifiers as the content bytes of their DER form.
+/// Object identifiers as the content bytes of their DER encoding.
 enum ObjectIdentifier {
-    /// The extensions that verification knows (RFC 5280, 4.2.1; all below 2.5.29).
+    /// The extensions that verification processes (RFC 5280, 4.2.1; all below 2.5.29).
     enum Known: UInt8 {
         case subjectKeyIdentifier = 14
         case keyUsage = 15
@@ -28,7 +28,7 @@ enum ObjectIdentifier {
     /// `id-pe-authorityInfoAccess` and `id-pe-tlsfeature`, both below `1.3.6.1.5.5.7.1`.
     static let authorityInformationAccess: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01]
     static let tlsFeature: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x18]
-    /// `id-ad-ocsp` (RFC 5280, 4.2.2.1), below which the parts of OCSP lie (RFC 6960).
+    /// `id-ad-ocsp` (RFC 5280, 4.2.2.1), the prefix of the OCSP identifiers (RFC 6960).
     static let ocsp: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01]
     static let ocspBasicResponse: [UInt8] = ocsp + [0x01]
     static let ocspNonce: [UInt8] = ocsp + [0x02]
@@ -41,18 +41,18 @@ enum ObjectIdentifier {
     static let p384: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x22]
     static let p521: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x23]
 
-    /// `1.2.840.113549.1.1`, to which one byte is added for each RSA signature algorithm.
+    /// `1.2.840.113549.1.1`, the prefix of the RSA signature algorithms.
     static let pkcs1: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
-    /// `1.2.840.10045.4.3`, to which one byte is added for each ECDSA with SHA-2.
+    /// `1.2.840.10045.4.3`, the prefix of the ECDSA algorithms with SHA-2.
     static let ecdsaWithSHA2: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03]
     static let ecdsaWithSHA1: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x01]
     static let mgf1: [UInt8] = pkcs1 + [0x08]
-    /// `2.16.840.1.101.3.4.2`, to which one byte is added for each SHA-2.
+    /// `2.16.840.1.101.3.4.2`, the prefix of the SHA-2 algorithms.
     static let sha2: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02]
 
     static let emailAddress: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x01]
 
-    /// The dotted form; the hexadecimal bytes if they are malformed.
+    /// Returns the dotted form, or the bytes in hexadecimal if they are malformed.
     static func text(of content: some Collection<UInt8>) -> String {
         var arcs: [UInt64] = []
         var arc: UInt64 = 0

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What was read from a certificate: the places of its parts, and the extensions that verification needs.
+/// The contents of a certificate: the positions of its parts, and the extensions that verification needs.
 ///
-/// A class, so that the many places that hold a certificate share one; immutable, hence safe to share.
+/// A class, so that all users of a certificate share one instance. Immutable, and therefore safe to share.
 final class ParsedCertificate: Sendable {
     let der: [UInt8]
     let outline: CertificateOutline
@@ -10,13 +10,14 @@ final class ParsedCertificate: Sendable {
     let keyAlgorithm: PublicKeyAlgorithm
     let signatureAlgorithm: SignatureAlgorithm
     let spkiDigest: SPKIDigest
-    // All are asked for at every step of a search, and take the longer the more bytes a peer sends: so once.
+    // Every step of a path search needs these values, and computing them takes time linear in the size. They are
+    // therefore computed once.
     let certificateDigest: CertificateDigest
     let subjectName: NameDigest
     let issuerName: NameDigest
     let isSelfIssued: Bool
 
-    /// What is made at the first use and then kept.
+    /// Values that are computed on first use.
     private struct Made {
         var rawKeyDigest: RawKeyDigest?
         var verificationKey: VerificationKey??
@@ -24,7 +25,7 @@ final class ParsedCertificate: Sendable {
 
     private let made = Mutex(Made())
 
-    /// The SHA-256 of the key alone. Few policies ask for it, but those ask at every path of a search.
+    /// The SHA-256 hash of the bare key. Few policies need it, but those need it for every path of a search.
     var rawKeyDigest: RawKeyDigest {
         made.withLock { made in
             let digest = made.rawKeyDigest ?? RawKeyDigest(hashing: der[outline.keyBits])
@@ -33,7 +34,7 @@ final class ParsedCertificate: Sendable {
         }
     }
 
-    /// The key, ready to verify signatures; `nil` if it cannot.
+    /// The key for verifying signatures, or `nil` if the key is not usable.
     var verificationKey: VerificationKey? {
         made.withLock { made in
             if let known = made.verificationKey { return known }
@@ -43,14 +44,15 @@ final class ParsedCertificate: Sendable {
         }
     }
 
-    /// The largest certificate that is read. Real ones stay below 20 KiB; the byte budget of a chain is another limit.
+    /// The maximum size of a certificate in bytes. Real certificates are smaller than 20 KiB. The byte budget of a
+    /// chain is a separate limit.
     static let maximumSize = 1 << 18
 
     init(der: [UInt8]) throws(CertificateError) {
-        guard let first = der.first else { throw CertificateError(.empty, "There are no bytes.") }
+        guard let first = der.first else { throw CertificateError(.empty, "The input is empty.") }
         guard der.count <= ParsedCertificate.maximumSize else {
             throw CertificateError(
-                .tooLarge, "\(der.count) bytes are more than a certificate may have (\(ParsedCertificate.maximumSize))."
+                .tooLarge, "The certificate has \(der.count) bytes; the limit is \(ParsedCertificate.maximumSize)."
             )
         }
         if first == UInt8(ascii: "-"), der.starts(with: Array("-----BEGIN".utf8)) {
@@ -63,7 +65,7 @@ final class ParsedCertificate: Sendable {
             let looksLikeDER = first == DERTag.sequence
             throw CertificateError(
                 looksLikeDER ? .notACertificate : .malformedDER,
-                "The bytes are no X.509 certificate: at byte \(error.offset), \(error.reason.rawValue).",
+                "The bytes are not an X.509 certificate: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
         extensions = CertificateExtensions(der, outline.extensions, defects: &outline.defects)
@@ -75,20 +77,20 @@ final class ParsedCertificate: Sendable {
         certificateDigest = CertificateDigest(hashing: der[...])
         let subjectName = NameDigest(outline.subject, in: der)
         self.subjectName = subjectName
-        // A root's two names mostly have the same bytes.
+        // In most root certificates, subject and issuer have the same bytes.
         let hasOneName = der[outline.issuer] == der[outline.subject]
         issuerName = hasOneName ? subjectName : NameDigest(outline.issuer, in: der)
         isSelfIssued = subjectName == issuerName
     }
 }
 
-/// A limit on what is read of one certificate. A peer chooses how much it sends, and a verifier how much it looks at.
+/// A limit on how many parts of a certificate are read, because a peer chooses how many it sends.
 struct CertificateLimit: Hashable, Sendable {
-    /// What is limited, in the plural.
+    /// The name of the limited parts, in the plural.
     var what: String
-    /// The largest number that is read.
+    /// The maximum number.
     var count: Int
 
-    /// Words for a person, without a full stop.
+    /// The reason as text, without a period.
     var reason: String { "it has more than \(count) \(what)" }
 }

@@ -1,13 +1,13 @@
-/// Something that holds a public key, and that a pin can therefore be made from.
+/// An object with a public key from which a pin can be created.
 public enum PinSource: Hashable, Sendable {
     /// A certificate.
     case certificate(CertificateView)
-    /// A certification request: the key of a certificate that is yet to come.
+    /// A certificate signing request, with the key of a future certificate.
     case certificationRequest(PublicKeyInfo)
-    /// A key by itself.
+    /// A bare public key.
     case publicKey(PublicKeyInfo)
 
-    /// The key.
+    /// The public key.
     public var publicKey: PublicKeyInfo {
         switch self {
         case .certificate(let certificate): PublicKeyInfo(certificate)
@@ -15,11 +15,11 @@ public enum PinSource: Hashable, Sendable {
         }
     }
 
-    /// The certificates, requests and public keys in bytes, at least one, in order: any number from PEM, one from DER.
-    /// Other PEM blocks are passed over.
+    /// Returns the certificates, signing requests and public keys in the bytes, in order: at least one from PEM,
+    /// exactly one from DER. Other PEM blocks are skipped.
     ///
-    /// Throws ``CertificateError`` for damaged bytes, and if there is none of the three; a private key alone gets the
-    /// command that prints its public half.
+    /// - Throws: ``CertificateError`` if the bytes are malformed or do not contain any of the three. For a file with
+    ///   only a private key, the reason contains the command that extracts the public key.
     public static func sources(in bytes: [UInt8]) throws(CertificateError) -> [PinSource] {
         try CertificateLoading.checkText(bytes)
         guard PEMReader.isPEM(bytes) else { return [try source(inDER: bytes)] }
@@ -35,14 +35,15 @@ public enum PinSource: Hashable, Sendable {
         if sources.isEmpty, blocks.contains(where: \.isPrivateKey) {
             throw CertificateError(
                 .noCertificateInPEM,
-                "The PEM text holds a private key alone, and a pin is made from the public one: "
+                "The PEM text contains only a private key, but a pin is made from a public key: "
                     + "openssl pkey -in key.pem -pubout -out public.pem")
         }
         guard !sources.isEmpty else { throw CertificateError.noCertificate(among: blocks) }
         return sources
     }
 
-    /// The same for a file. Reasons begin with the path. Blocks the calling thread while it reads.
+    /// Returns the pin sources in a file, as ``sources(in:)`` does. Reasons of errors begin with the path. Blocks the
+    /// calling thread while it reads.
     public static func sources(atPath path: String) throws(CertificateError) -> [PinSource] {
         try CertificateLoading.naming(path) { bytes throws(CertificateError) in try sources(in: bytes) }
     }
@@ -62,18 +63,18 @@ public enum PinSource: Hashable, Sendable {
         }
     }
 
-    /// DER does not say what it is, and each form is refused by the readers of the others.
+    /// Parses DER by trying each form in turn, because DER does not identify its type.
     private static func source(inDER bytes: [UInt8]) throws(CertificateError) -> PinSource {
         do throws(CertificateError) {
             return .certificate(try CertificateView(der: bytes))
         } catch {
-            // Nothing can be read at all, or certainly as nothing else.
+            // Continue only if the bytes may be one of the other forms.
             guard error.code == .notACertificate || error.code == .malformedDER else { throw error }
             if let key = try? PublicKeyInfo(der: bytes) { return .publicKey(key) }
             if let key = try? PublicKeyInfo(certificationRequest: bytes) { return .certificationRequest(key) }
             if let key = try? PublicKeyInfo(rsaPublicKey: bytes) { return .publicKey(key) }
             throw CertificateError(
-                error.code, "The bytes are neither a certificate nor a certification request nor a public key.",
+                error.code, "The bytes are not a certificate, a certificate signing request or a public key.",
                 offset: error.offset)
         }
     }

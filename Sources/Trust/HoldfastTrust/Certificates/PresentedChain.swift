@@ -1,25 +1,26 @@
-/// What a peer sent: certificates that nobody has verified.
+/// The unverified certificates that a peer sent.
 ///
 /// Pins are never compared with this type; see ``VerifiedPath``.
 public struct PresentedChain: Hashable, Sendable {
     /// The certificates that could be parsed, in the order in which they were sent.
     public let certificates: [CertificateView]
-    /// Those that could not.
+    /// The certificates that could not be parsed.
     public let unreadable: [UnreadableCertificate]
-    /// The number of certificates sent, readable or not.
+    /// The number of certificates that were sent, including unreadable ones.
     public let count: Int
-    /// The number of DER bytes sent.
+    /// The number of DER bytes that were sent.
     public let byteCount: Int
     /// Whether the server's own certificate, the first one sent, could be parsed.
     public let leafIsReadable: Bool
-    /// Names the chain, for caches.
+    /// The digest of the chain, for caches.
     let digest: ChainDigest
 
-    /// Reads what a peer sent, its own certificate first. Never fails: what cannot be parsed is kept as such.
+    /// Parses the certificates that a peer sent, its own certificate first. Never fails: unreadable certificates are
+    /// kept in ``unreadable``.
     public init(der: [[UInt8]]) {
         var certificates: [CertificateView] = []
         var unreadable: [UnreadableCertificate] = []
-        // Beyond this many nothing is parsed: the evaluation refuses such a chain by its count alone.
+        // Certificates beyond this number are not parsed, because evaluation refuses the chain for their number.
         for (index, bytes) in der.prefix(VerificationBudget.parsedCertificates).enumerated() {
             do throws(CertificateError) {
                 certificates.append(try CertificateView(der: bytes))
@@ -35,7 +36,7 @@ public struct PresentedChain: Hashable, Sendable {
         self.digest = ChainDigest(der)
     }
 
-    /// Wraps certificates that are parsed already.
+    /// Creates a chain from parsed certificates.
     public init(_ certificates: [CertificateView]) {
         self.certificates = certificates
         self.unreadable = []
@@ -45,13 +46,13 @@ public struct PresentedChain: Hashable, Sendable {
         self.digest = ChainDigest(certificates.map(\.der))
     }
 
-    /// The server's own certificate, where it could be parsed.
+    /// The server's own certificate, or `nil` if it could not be parsed.
     public var leaf: CertificateView? { leafIsReadable ? certificates.first : nil }
 
     /// The DER bytes of the readable certificates.
     public var der: [[UInt8]] { certificates.map(\.der) }
 
-    /// The bytes of everything that was looked at, readable or not, in the order in which it was sent.
+    /// The bytes of all certificates that were parsed, including unreadable ones, in the order in which they were sent.
     var served: [[UInt8]] {
         var all = der
         for certificate in unreadable { all.insert(certificate.der, at: min(certificate.index, all.count)) }
@@ -61,14 +62,14 @@ public struct PresentedChain: Hashable, Sendable {
 
 /// A certificate that the server presented and that could not be parsed.
 public struct UnreadableCertificate: Hashable, Sendable {
-    /// Its place in what the server presented.
+    /// The index of the certificate in the presented chain.
     public var index: Int
-    /// The bytes.
+    /// The bytes of the certificate.
     public var der: [UInt8]
-    /// Why it could not be parsed.
+    /// The reason why the certificate could not be parsed.
     public var error: CertificateError
 
-    /// Names an unreadable certificate.
+    /// Creates an unreadable certificate.
     public init(index: Int, der: [UInt8], error: CertificateError) {
         self.index = index
         self.der = der

@@ -1,13 +1,13 @@
-/// The kind of a public key, as its SubjectPublicKeyInfo names it.
+/// The algorithm of a public key, as named in its SubjectPublicKeyInfo.
 enum PublicKeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
     /// RSA, with the size of the modulus in bits.
     case rsa(bits: Int)
     case p256, p384, p521
     case ed25519
-    /// Anything else: hashed and matched like any other key, but it verifies no signature.
+    /// Any other algorithm. The key can be hashed and matched, but does not verify signatures.
     case unknown(String)
 
-    /// Reads the algorithm of a SubjectPublicKeyInfo. Never fails: what is not understood is unknown.
+    /// Reads the algorithm of a SubjectPublicKeyInfo. Never fails: unsupported algorithms are `unknown`.
     init(spki: Range<Int>, in der: [UInt8]) {
         self = (try? PublicKeyAlgorithm.read(spki, der)) ?? .unknown("malformed")
     }
@@ -44,18 +44,22 @@ enum PublicKeyAlgorithm: Hashable, Sendable, CustomStringConvertible {
         return .unknown(ObjectIdentifier.text(of: identifier))
     }
 
-    /// Why the key must not appear on a verified path, if so. The lower RSA limit is the CA/Browser Forum's (Baseline
-    /// Requirements, 6.1.5) and ATS's; the upper one bounds the work of a verification (BoringSSL's limit in TLS).
+    /// The reason why the key must not appear on a verified path, or `nil`.
+    ///
+    /// The lower RSA limit is that of the CA/Browser Forum (Baseline Requirements, 6.1.5) and of ATS. The upper limit
+    /// bounds the cost of a verification and is BoringSSL's limit in TLS.
     var weakness: String? {
         switch self {
-        case .rsa(let bits) where bits < 2_048: "an RSA key of \(bits) bits is too short; at least 2048 are needed"
-        case .rsa(let bits) where bits > 8_192: "an RSA key of \(bits) bits is longer than 8192"
+        case .rsa(let bits) where bits < 2_048:
+            "the RSA key has \(bits) bits; the minimum is 2048"
+        case .rsa(let bits) where bits > 8_192:
+            "the RSA key has \(bits) bits; the maximum is 8192"
         case .rsa, .p256, .p384, .p521, .ed25519: nil
         case .unknown(let name): "a key of type \(name) is not supported"
         }
     }
 
-    /// How many signature checks one with such a key counts for: those with P-384 and P-521 take many times as long.
+    /// How many signature checks one check with this key counts for. P-384 and P-521 are several times slower.
     var signatureChecks: Int {
         switch self {
         case .rsa, .p256, .ed25519, .unknown: 1

@@ -1,15 +1,15 @@
-/// A public key as it lies in a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): what a pin is the hash of.
+/// A public key as a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), the input of the hash in a pin.
 public struct PublicKeyInfo: Hashable, Sendable {
     /// The bytes of the SubjectPublicKeyInfo.
     public let der: [UInt8]
     private let keyBits: Range<Int>
 
-    /// Reads a SubjectPublicKeyInfo: what `PUBLIC KEY` stands for in PEM. Keys of unknown types are read like all others.
+    /// Reads a SubjectPublicKeyInfo, the contents of a PEM block `PUBLIC KEY`. Keys of unknown types are accepted.
     ///
-    /// Throws ``CertificateError`` with `notAPublicKey` for anything else.
+    /// - Throws: ``CertificateError`` with the code `notAPublicKey` for any other input.
     public init(der: [UInt8]) throws(CertificateError) {
         guard der.count <= PEMReader.blockSizeLimit else {
-            throw CertificateError(.tooLarge, "\(der.count) bytes are more than a public key may have.")
+            throw CertificateError(.tooLarge, "The public key has \(der.count) bytes, which exceeds the limit.")
         }
         do throws(DERFault) {
             var info = try DERReader(der).onlyElement()
@@ -24,12 +24,12 @@ public struct PublicKeyInfo: Hashable, Sendable {
             self.keyBits = bits.bytes
         } catch {
             throw CertificateError(
-                .notAPublicKey, "The bytes are no public key: at byte \(error.offset), \(error.reason.rawValue).",
+                .notAPublicKey, "The bytes are not a public key: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
     }
 
-    /// The key of a certificate.
+    /// Creates a public key from a certificate.
     public init(_ certificate: CertificateView) {
         let start = certificate.parsed.outline.spki.lowerBound
         let bits = certificate.parsed.outline.keyBits
@@ -37,24 +37,25 @@ public struct PublicKeyInfo: Hashable, Sendable {
         self.keyBits = (bits.lowerBound - start)..<(bits.upperBound - start)
     }
 
-    /// The SHA-256 of ``der``: what a pin for this key holds.
+    /// The SHA-256 hash of ``der``, as used in a pin for this key.
     public var digest: SPKIDigest { SPKIDigest(hashing: der) }
 
-    /// The key alone: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
+    /// The bare key: PKCS#1 for RSA, the X9.63 point for elliptic curves, 32 bytes for Ed25519.
     public var rawKey: ArraySlice<UInt8> { der[keyBits] }
 
-    /// The SHA-256 of ``rawKey``.
+    /// The SHA-256 hash of ``rawKey``.
     public var rawKeyDigest: RawKeyDigest { RawKeyDigest(hashing: rawKey) }
 
-    /// The kind and size of the key, as in `RSA 2048`, `EC P-256`; the algorithm's object identifier where unknown.
+    /// The kind and size of the key, such as `RSA 2048` or `EC P-256`; the algorithm's object identifier if it is
+    /// unknown.
     public var keyDescription: String { PublicKeyAlgorithm(spki: der.indices, in: der).description }
 }
 
 extension PublicKeyInfo {
-    /// Reads the key out of a certification request (PKCS #10, RFC 2986). The request's signature is not checked: a pin
-    /// is made from a request by whoever made the request.
+    /// Reads the key in a certificate signing request (PKCS #10, RFC 2986). The signature of the request is not
+    /// checked, because a pin is created by the owner of the request.
     ///
-    /// Throws ``CertificateError`` with `notAPublicKey` for anything else.
+    /// - Throws: ``CertificateError`` with the code `notAPublicKey` for any other input.
     public init(certificationRequest der: [UInt8]) throws(CertificateError) {
         let spki: Range<Int>
         do throws(DERFault) {
@@ -71,15 +72,15 @@ extension PublicKeyInfo {
         } catch {
             throw CertificateError(
                 .notAPublicKey,
-                "The bytes are no certification request: at byte \(error.offset), \(error.reason.rawValue).",
+                "The bytes are not a certificate signing request: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
         try self.init(der: Array(der[spki]))
     }
 
-    /// Wraps an RSA key as PKCS #1 has it (`RSA PUBLIC KEY` in PEM; RFC 8017, A.1.1).
+    /// Creates a public key from a PKCS #1 RSA key (`RSA PUBLIC KEY` in PEM; RFC 8017, A.1.1).
     ///
-    /// Throws ``CertificateError`` with `notAPublicKey` for anything else.
+    /// - Throws: ``CertificateError`` with the code `notAPublicKey` for any other input.
     public init(rsaPublicKey der: [UInt8]) throws(CertificateError) {
         do throws(DERFault) {
             var key = try DERReader(der).onlyElement()
@@ -88,7 +89,8 @@ extension PublicKeyInfo {
             try key.finish()
         } catch {
             throw CertificateError(
-                .notAPublicKey, "The bytes are no RSA key: at byte \(error.offset), \(error.reason.rawValue).",
+                .notAPublicKey,
+                "The bytes are not an RSA public key: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
         try self.init(

@@ -12,7 +12,7 @@ extension DERReader {
         }
     }
 
-    /// Reads an integer in its shortest form and returns where its bytes lie.
+    /// Reads an integer in its shortest form and returns the range of its bytes.
     mutating func readInteger(_ tag: UInt8 = DERTag.integer) throws(DERFault) -> Range<Int> {
         let content = try read(tag).content
         let start = content.lowerBound
@@ -27,7 +27,7 @@ extension DERReader {
         return content
     }
 
-    /// Reads an integer that must be small and not negative.
+    /// Reads a small, non-negative integer.
     mutating func readSmallInteger(_ tag: UInt8 = DERTag.integer) throws(DERFault) -> Int {
         let content = try readInteger(tag)
         guard content.count <= 4, bytes[content.lowerBound] & 0x80 == 0 else {
@@ -36,7 +36,7 @@ extension DERReader {
         return content.reduce(0) { $0 << 8 | Int(bytes[$1]) }
     }
 
-    /// Reads a bit string and returns the count of unused bits and where the bytes lie.
+    /// Reads a bit string and returns the number of unused bits and the range of its bytes.
     mutating func readBitString() throws(DERFault) -> (unusedBits: UInt8, bytes: Range<Int>) {
         let content = try read(DERTag.bitString).content
         let fault = DERFault(reason: .invalidBitString, offset: content.lowerBound)
@@ -73,7 +73,7 @@ extension DERReader {
         var year = number(0, yearDigits)
         if !isGeneralized { year += year < 50 ? 2000 : 1900 }
         let second = number(yearDigits + 8, 2)
-        // A UTCTime has no leap second (X.680, 47.3), and Go and OpenSSL refuse one in either form.
+        // A UTCTime does not have leap seconds (X.680, 47.3), and Go and OpenSSL refuse them in both forms.
         guard second < 60,
             let time = Timestamp(
                 year: year, month: number(yearDigits, 2), day: number(yearDigits + 2, 2),

@@ -1,7 +1,6 @@
-/// Walks DER elements inside a range of bytes, strictly: definite lengths in their shortest form, low tags only.
+/// Reads DER elements in a range of bytes, strictly: definite lengths in their shortest form, and low tags only.
 ///
-/// It copies nothing: elements are ranges of the original bytes, which is what lets a SubjectPublicKeyInfo be hashed
-/// as it lies in the certificate.
+/// Does not copy: elements are ranges of the original bytes. A SubjectPublicKeyInfo can therefore be hashed in place.
 struct DERReader {
     let bytes: [UInt8]
     private(set) var position: Int
@@ -19,10 +18,10 @@ struct DERReader {
 
     var isAtEnd: Bool { position >= end }
 
-    /// The tag of the next element, `nil` at the end.
+    /// The tag of the next element, or `nil` at the end.
     var nextTag: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// Reads the next element, whatever its tag.
+    /// Reads the next element with any tag.
     mutating func read() throws(DERFault) -> DERElement {
         let start = position
         guard end - start >= 2 else { throw DERFault(reason: .truncated, offset: start) }
@@ -51,7 +50,7 @@ struct DERReader {
         return DERElement(tag: tag, whole: start..<position, content: contentStart..<position)
     }
 
-    /// Reads the next element, which must have this tag.
+    /// Reads the next element, which must have the given tag.
     mutating func read(_ tag: UInt8) throws(DERFault) -> DERElement {
         let start = position
         let element = try read()
@@ -59,18 +58,18 @@ struct DERReader {
         return element
     }
 
-    /// Reads the next element if it has this tag.
+    /// Reads the next element if it has the given tag.
     mutating func readIfPresent(_ tag: UInt8) throws(DERFault) -> DERElement? {
         guard nextTag == tag else { return nil }
         return try read()
     }
 
-    /// A reader for the content of an element.
+    /// Returns a reader for the content of an element.
     func inside(_ element: DERElement) -> DERReader {
         DERReader(bytes, in: element.content)
     }
 
-    /// Reads the bytes as one element, which must be of this kind, and returns a reader of its contents.
+    /// Reads the bytes as a single element with the given tag, and returns a reader for its content.
     func onlyElement(_ tag: UInt8 = DERTag.sequence) throws(DERFault) -> DERReader {
         var reader = self
         let element = try reader.read(tag)
@@ -78,22 +77,22 @@ struct DERReader {
         return reader.inside(element)
     }
 
-    /// A fault at the place that is read next.
+    /// Returns a fault at the current position.
     func fault(_ reason: DERFault.Reason) -> DERFault { DERFault(reason: reason, offset: position) }
 
-    /// Throws unless everything was read.
+    /// Throws if unread bytes remain.
     func finish() throws(DERFault) {
         guard isAtEnd else { throw DERFault(reason: .trailingBytes, offset: position) }
     }
 }
 
-/// One element: its tag and where it lies.
+/// An element with its tag and position.
 struct DERElement: Hashable, Sendable {
     /// The identifier octet.
     var tag: UInt8
-    /// Tag, length and content.
+    /// The range of tag, length and content.
     var whole: Range<Int>
-    /// The content alone.
+    /// The range of the content.
     var content: Range<Int>
 }
 
@@ -119,25 +118,25 @@ enum DERTag {
     static let sequence: UInt8 = 0x30
     static let set: UInt8 = 0x31
 
-    /// A context-specific tag.
+    /// Returns a context-specific tag.
     static func context(_ number: UInt8, constructed: Bool) -> UInt8 {
         0x80 | (constructed ? 0x20 : 0) | number
     }
 }
 
-/// What is wrong with DER bytes, and where.
+/// An error in DER bytes with its position.
 struct DERFault: Error, Hashable, Sendable {
     enum Reason: String, Hashable, Sendable {
         case truncated = "the bytes end too early"
-        case indefiniteLength = "an indefinite length is not DER"
+        case indefiniteLength = "an indefinite length is not allowed in DER"
         case longLengthForm = "a length is not in its shortest form"
-        case highTag = "a tag above 30 does not occur in certificates"
+        case highTag = "tags above 30 are not supported"
         case unexpectedTag = "an element has an unexpected tag"
-        case trailingBytes = "bytes are left over at the end"
-        case invalidBoolean = "a boolean is neither 00 nor FF"
+        case trailingBytes = "bytes remain at the end"
+        case invalidBoolean = "a boolean is not 00 or FF"
         case invalidInteger = "an integer is empty or not in its shortest form"
-        case invalidBitString = "a bit string has an invalid count of unused bits"
-        case invalidTime = "a time is not in the form that RFC 5280 prescribes"
+        case invalidBitString = "a bit string has an invalid number of unused bits"
+        case invalidTime = "a time is not in the form that RFC 5280 requires"
         case tooManyElements = "there are too many elements"
     }
 

@@ -1,6 +1,6 @@
 /// Writes DER elements. Every function returns the bytes of one complete element.
 enum DERWriter {
-    /// One element: the tag, the length in its shortest form, the content.
+    /// Returns an element: the tag, the length in its shortest form, the content.
     static func element(_ tag: UInt8, _ content: some Collection<UInt8>) -> [UInt8] {
         var length: [UInt8] = []
         var rest = content.count

@@ -1,13 +1,13 @@
 import HoldfastBase
 
-/// Reads Holdfast's own policy format, version 1: JSON, described in `docs/policy-format.md`.
+/// Reads version 1 of Holdfast's own policy format: JSON, described in `docs/policy-format.md`.
 ///
-/// Strict: an unknown key is an error, since a misspelt key would silently ask for nothing. Everything that is wrong is
-/// reported, not only the first thing.
+/// An unknown key is an error, because a misspelled key would otherwise have no effect without notice. All errors are
+/// reported, not only the first.
 struct HoldfastPolicyReader {
     private var diagnostics = DiagnosticCollector()
 
-    /// Reads a document. Never throws: what is wrong is in the document's diagnostics.
+    /// Reads a document. Never throws: errors are diagnostics of the document.
     static func read(_ bytes: [UInt8]) -> PolicyDocument {
         var reader = HoldfastPolicyReader()
         var document = PolicyDocument(format: .holdfast, name: "unnamed", semantics: PolicySemantics())
@@ -29,9 +29,11 @@ struct HoldfastPolicyReader {
     private mutating func readTop(_ node: JSONNode, into document: inout PolicyDocument) {
         let top = fields(of: node, path: "", allowed: HoldfastPolicyReader.keys)
         if let version = top["holdfast"] {
-            if version.value != .number("1") { error(.unknownVersion, "this reads version 1", "holdfast", version) }
+            if version.value != .number("1") {
+                error(.unknownVersion, "the version is not supported, expected 1", "holdfast", version)
+            }
         } else if case .object = node.value {
-            error(.missingVersion, "the key \"holdfast\" with the format's version, 1, is missing", "", node)
+            error(.missingVersion, "the key \"holdfast\" with the version of the format, 1, is missing", "", node)
         }
         document.name = top["name"].flatMap { string($0, "name") } ?? "unnamed"
         if let value = top["precedence"] {
@@ -43,7 +45,9 @@ struct HoldfastPolicyReader {
             case "refuse": document.semantics.requiresRuleForEveryHost = true
             case nil: break
             case let other?:
-                error(.unknownValue, "\"\(other)\" is neither \"systemTrust\" nor \"refuse\"", "unlistedHosts", value)
+                error(
+                    .unknownValue, "\"\(other)\" is not valid, expected \"systemTrust\" or \"refuse\"", "unlistedHosts",
+                    value)
             }
         }
         if let value = top["backupPins"] { document.semantics.backupPins = backupPins(value) }
@@ -63,13 +67,13 @@ struct HoldfastPolicyReader {
             if let count = Int(text), (1...100).contains(count) { return .required(count) }
         default: break
         }
-        error(.unknownValue, "a number of pins, \"warn\" or \"off\" is expected", "backupPins", node)
+        error(.unknownValue, "expected a number of pins, \"warn\" or \"off\"", "backupPins", node)
         return .required(2)
     }
 
     private mutating func pinSets(_ node: JSONNode) -> [PolicyPinSet] {
         guard case .object(let members) = node.value else {
-            error(.wrongType, "an object of pin sets is expected, and this is \(node.kind)", "pinSets", node)
+            error(.wrongType, "expected an object of pin sets, found \(node.kind)", "pinSets", node)
             return []
         }
         return members.map { member in
@@ -113,7 +117,7 @@ struct HoldfastPolicyReader {
         if domain.isExcluded,
             !domain.pins.isEmpty || domain.pinSetName != nil || !domain.requiredScopes.isEmpty
         {
-            error(.excludedWithPins, "an excluded host has no pins", path, node)
+            error(.excludedWithPins, "an excluded host must not have pins", path, node)
         }
         return domain
     }
@@ -136,7 +140,7 @@ struct HoldfastPolicyReader {
                 }
                 let wanted: HostPattern.Depth? = choice(depth, path + ".depth")
                 if pattern.host.isIPLiteral, let wanted, wanted != .exact {
-                    error(.subdomainsOfAddress, "an IP address has no subdomains", path + ".depth", depth)
+                    error(.subdomainsOfAddress, "IP addresses do not have subdomains", path + ".depth", depth)
                 }
                 return wanted.map { HostPattern(pattern.host, depth: $0) } ?? pattern
             }
@@ -146,7 +150,7 @@ struct HoldfastPolicyReader {
                 }
                 if pattern.host.isIPLiteral {
                     error(
-                        .subdomainsOfAddress, "an IP address has no subdomains", path + ".includesSubdomains", flag)
+                        .subdomainsOfAddress, "IP addresses do not have subdomains", path + ".includesSubdomains", flag)
                 }
                 return HostPattern(pattern.host, depth: .apexAndAnyDepth)
             }
@@ -210,7 +214,9 @@ struct HoldfastPolicyReader {
             case "additional", nil: break
             case "only": result.replaceOthers = true
             case let other?:
-                error(.unknownValue, "\"\(other)\" is neither \"additional\" nor \"only\"", "anchors.mode", mode)
+                error(
+                    .unknownValue, "\"\(other)\" is not valid, expected \"additional\" or \"only\"", "anchors.mode",
+                    mode)
             }
         }
         result.pinning = fields["pinning"].flatMap { choice($0, "anchors.pinning") } ?? .enforced
@@ -221,7 +227,7 @@ struct HoldfastPolicyReader {
 
     private mutating func fields(of node: JSONNode, path: String, allowed: Set<String>) -> [String: JSONNode] {
         guard case .object(let members) = node.value else {
-            error(.wrongType, "an object is expected, and this is \(node.kind)", path, node)
+            error(.wrongType, "expected an object, found \(node.kind)", path, node)
             return [:]
         }
         for member in members where !allowed.contains(member.key) {
@@ -235,19 +241,19 @@ struct HoldfastPolicyReader {
 
     private mutating func array(_ node: JSONNode, _ path: String) -> [JSONNode] {
         if case .array(let elements) = node.value { return elements }
-        error(.wrongType, "an array is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "expected an array, found \(node.kind)", path, node)
         return []
     }
 
     private mutating func string(_ node: JSONNode, _ path: String) -> String? {
         if case .string(let text) = node.value { return text }
-        error(.wrongType, "a string is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "expected a string, found \(node.kind)", path, node)
         return nil
     }
 
     private mutating func bool(_ node: JSONNode, _ path: String) -> Bool? {
         if case .bool(let flag) = node.value { return flag }
-        error(.wrongType, "true or false is expected, and this is \(node.kind)", path, node)
+        error(.wrongType, "expected true or false, found \(node.kind)", path, node)
         return nil
     }
 
@@ -256,16 +262,18 @@ struct HoldfastPolicyReader {
         guard let text = string(node, path) else { return nil }
         if let value = Value(rawValue: text) { return value }
         let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-        error(.unknownValue, "\"\(Printable.text(text))\" is none of \(known)", path, node)
+        error(.unknownValue, "\"\(Printable.text(text))\" is not valid, expected one of \(known)", path, node)
         return nil
     }
 
-    /// An instant with its zone: a bare date means another day elsewhere.
+    /// Reads a time with a time zone. A date without a time zone would mean different times in different places.
     private mutating func instant(_ node: JSONNode, _ path: String) -> Timestamp? {
         guard let text = string(node, path) else { return nil }
         if text.utf8.count > 10, let time = Timestamp(iso8601: text) { return time }
         error(
-            .invalidDate, "\"\(Printable.text(text))\" is not a time with a zone, as in 2027-01-31T00:00:00Z", path,
+            .invalidDate,
+            "\"\(Printable.text(text))\" is not a valid time with a zone, expected a form such as 2027-01-31T00:00:00Z",
+            path,
             node)
         return nil
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes a document in Holdfast's own format, version 1.
+/// Writes a document in version 1 of Holdfast's own format.
 enum HoldfastPolicyWriter {
     static func text(of document: PolicyDocument) -> String {
         let semantics = document.semantics

@@ -1,11 +1,15 @@
 extension PolicyDiagnostic {
-    /// The stable name of a kind of problem. The set may grow: compare with the constants, and expect others.
+    /// The stable code of a kind of problem. New codes may be added, so compare with the constants and handle unknown
+    /// codes.
     ///
-    /// These are the codes of Holdfast's own format. `HoldfastFormats` adds those of the other formats, of lint and of
-    /// the conversion; `FindingKind.all` says what each of them means.
+    /// These are the codes of Holdfast's own format. `HoldfastFormats` adds the codes of the other formats, of lint and
+    /// of conversions; `FindingKind.all` describes all of them.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
         /// The file has more findings than are listed.

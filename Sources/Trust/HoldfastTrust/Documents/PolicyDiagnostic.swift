@@ -1,29 +1,29 @@
 import HoldfastBase
 
-/// What a reader, a converter or lint has to say about a policy file, and where.
+/// A finding of a reader, a conversion or lint about a policy file, with its position.
 public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// How bad it is.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
-        /// The file cannot be honoured.
+        /// The file is not a valid policy, or protection is lost.
         case error
-        /// It can, and it is probably a mistake, or something is lost.
+        /// The policy is valid, but probably contains a mistake, or some information is lost.
         case warning
-        /// Worth knowing.
+        /// Additional information.
         case note
     }
 
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
     /// The kind of problem.
     public var code: Code
-    /// One sentence.
+    /// The message, as one sentence.
     public var message: String
-    /// The path of the element in the file, as in `domains[2].pins[0]`.
+    /// The path of the element in the file, such as `domains[2].pins[0]`.
     public var path: String
-    /// Where the element stands; `nil` where the format has no lines.
+    /// The position of the element, or `nil` if the format does not have lines.
     public var position: SourcePosition?
 
-    /// Makes a diagnostic.
+    /// Creates a diagnostic.
     public init(
         _ severity: Severity, _ code: Code, _ message: String, path: String, position: SourcePosition? = nil
     ) {
@@ -34,6 +34,7 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
         self.position = position
     }
 
+    /// A textual representation of the value.
     public var description: String {
         let place = position.map { "\($0): " } ?? ""
         return
@@ -41,33 +42,35 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A place in a file, counted as editors count: the first line is 1, the first column is 1, columns in UTF-8 bytes.
+/// A position in a file. Lines and columns start at 1; columns count UTF-8 bytes.
 public struct SourcePosition: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The line, from 1.
+    /// The line, starting at 1.
     public var line: Int
-    /// The column, from 1.
+    /// The column, starting at 1.
     public var column: Int
 
-    /// Names a place.
+    /// Creates a position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column
     }
 
-    /// Where a file begins.
+    /// The beginning of a file.
     public static let start = SourcePosition(line: 1, column: 1)
 
+    /// Returns whether the first value is ordered before the second.
     public static func < (lhs: SourcePosition, rhs: SourcePosition) -> Bool {
         (lhs.line, lhs.column) < (rhs.line, rhs.column)
     }
 
+    /// A textual representation of the value.
     public var description: String { "\(line):\(column)" }
 }
 
-/// Collects diagnostics up to a limit, so that a file of nothing but mistakes cannot fill the memory. What is left out is
-/// counted, and said.
+/// Collects diagnostics up to a limit, so that a file with many errors cannot exhaust memory. Further diagnostics are
+/// counted, and their number is reported.
 package struct DiagnosticCollector: Sendable {
-    /// How many are kept.
+    /// The maximum number of collected diagnostics.
     package static let limit = 10_000
 
     private var kept: [PolicyDiagnostic] = []
@@ -76,14 +79,15 @@ package struct DiagnosticCollector: Sendable {
 
     package init() {}
 
-    /// Keeps one more, or counts it.
+    /// Adds a diagnostic, or counts it if the limit is reached.
     package mutating func add(_ diagnostic: PolicyDiagnostic) {
         if kept.count < DiagnosticCollector.limit { return kept.append(diagnostic) }
         omitted += 1
         if diagnostic.severity == .error { omitsErrors = true }
     }
 
-    /// What was kept, and at the end how much was not: an error if there is one among it.
+    /// The collected diagnostics. If some were omitted, the last one reports their number, as an error if an error was
+    /// omitted.
     package var all: [PolicyDiagnostic] {
         guard omitted > 0 else { return kept }
         let rest = PolicyDiagnostic(

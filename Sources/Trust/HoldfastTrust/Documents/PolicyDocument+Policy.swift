@@ -1,11 +1,11 @@
 import HoldfastBase
 
 extension PolicyDocument {
-    /// The most pins that all domains of a document may have together. A shared set counts for each of them: a file can name
-    /// a hundred thousand hosts and as many pins, and the rules would hold their product.
+    /// The maximum number of pins of all domains in total. A shared pin set counts for each domain that uses it,
+    /// because each rule contains its own copy of the pins.
     package static let maximumPins = 1_000_000
 
-    /// Whether the domains have more pins together than ``maximumPins``.
+    /// Whether the domains have more than ``maximumPins`` pins in total.
     package var hasTooManyPins: Bool {
         let sets = Dictionary(pinSets.map { ($0.name, $0.pins.count) }) { first, _ in first }
         var count = 0
@@ -16,15 +16,15 @@ extension PolicyDocument {
         return false
     }
 
-    /// The policy that the document asks for.
+    /// Returns the policy that the document describes.
     ///
-    /// Throws ``PolicyError`` with every problem found: the reader's errors, unreadable pins and hosts, unknown pin
-    /// sets, empty lists where the format forbids them, missing backup pins, duplicates after canonicalisation. One
-    /// problem alone where the domains have more than a million pins together.
+    /// - Throws: ``PolicyError`` with every problem: errors of the reader, unreadable pins and hosts, unknown pin sets,
+    ///   empty pin lists if the format forbids them, missing backup pins, and hosts that are duplicates in canonical
+    ///   form. If the domains have more than a million pins in total, that is the only problem reported.
     public func policy() throws(PolicyError) -> PinningPolicy {
         guard !hasTooManyPins else {
             throw PolicyError(problems: [
-                .init(path: "", reason: "the domains have more than \(PolicyDocument.maximumPins) pins together")
+                .init(path: "", reason: "the domains have more than \(PolicyDocument.maximumPins) pins in total")
             ])
         }
         var problems = diagnostics.filter { $0.severity == .error }.map(PolicyError.Problem.init)
@@ -41,7 +41,7 @@ extension PolicyDocument {
                     problems.append(
                         PolicyError.Problem(
                             path: domain.path, position: domain.position,
-                            reason: "there is no pin set named \"\(Printable.text(name))\""))
+                            reason: "the pin set \"\(Printable.text(name))\" does not exist"))
                     continue
                 }
             }
@@ -65,7 +65,7 @@ extension PolicyDocument {
             guard problems.isEmpty else { throw PolicyError(problems: problems) }
             return policy
         } catch {
-            // Problems already known are not said twice.
+            // Known problems are not reported twice.
             let paths = Set(problems.map(\.path))
             let more = error.problems.filter { !paths.contains($0.path) }
             throw PolicyError(problems: located(problems + more))
@@ -81,9 +81,9 @@ extension PolicyDocument {
             case .error:
                 problems.append(
                     PolicyError.Problem(
-                        path: domain.path, position: domain.position, reason: "there is no pin for \(pattern)"))
+                        path: domain.path, position: domain.position, reason: "the rule for \(pattern) has no pins"))
                 return nil
-            // Where all rules that cover a host add up, a rule without pins adds nothing and takes nothing away.
+            // If all rules that cover a host are combined, a rule without pins has no effect.
             case .unpinned where semantics.precedence == .union: return nil
             case .unpinned: isExcluded = true
             case .refuse: break
@@ -96,7 +96,7 @@ extension PolicyDocument {
             isExcluded: isExcluded, reportURIs: domain.reportURIs)
     }
 
-    /// Adds the positions of the document's elements to problems that know only a path.
+    /// Adds the positions of the document's elements to problems that have only a path.
     private func located(_ problems: [PolicyError.Problem]) -> [PolicyError.Problem] {
         var positions: [String: SourcePosition] = [:]
         for domain in domains { positions[domain.path] = domain.position }

@@ -1,27 +1,26 @@
-/// A policy as it stands in a file of any format: what was written and where, before anything is decided.
+/// The contents of a policy file in any format, with positions, before they are interpreted.
 ///
-/// Every format is read into this one shape, each with its own semantics chosen in ``semantics``; only ``policy()``
-/// makes a ``PinningPolicy`` of it. Nothing that was written is dropped on the way: what has no place here is a
-/// diagnostic.
+/// Every format is read into this type, with its own semantics in ``semantics``. Only ``policy()`` creates a
+/// ``PinningPolicy`` from it. Contents that this type cannot represent are reported as diagnostics.
 public struct PolicyDocument: Hashable, Sendable {
-    /// Which format it was read from.
+    /// The format of the file.
     public var format: PolicyFormat
-    /// The policy's name.
+    /// The name of the policy.
     public var name: String
-    /// How the format understands what it says.
+    /// The semantics of the format.
     public var semantics: PolicySemantics
-    /// The hosts and what is asked of them, in the order of the file.
+    /// The hosts with their requirements, in the order of the file.
     public var domains: [PolicyDomain]
-    /// Pins that several hosts share, by name, in the order of the file.
+    /// Pin sets that several hosts share, in the order of the file.
     public var pinSets: [PolicyPinSet]
-    /// Keys that are refused everywhere.
+    /// Keys that are refused for every host.
     public var denied: [PolicyPin]
-    /// Trust anchors that the policy brings along.
+    /// Trust anchors of the policy.
     public var anchors: LocalAnchors?
-    /// What the reader found; an error among them means that there is no policy.
+    /// The findings of the reader. If they contain an error, the document is not a valid policy.
     public var diagnostics: [PolicyDiagnostic]
 
-    /// Makes a document.
+    /// Creates a document.
     public init(
         format: PolicyFormat, name: String, semantics: PolicySemantics, domains: [PolicyDomain] = [],
         pinSets: [PolicyPinSet] = [], denied: [PolicyPin] = [], anchors: LocalAnchors? = nil,
@@ -39,7 +38,7 @@ public struct PolicyDocument: Hashable, Sendable {
 }
 
 extension PolicyDocument {
-    /// Reads Holdfast's own format. Never throws: what is wrong is in ``diagnostics``, and ``policy()`` throws it.
+    /// Reads Holdfast's own format. Never throws: errors are in ``diagnostics``, and ``policy()`` throws them.
     public init(holdfastJSON bytes: [UInt8]) {
         self = HoldfastPolicyReader.read(bytes)
     }
@@ -49,18 +48,19 @@ extension PolicyDocument {
 }
 
 extension PinningPolicy {
-    /// Reads a policy in Holdfast's own format (`docs/policy-format.md`). Throws ``PolicyError`` with every problem, each
-    /// with its path and its place in the text.
+    /// Reads a policy in Holdfast's own format (`docs/policy-format.md`).
+    ///
+    /// - Throws: ``PolicyError`` with every problem, each with its path and its position in the text.
     public init(holdfastJSON bytes: [UInt8]) throws(PolicyError) {
         self = try PolicyDocument(holdfastJSON: bytes).policy()
     }
 }
 
-/// How a format understands what it says, where formats differ.
+/// The semantics of a format, where formats differ.
 public struct PolicySemantics: Hashable, Sendable {
-    /// What a host with an empty list of pins means.
+    /// The meaning of an empty list of pins.
     public enum EmptyPins: String, Hashable, Sendable {
-        /// The file is wrong.
+        /// An empty list is an error.
         case error
         /// The host is not pinned.
         case unpinned
@@ -68,16 +68,16 @@ public struct PolicySemantics: Hashable, Sendable {
         case refuse
     }
 
-    /// Which of several rules for a host count.
+    /// Which rule applies if several rules cover a host.
     public var precedence: RulePrecedence
     /// How many pins a host needs.
     public var backupPins: BackupPins
-    /// What an empty list of pins means.
+    /// The meaning of an empty list of pins.
     public var emptyPins: EmptyPins
     /// Whether hosts without a rule are refused.
     public var requiresRuleForEveryHost: Bool
 
-    /// Chooses semantics.
+    /// Creates semantics.
     public init(
         precedence: RulePrecedence = .mostSpecific, backupPins: BackupPins = .required(2),
         emptyPins: EmptyPins = .error, requiresRuleForEveryHost: Bool = false
@@ -89,15 +89,15 @@ public struct PolicySemantics: Hashable, Sendable {
     }
 }
 
-/// The formats in which policies are written.
+/// The formats of policy files.
 public enum PolicyFormat: String, Hashable, Sendable, CaseIterable {
-    /// Holdfast's own JSON.
+    /// Holdfast's own JSON format.
     case holdfast
-    /// TrustKit's dictionary, as a property list or JSON.
+    /// TrustKit's configuration, as a property list or JSON.
     case trustKit = "trustkit"
-    /// `NSPinnedDomains` below `NSAppTransportSecurity` of an Info.plist.
+    /// `NSPinnedDomains` in `NSAppTransportSecurity` of an Info.plist.
     case pinnedDomains = "nspinneddomains"
-    /// Android's network security configuration, TrustKit-Android's extension included.
+    /// Android's network security configuration, including the TrustKit-Android extension.
     case android
     /// OkHttp's `CertificatePinner`: lines of `pattern sha256/…`.
     case okHttp = "okhttp"

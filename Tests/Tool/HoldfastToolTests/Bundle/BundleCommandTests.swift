@@ -125,7 +125,7 @@ import Testing
             "bundle", "sign", try policy(), "--key", path("key.pub"), "--key-id", "k", "--application", "a",
             "--version", "1", "--not-after", "2031-04-01", "--output", path("c"),
         ])
-        mixed.expectUnusable("no private key")
+        mixed.expectUnusable("contains a public key")
     }
 
     static let refusals: [(arguments: [String], time: String, code: String)] = [
@@ -238,7 +238,7 @@ import Testing
     func emptyPolicy() async throws {
         _ = await keygen()
         let empty = try folder.file("empty.json", #"{"holdfast": 1}"#)
-        await sign(empty).expectUnusable("asks for nothing")
+        await sign(empty).expectUnusable("has no effect")
         #expect(await sign(empty, ["--allow-empty-policy"]).status == .success)
         let embedded = try policy()
         let refused = await verify("b.bundle", ["--embedded", embedded])

@@ -113,13 +113,14 @@ struct BundleVersionTests {
         #expect(publicReason(pem("CERTIFICATE")).contains("openssl x509 -in FILE -noout -pubkey"))
         #expect(publicReason(pem("CERTIFICATE REQUEST")).contains("openssl req -in FILE -noout -pubkey"))
         #expect(publicReason("ssh-ed25519 AAAA").contains("OpenSSH"))
-        #expect(publicReason(pem("PUBLIC KEY")).contains("neither Ed25519 nor P-256"))
+        #expect(publicReason(pem("PUBLIC KEY")).contains("not an Ed25519 or P-256 key"))
         let encrypted = pem("EC PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMAA=")
         for text in [encrypted, pem("ENCRYPTED PRIVATE KEY")] {
-            #expect(privateReason(text).contains("encrypted. To write it without its passphrase: openssl pkey"))
+            #expect(privateReason(text).contains("encrypted. To write it without a passphrase: openssl pkey"))
         }
         #expect(privateReason(pem("OPENSSH PRIVATE KEY")).contains("holdfast bundle keygen"))
-        #expect(privateReason(signer.publicKeyPEM).contains("no private key, only a public one"))
+        #expect(
+            privateReason(signer.publicKeyPEM).contains("contains a public key. Sign with the matching private key"))
         #expect(privateReason("\u{30}\u{2E}\u{02}").contains("openssl pkey -inform DER"))
         let secret = signer.privateKeyPEM.split(separator: "\n")[1]
         #expect(!publicReason(signer.privateKeyPEM).contains(secret))

@@ -59,7 +59,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(old, new) == .reportOnly)
         #expect(
             PolicyWeakening.found(from: old, to: new, at: now, allowing: [])
-                == "it only reports failed pins for pay.example.com")
+                == "it only reports pin mismatches for pay.example.com")
     }
 
     @Test("dropping a rule hands its host to an exclusion, whatever rule for a wider domain is added")
@@ -104,7 +104,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(old, new) == .unpin)
         #expect(
             PolicyWeakening.found(from: old, to: new, at: now, allowing: [])
-                == "it no longer needs a match on the server's own certificate for pay.example.com")
+                == "it no longer requires a match on the server's own certificate for pay.example.com")
     }
 
     // MARK: - Hosts without a rule
@@ -249,7 +249,8 @@ struct EffectiveWeakeningTests {
 
     // MARK: - Cost
 
-    /// Quadratic work would need minutes here: each of 20,000 hosts is covered by 20,000 rules that end at different times.
+    /// Quadratic work would need minutes here: each of 20,000 hosts is covered by 20,000 rules that end at different
+    /// times.
     @Test("the comparison of large policies takes linear time", .timeLimit(.minutes(1)))
     func largePolicies() throws {
         let pins = PinSet([Pin(SPKIDigest(hashing: [1])), Pin(SPKIDigest(hashing: [2]))])

@@ -1,10 +1,10 @@
-/// The regions into which the patterns of two policies divide all hosts, with what each policy does there.
+/// The regions into which the patterns of two policies divide all hosts, with the effect of each policy in each region.
 ///
-/// Two hosts are in one region if every pattern of either policy covers both of them or neither. For each host of a pattern
-/// there are at most three regions: the host itself, unnamed hosts one label below it, and unnamed hosts further below. All
-/// other hosts are one region. The work is linear in the rules, their pins and the labels of their hosts.
+/// Two hosts are in one region if every pattern of both policies covers both of them or neither. Each host of a pattern
+/// yields at most three regions: the host itself, unnamed hosts one label below it, and unnamed hosts further below.
+/// All other hosts are one region. The work is linear in the rules, their pins and the labels of their hosts.
 struct HostRegions: Sendable {
-    /// One region with both policies.
+    /// A region with the effects of both policies.
     struct Element: Sendable {
         var region: HostRegion
         var old: RegionProfile
@@ -13,10 +13,10 @@ struct HostRegions: Sendable {
 
     private let old: LayeredPolicy
     private let new: LayeredPolicy
-    /// The hosts of the patterns, each once, those of the old policy first.
+    /// The distinct hosts of the patterns, those of the old policy first.
     private let hosts: [CanonicalHost]
 
-    /// Divides all hosts.
+    /// Divides all hosts into regions.
     init(old: PinningPolicy, new: PinningPolicy) {
         self.old = LayeredPolicy(old)
         self.new = LayeredPolicy(new)
@@ -38,7 +38,7 @@ struct HostRegions: Sendable {
         let ancestors = host.textAndParents.map { String($0) }
         var found = [element(HostRegion(host: host.text, place: .itself), ancestors, labelsBelow: 0)]
         guard !host.isIPLiteral else { return found }
-        // A label and its dot take two bytes, and there are no longer names (RFC 1035, 2.3.4).
+        // A label and its dot take at least two bytes, and names have a maximum length (RFC 1035, 2.3.4).
         let room = DomainName.lengthLimit - host.text.utf8.count
         if room >= 2 {
             found.append(element(HostRegion(host: host.text, place: .oneLabelBelow), ancestors, labelsBelow: 1))
@@ -56,26 +56,26 @@ struct HostRegions: Sendable {
     }
 }
 
-/// Hosts that no pattern of two policies tells apart.
+/// Hosts that the patterns of two policies do not distinguish.
 struct HostRegion: Hashable, Sendable {
-    /// Where the hosts are, seen from the host of a pattern.
+    /// The position of the hosts relative to the host of a pattern.
     enum Place: Hashable, Sendable {
         /// The host itself.
         case itself
-        /// The hosts one label below it that no pattern names.
+        /// The hosts one label below it that are not named by a pattern.
         case oneLabelBelow
-        /// The hosts two or more labels below it that are below no other host of a pattern.
+        /// The hosts two or more labels below it that are not below another host of a pattern.
         case furtherBelow
         /// The hosts that are neither named by a pattern nor below one.
         case unrelated
     }
 
-    /// The host of a pattern; empty for unrelated hosts.
+    /// The host of a pattern, or an empty string for unrelated hosts.
     var host: String
-    /// Where the hosts are.
+    /// The position of the hosts.
     var place: Place
 
-    /// The hosts that no pattern reaches.
+    /// The hosts that are not covered by any pattern.
     static var unrelated: HostRegion { HostRegion(host: "", place: .unrelated) }
 }
 
@@ -84,7 +84,7 @@ extension HostRegion: CustomStringConvertible {
         switch place {
         case .itself: host
         case .oneLabelBelow: "hosts directly below \(host)"
-        case .furtherBelow: "hosts further below \(host)"
+        case .furtherBelow: "hosts two or more labels below \(host)"
         case .unrelated: "hosts without a rule"
         }
     }

@@ -1,19 +1,19 @@
-/// A policy by the hosts of its patterns, for looking up what it does in a region of hosts.
+/// A policy indexed by the hosts of its patterns, to look up its effect in a region of hosts.
 struct LayeredPolicy: Sendable {
-    /// For each host of a pattern the rules that reach the host itself, one label below it, and further below.
+    /// For each host of a pattern: the rules that cover the host itself, one label below it, and further below.
     private var layers: [String: [RuleLayer?]] = [:]
     private let precedence: RulePrecedence
     private let unlisted: PolicyOutcome
     private let isDisabled: Bool
 
-    /// Sorts the rules of a policy: linear in the number of rules and pins.
+    /// Indexes the rules of a policy. Linear in the number of rules and pins.
     init(_ policy: PinningPolicy) {
         precedence = policy.precedence
         unlisted = policy.requiresRuleForEveryHost ? .refused(.withoutRule) : .open(.unlisted)
         isDisabled = policy.disabledReason != nil
         for rule in policy.rules {
             let profile = rule.isExcluded ? PinProfile() : PinProfile(rule)
-            // No pattern tells two labels below its host from three.
+            // Patterns do not distinguish two labels below their host from three.
             for labels in 0...2 where rule.pattern.depth.covers(labelsBelow: labels) {
                 add(rule, profile, labelsBelow: labels)
             }
@@ -31,8 +31,9 @@ struct LayeredPolicy: Sendable {
         layers[rule.host.text] = known
     }
 
-    /// What the policy does with the hosts that are `labels` labels below the first of `ancestors`, which starts with the host of a
-    /// pattern and goes upwards. Takes one look-up for each of them.
+    /// Returns the effect of the policy on the hosts that are `labels` labels below the first of `ancestors`.
+    ///
+    /// `ancestors` starts with the host of a pattern and continues with its parents. Each requires one lookup.
     func profile(_ ancestors: [String], labelsBelow labels: Int) -> RegionProfile {
         guard !isDisabled else { return .constant(.open(.disabled)) }
         var profile: PinProfile?
@@ -42,7 +43,7 @@ struct LayeredPolicy: Sendable {
                 profile?.formUnion(layer.profile)
                 continue
             }
-            // With either precedence an exclusion counts only as the most specific rule.
+            // With either precedence, an exclusion applies only if it is the most specific rule.
             if layer.isExcluded { return .constant(.open(.excluded)) }
             if precedence == .mostSpecific { return .pinned(layer.profile) }
             profile = layer.profile
@@ -51,15 +52,15 @@ struct LayeredPolicy: Sendable {
     }
 }
 
-/// The rules of one policy for one host of a pattern that reach the hosts at one distance from it.
+/// The rules of one policy for one host of a pattern that cover the hosts at one distance from it.
 struct RuleLayer: Hashable, Sendable {
     /// Whether the most specific of the rules is an exclusion.
     private(set) var isExcluded: Bool
-    /// What the rules that count demand: under `mostSpecific` the most specific rule, under `union` all of them.
+    /// The requirements of the rules that apply: the most specific rule under `mostSpecific`, all rules under `union`.
     private(set) var profile: PinProfile
     private var reach: Int
 
-    /// Starts with a rule.
+    /// Creates a layer with one rule.
     init(_ rule: PinningRule, _ profile: PinProfile) {
         isExcluded = rule.isExcluded
         self.profile = profile

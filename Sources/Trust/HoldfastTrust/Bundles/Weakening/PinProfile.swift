@@ -1,21 +1,21 @@
-/// What the pins of one or more rules demand of a host, as a function of time.
+/// The pin requirements of one or more rules for a host, as a function of time.
 ///
-/// Rules that count together share one profile: a property holds as long as the last rule that has it. The size of a
-/// profile is constant, however many rules and pins it stands for.
+/// Rules that apply together share one profile: a property holds until the last rule with that property expires. The
+/// size of a profile is constant, regardless of the number of rules and pins.
 struct PinProfile: Hashable, Sendable {
-    /// Until when pins apply.
+    /// How long pins apply.
     private var applies = PinLifetime.absent
-    /// Until when a rule enforces.
+    /// How long a rule is enforced.
     private var enforces = PinLifetime.absent
-    /// Until when a pin of each scope matches separately.
+    /// How long a pin of each scope must match separately.
     private var everyScope = PinLifetime.absent
     private var listed = ScopeLifetimes()
     private var required = ScopeLifetimes()
 
-    /// The profile of no rule.
+    /// Creates the profile of an empty set of rules.
     init() {}
 
-    /// The profile of a rule that is not an exclusion.
+    /// Creates the profile of a rule that is not an exclusion.
     init(_ rule: PinningRule) {
         let lifetime = PinLifetime(of: rule)
         applies = lifetime
@@ -28,7 +28,7 @@ struct PinProfile: Hashable, Sendable {
         for scope in rule.requiredScopes { required[scope] = lifetime }
     }
 
-    /// Adds rules that count beside those of this profile.
+    /// Adds rules that apply together with the rules of this profile.
     mutating func formUnion(_ other: PinProfile) {
         applies = max(applies, other.applies)
         enforces = max(enforces, other.enforces)
@@ -39,18 +39,18 @@ struct PinProfile: Hashable, Sendable {
         }
     }
 
-    /// The instants at which the outcome may change: at most nine.
+    /// The times at which the outcome may change: at most nine.
     var ends: [Timestamp] {
         var lifetimes = [applies, enforces, everyScope]
         for scope in Pin.Scope.allCases { lifetimes += [listed[scope], required[scope]] }
         return lifetimes.compactMap { if case .until(let end) = $0 { end } else { nil } }
     }
 
-    /// The outcome at `time` for hosts to which exactly these rules apply.
+    /// Returns the outcome at `time` for hosts to which exactly these rules apply.
     func outcome(at time: Timestamp) -> PolicyOutcome {
         guard applies.includes(time) else { return .open(.expired) }
         let pinned = Pin.Scope.allCases.filter { listed[$0].includes(time) }
-        // An empty list refuses every connection, also where failures are only reported.
+        // An empty list refuses every connection, even if failures are only reported.
         guard !pinned.isEmpty else { return .refused(.byPins) }
         let eachCounts = everyScope.includes(time)
         let scopes = Pin.Scope.allCases.filter {
@@ -69,17 +69,18 @@ struct PinProfile: Hashable, Sendable {
     }
 }
 
-/// How many matches a verified path needs, and where. Which keys are pinned is not part of it.
+/// The number and places of the pin matches that a verified path needs. Does not include which keys are pinned.
 enum PinDemand: Hashable, Sendable {
-    /// One match for each of `count` scopes. One of them has to be on the server's own certificate if `onLeaf`, one of them
-    /// above it if `above`.
+    /// One match for each of `count` scopes. `onLeaf` requires a match on the server's own certificate, `above` a match
+    /// above it.
     case matches(_ count: Int, onLeaf: Bool, above: Bool)
-    /// A match in a scope without pins: no path can pass.
+    /// A match in a scope without pins, which is impossible.
     case impossible
 
-    /// What this demand lacks of an older one, for a message; `nil` if it asks for as much.
+    /// Returns, as text for a message, what this demand lacks compared to an older one, or `nil` if it is at least as
+    /// strict.
     ///
-    /// An older demand that no path could meet asks nothing of its successor: any pins may take its place.
+    /// If the older demand was impossible to meet, any pins may replace it.
     func loss(since old: PinDemand) -> String? {
         guard case .matches(let count, let onLeaf, let above) = self,
             case .matches(let oldCount, let oldOnLeaf, let oldAbove) = old
@@ -90,21 +91,21 @@ enum PinDemand: Hashable, Sendable {
     }
 }
 
-/// Until when a property of a policy holds for a host.
+/// How long a property of a policy holds for a host.
 enum PinLifetime: Hashable, Comparable, Sendable {
-    /// No rule has the property.
+    /// The rules do not have the property.
     case absent
-    /// The property holds before this instant.
+    /// The property holds before this time.
     case until(Timestamp)
-    /// The property holds for good.
+    /// The property holds without a time limit.
     case unlimited
 
-    /// The lifetime of a rule.
+    /// Creates the lifetime of a rule.
     init(of rule: PinningRule) {
         self = rule.expires.map { .until($0) } ?? .unlimited
     }
 
-    /// Whether the property holds at `time`.
+    /// Returns whether the property holds at `time`.
     func includes(_ time: Timestamp) -> Bool {
         switch self {
         case .absent: false

@@ -1,6 +1,6 @@
-/// One protection that a new policy takes back, with the permission that this needs.
+/// A protection that a new policy removes, with the permission that the removal requires.
 struct PolicyLoss: Hashable, Sendable {
-    /// What is lost.
+    /// The kind of loss.
     enum Kind: Hashable, Sendable {
         /// A denied key is allowed again.
         case allowsDeniedKey(Pin)
@@ -8,33 +8,33 @@ struct PolicyLoss: Hashable, Sendable {
         case trustsOtherAnchors
         /// A certificate becomes a trust anchor.
         case addsAnchor(subject: String)
-        /// Pins stop counting for a local anchor.
+        /// Pins are disabled for a local anchor.
         case bypassesPinsForAnchor(subject: String)
-        /// Verdicts no longer say that pins do not count for a local anchor.
+        /// Verdicts no longer report that pins are disabled for a local anchor.
         case silencesBypass(subject: String)
         /// The new policy has no pins, denied keys or anchors.
         case asksForNothing
         /// Pins no longer apply.
         case opens(PolicyOutcome.Opening)
-        /// A host that was refused is let through without pins.
+        /// A host that was refused is allowed without pins.
         case admits(PolicyOutcome.Opening)
-        /// A failed pin is only reported instead of enforced.
+        /// A pin mismatch is only reported instead of refused.
         case onlyReports
-        /// The same for a host that was refused.
+        /// A pin mismatch is only reported for a host that was refused.
         case onlyReportsOnRefused
-        /// A path needs fewer matches, or no longer needs one in this place.
+        /// A path needs fewer matches, or no longer needs a match in a certain place.
         case needsFewerMatches(String)
-        /// A host that was refused is reachable through a local anchor without a pin.
+        /// A refused host becomes reachable through a local anchor without a pin.
         case bypassesPins
     }
 
-    /// What is lost.
+    /// The kind of loss.
     var kind: Kind
-    /// The hosts; `nil` if the policy as a whole loses the protection.
+    /// The affected hosts, or `nil` if the policy as a whole loses the protection.
     var region: HostRegion?
-    /// From when on.
+    /// The time from which the protection is lost.
     var time: Timestamp
-    /// Whether the protection is lost at once, and not at a later time.
+    /// Whether the protection is lost immediately rather than at a later time.
     var isImmediate: Bool
 
     /// The permission that a bundle needs for this loss.
@@ -48,17 +48,17 @@ struct PolicyLoss: Hashable, Sendable {
 }
 
 extension PolicyLoss: CustomStringConvertible {
-    /// The loss as the predicate of a sentence about a bundle: "it no longer pins example.com".
+    /// The loss as a clause about a bundle, such as "it no longer pins example.com".
     var description: String { isImmediate ? sentence : "from \(time) on, \(sentence)" }
 
     private var sentence: String {
         let hosts = region?.description ?? "every host"
         switch kind {
         case .allowsDeniedKey(let pin): return "it no longer denies \(pin)"
-        case .trustsOtherAnchors: return "it trusts other anchors than those of the policy again"
+        case .trustsOtherAnchors: return "it trusts anchors again that the policy in force replaced"
         case .addsAnchor(let subject): return "it adds the trust anchor \(subject)"
-        case .bypassesPinsForAnchor(let subject): return "it switches pins off for the local anchor \(subject)"
-        case .silencesBypass(let subject): return "it no longer reports that pins are off for \(subject)"
+        case .bypassesPinsForAnchor(let subject): return "it disables pins for the local anchor \(subject)"
+        case .silencesBypass(let subject): return "it no longer reports that pins are disabled for \(subject)"
         case .asksForNothing: return "it has no rules, denied keys or anchors"
         case .opens(.excluded): return "it excludes \(hosts) from pinning"
         case .opens(.expired): return "its pins for \(hosts) have expired"
@@ -66,9 +66,10 @@ extension PolicyLoss: CustomStringConvertible {
         case .admits(.expired):
             return "it allows \(hosts), which the policy in force refuses, because its pins have expired"
         case .admits: return "it allows \(hosts), which the policy in force refuses, without pins"
-        case .onlyReports: return "it only reports failed pins for \(hosts)"
-        case .onlyReportsOnRefused: return "it only reports failed pins for \(hosts), which the policy in force refuses"
-        case .needsFewerMatches(let lost): return "it no longer needs \(lost) for \(hosts)"
+        case .onlyReports: return "it only reports pin mismatches for \(hosts)"
+        case .onlyReportsOnRefused:
+            return "it only reports pin mismatches for \(hosts), which the policy in force refuses"
+        case .needsFewerMatches(let lost): return "it no longer requires \(lost) for \(hosts)"
         case .bypassesPins:
             return "it allows \(hosts), which the policy in force refuses, through local anchors without pins"
         }

@@ -1,11 +1,13 @@
-/// Finds what a new policy takes back of an old one.
+/// Finds the protections that a new policy removes compared to an old one.
 ///
-/// The comparison is one of effective outcomes, not of rules: for every region of hosts that the patterns of both policies divide,
-/// at `now` and at every later instant at which a rule expires, the new outcome has to be at least as strict as the old one.
-/// `docs/bundles.md` says what "at least as strict" means. The work is linear in the size of the policies: at most three regions for
-/// each host of a pattern, each at 19 instants at most, however many rules cover it.
+/// Compares effective outcomes, not rules. For every region of hosts that the patterns of both policies define, the new
+/// outcome must be at least as strict as the old one, at `now` and at every later time at which a rule expires.
+/// `docs/bundles.md` defines "at least as strict".
+///
+/// The work is linear in the size of the policies: at most three regions for each host of a pattern, and at most 19
+/// times for each region, regardless of the number of rules that cover it.
 package enum PolicyWeakening {
-    /// The first loss without permission, as the predicate of a sentence; `nil` if there is none.
+    /// Returns the first loss without permission as a clause of a sentence, or `nil` if there is none.
     package static func found(
         from old: PinningPolicy, to new: PinningPolicy, at now: Timestamp, allowing permissions: BundlePermissions
     ) -> String? {
@@ -18,8 +20,8 @@ package enum PolicyWeakening {
         return first?.description
     }
 
-    /// All permissions that the change needs. Empty if the new policy is at least as strict as the old one for every host at every
-    /// time from `now` on.
+    /// Returns all permissions that the change requires. Empty if the new policy is at least as strict as the old one
+    /// for every host at every time from `now` on.
     package static func neededPermissions(
         from old: PinningPolicy, to new: PinningPolicy, at now: Timestamp
     ) -> BundlePermissions {
@@ -83,12 +85,13 @@ package enum PolicyWeakening {
 }
 
 extension BundlePermissions {
-    /// Every permission that there is.
+    /// All permissions.
     fileprivate static let all: BundlePermissions = [.unpin, .reportOnly, .anchors]
 }
 
 extension PinSet {
-    /// Whether these denied pins deny at least what `pin` denies. A pin of the scope `any` denies both places.
+    /// Returns whether these denied pins deny at least what `pin` denies. A pin with the scope `any` denies leaves and
+    /// CAs.
     fileprivate func denies(_ pin: Pin) -> Bool {
         func contains(_ scope: Pin.Scope) -> Bool {
             pins.contains(Pin(pin.sha256, domain: pin.domain, scope: scope))

@@ -1,11 +1,11 @@
-/// What one policy does with the hosts of one region, as a function of time.
+/// The effect of one policy on the hosts of one region, as a function of time.
 enum RegionProfile: Hashable, Sendable {
-    /// The same at every time.
+    /// The same outcome at every time.
     case constant(PolicyOutcome)
-    /// Pins apply, as long as the profile says.
+    /// Pins apply for as long as the profile specifies.
     case pinned(PinProfile)
 
-    /// The instants at which the outcome may change.
+    /// The times at which the outcome may change.
     var ends: [Timestamp] {
         switch self {
         case .constant: []
@@ -13,7 +13,7 @@ enum RegionProfile: Hashable, Sendable {
         }
     }
 
-    /// The outcome at `time`.
+    /// Returns the outcome at `time`.
     func outcome(at time: Timestamp) -> PolicyOutcome {
         switch self {
         case .constant(let outcome): outcome
@@ -22,9 +22,9 @@ enum RegionProfile: Hashable, Sendable {
     }
 }
 
-/// What a policy does with the connections to one host at one time, apart from denied keys and trust anchors.
+/// The effect of a policy on connections to one host at one time, without denied keys and trust anchors.
 enum PolicyOutcome: Hashable, Sendable {
-    /// Why no pin applies.
+    /// The reason why pins do not apply.
     enum Opening: Hashable, Sendable {
         case disabled
         case unlisted
@@ -32,26 +32,26 @@ enum PolicyOutcome: Hashable, Sendable {
         case expired
     }
 
-    /// Why every connection is refused.
+    /// The reason why every connection is refused.
     enum Refusal: Hashable, Sendable {
-        /// The pins cannot match. A bypassing local anchor is exempt from pins, and so from this refusal.
+        /// The pins cannot match. Local anchors that bypass pins also bypass this refusal.
         case byPins
-        /// No rule covers the host, and the policy requires one.
+        /// The host is not covered by a rule, and the policy requires one.
         case withoutRule
     }
 
     /// System verification decides.
     case open(Opening)
-    /// A failed pin is only reported.
+    /// A pin mismatch is only reported.
     case reported(PinDemand)
-    /// A failed pin refuses the connection.
+    /// A pin mismatch refuses the connection.
     case enforced(PinDemand)
     /// Every connection is refused.
     case refused(Refusal)
 
-    /// What this outcome takes back of an older one.
+    /// Returns the protections that this outcome removes compared to an older one.
     ///
-    /// - Parameter bypassesPins: Whether the policy of this outcome has local anchors for which pins do not count.
+    /// - Parameter bypassesPins: Whether the policy of this outcome has local anchors for which pins are disabled.
     func losses(since old: PolicyOutcome, bypassesPins: Bool) -> [PolicyLoss.Kind] {
         switch (old, self) {
         case (.open, _), (_, .refused(.withoutRule)): []

@@ -1,4 +1,4 @@
-/// The extensions of a certificate that verification processes, decoded.
+/// The decoded extensions of a certificate that verification processes.
 struct CertificateExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?
@@ -7,13 +7,12 @@ struct CertificateExtensions {
     var nameConstraints: NameConstraints?
     var subjectKeyIdentifier: Range<Int>?
     var authorityKeyIdentifier: Range<Int>?
-    /// Critical extensions that verification does not process (RFC 5280, 4.2: must be refused).
+    /// Critical extensions that verification does not process. Such certificates must be refused (RFC 5280, 4.2).
     var unhandledCritical: [String] = []
-    /// A limit on what is looked at, which the certificate exceeds. What it bounds was not read, so no path may use the
-    /// certificate.
+    /// A size limit that the certificate exceeds. The extension was not read, so a path must not use the certificate.
     var exceeded: CertificateLimit?
 
-    /// More extensions than any certificate has.
+    /// The maximum number of extensions. Real certificates have fewer.
     static let maximumCount = 64
 
     init(_ der: [UInt8], _ range: Range<Int>?, defects: inout [String]) {
@@ -39,7 +38,7 @@ struct CertificateExtensions {
         }
     }
 
-    /// Tells what is malformed from what has more parts than are read.
+    /// Records whether an extension is malformed or has more parts than the limit.
     private mutating func note(
         _ fault: DERFault, _ what: String, _ limit: (what: String, count: Int)? = nil, _ defects: inout [String]
     ) {
@@ -76,10 +75,10 @@ struct CertificateExtensions {
                 malformed("nameConstraints", error, ("name constraints", NameConstraints.maximumCount))
             }
         case .certificatePolicies:
-            // Any policy is acceptable to a TLS client, so there is nothing to process even where it is critical.
+            // A TLS client accepts any policy, so a critical certificatePolicies extension needs no processing.
             break
         case .subjectKeyIdentifier:
-            // RFC 5280, 4.2.1.2 and 4.2.1.1: both key identifiers must not be critical.
+            // RFC 5280, 4.2.1.2 and 4.2.1.1: key identifiers must not be critical.
             if isCritical { unhandledCritical.append("subjectKeyIdentifier") }
             subjectKeyIdentifier = KeyIdentifier.subject(reader)
         case .authorityKeyIdentifier:
@@ -91,22 +90,22 @@ struct CertificateExtensions {
     }
 }
 
-/// RFC 5280, 4.2.1.9.
+/// The basic constraints (RFC 5280, 4.2.1.9).
 struct BasicConstraints: Hashable, Sendable {
     var isAuthority: Bool
-    /// The number of certificate authorities that may follow below, self-issued ones not counted.
+    /// The maximum number of certificate authorities below this one, without self-issued ones.
     var pathLength: Int?
 
     init(_ reader: DERReader) throws(DERFault) {
         var inner = try reader.onlyElement()
-        // Public authorities encode the default FALSE, too, which is not DER but has one meaning only.
+        // Public CAs also encode the default FALSE, which violates DER but is unambiguous.
         isAuthority = inner.nextTag == DERTag.boolean ? try inner.readBoolean() : false
         if !inner.isAtEnd { pathLength = try inner.readSmallInteger() }
         try inner.finish()
     }
 }
 
-/// RFC 5280, 4.2.1.3: the bits that a TLS client looks at.
+/// The bits of the key usage (RFC 5280, 4.2.1.3) that a TLS client uses.
 struct KeyUsage: Hashable, Sendable {
     var digitalSignature: Bool
     var keyCertSign: Bool
@@ -123,11 +122,11 @@ struct KeyUsage: Hashable, Sendable {
     }
 }
 
-/// RFC 5280, 4.2.1.12.
+/// The extended key usage (RFC 5280, 4.2.1.12).
 struct ExtendedKeyUsage: Hashable, Sendable {
-    /// Whether the purposes include TLS servers, by name or as "any".
+    /// Whether the purposes include TLS server authentication, explicitly or as "any".
     var allowsServerAuthentication: Bool
-    /// Whether the purposes name the signing of OCSP answers. "Any" is not enough for that (RFC 6960, 4.2.2.2).
+    /// Whether the purposes include OCSP signing. "Any" is not sufficient (RFC 6960, 4.2.2.2).
     var allowsOCSPSigning: Bool
 
     static let maximumCount = 100
@@ -152,15 +151,15 @@ struct ExtendedKeyUsage: Hashable, Sendable {
     }
 }
 
-/// Key identifiers are hints for path building, so a malformed one counts as absent.
+/// Reads key identifiers. They are only hints for path building, so a malformed one counts as absent.
 enum KeyIdentifier {
-    /// RFC 5280, 4.2.1.2.
+    /// Reads the subject key identifier (RFC 5280, 4.2.1.2).
     static func subject(_ reader: DERReader) -> Range<Int>? {
         var reader = reader
         return try? reader.read(DERTag.octetString).content
     }
 
-    /// RFC 5280, 4.2.1.1: the `keyIdentifier` field alone.
+    /// Reads the `keyIdentifier` field of the authority key identifier (RFC 5280, 4.2.1.1).
     static func authority(_ reader: DERReader) -> Range<Int>? {
         var reader = reader
         guard let sequence = try? reader.read(DERTag.sequence) else { return nil }
@@ -176,7 +175,7 @@ extension DERReader {
     ) {
         var item = inside(try read(DERTag.sequence))
         let identifier = bytes[try item.read(DERTag.objectIdentifier).content]
-        // An encoded FALSE is the default in more bytes: not DER, and the same meaning to every verifier.
+        // An encoded FALSE default violates DER, but has the same meaning for every verifier.
         let isCritical = item.nextTag == DERTag.boolean ? try item.readBoolean() : false
         let value = try item.read(DERTag.octetString).content
         try item.finish()

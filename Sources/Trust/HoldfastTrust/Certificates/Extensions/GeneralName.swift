@@ -1,20 +1,21 @@
 import HoldfastBase
 
-/// RFC 5280, 4.2.1.6, as far as TLS clients need it. Ranges are bytes of the certificate that holds the name.
+/// The parts of a `GeneralName` (RFC 5280, 4.2.1.6) that TLS clients need. Ranges refer to the bytes of the
+/// certificate.
 enum GeneralName: Hashable, Sendable {
     case dns(Range<Int>)
     case ipAddress(Range<Int>)
     case email(Range<Int>)
     case uri(Range<Int>)
-    /// The whole `Name`, its sequence tag included.
+    /// The complete `Name`, including its sequence tag.
     case directory(Range<Int>)
-    /// Any other form, by its tag.
+    /// Any other form, with its tag.
     case other(tag: UInt8)
 
-    /// More names than this are refused. Real certificates stop near 1,000; OpenSSL's test of many names has 2,048.
+    /// The maximum number of names. Real certificates have up to about 1,000; OpenSSL's test of many names has 2,048.
     static let maximumCount = 8_192
 
-    /// Reads a `GeneralNames`.
+    /// Reads a `GeneralNames` sequence.
     static func sequence(_ reader: DERReader) throws(DERFault) -> [GeneralName] {
         var inner = try reader.onlyElement()
         guard !inner.isAtEnd else { throw inner.fault(.truncated) }
@@ -22,7 +23,7 @@ enum GeneralName: Hashable, Sendable {
         while !inner.isAtEnd {
             guard names.count < maximumCount else { throw inner.fault(.tooManyElements) }
             let name = try GeneralName(&inner)
-            // An address has 4 or 16 bytes here; 8 and 32 bytes (with a mask) belong to name constraints.
+            // An address has 4 or 16 bytes here. 8 and 32 bytes (with a mask) are used only in name constraints.
             if case .ipAddress(let range) = name, range.count != 4, range.count != 16 {
                 throw DERFault(reason: .unexpectedTag, offset: range.lowerBound)
             }
@@ -52,7 +53,7 @@ enum GeneralName: Hashable, Sendable {
         }
         switch self {
         case .dns(let text), .email(let text), .uri(let text):
-            // All three are IA5String.
+            // All three forms are IA5String.
             var index = text.lowerBound
             while index < text.upperBound {
                 guard reader.bytes[index] < 0x80 else {
@@ -64,7 +65,7 @@ enum GeneralName: Hashable, Sendable {
         }
     }
 
-    /// A DNS name or an IP address as text; `nil` for the other forms.
+    /// Returns a DNS name or an IP address as text, or `nil` for the other forms.
     func displayName(in der: [UInt8]) -> String? {
         switch self {
         case .dns(let range): Printable.text(der[range])

@@ -1,12 +1,14 @@
-/// RFC 5280, 4.2.1.10. Subtrees are checked for their form here; they are made ready for comparisons
-/// (``SubtreeIndex``) only for authorities that a complete path leads over.
+/// The name constraints extension (RFC 5280, 4.2.1.10).
+///
+/// Only the form of the subtrees is checked here. They are prepared for comparisons (``SubtreeIndex``) only for the CAs
+/// on a complete path.
 struct NameConstraints: Hashable, Sendable {
     var permitted: [GeneralName] = []
     var excluded: [GeneralName] = []
     /// How many comparisons it counts for to compare a short name with all subtrees.
     private(set) var weight = 0
 
-    /// More subtrees than this are refused. OpenSSL's test of many constraints has 2,048.
+    /// The maximum number of subtrees. OpenSSL's test of many constraints has 2,048.
     static let maximumCount = 8_192
 
     init(_ reader: DERReader) throws(DERFault) {
@@ -44,11 +46,13 @@ struct NameConstraints: Hashable, Sendable {
         return result
     }
 
-    /// How many comparisons one comparison with this subtree counts for. Throws if the name cannot be a subtree's.
+    /// Returns how many comparisons one comparison with this subtree counts for. Throws if the name is not valid in a
+    /// subtree.
     private static func weight(of name: GeneralName, in der: [UInt8]) throws(DERFault) -> Int {
         switch name {
         case .dns(let range):
-            // A leading dot, which RFC 5280 does not know for DNS names but the field uses. The empty name covers all.
+            // A leading dot is common in practice, although RFC 5280 does not define it for DNS names. The empty name
+            // covers all names.
             let isBelowOnly = !range.isEmpty && der[range.lowerBound] == UInt8(ascii: ".")
             let text = isBelowOnly ? range.dropFirst() : range
             guard text.isEmpty ? !isBelowOnly : DNSName.isPlausible(der, in: text) else {

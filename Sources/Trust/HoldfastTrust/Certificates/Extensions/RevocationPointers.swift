@@ -1,16 +1,18 @@
-/// What a certificate says about where and how its revocation can be asked about. Read when somebody asks, and not when
-/// the certificate is parsed: a malformed pointer is no reason to refuse a path.
+/// The information in a certificate about how to check its revocation.
+///
+/// Read on demand, not when the certificate is parsed, because a malformed pointer must not cause a path to be refused.
 struct RevocationPointers: Hashable, Sendable {
-    /// The addresses of OCSP responders (RFC 5280, 4.2.2.1) that can be asked: `http:` in printable ASCII, in the order
-    /// given. `https:` is left out: to verify such a responder's own certificate would need a responder.
+    /// The URLs of OCSP responders (RFC 5280, 4.2.2.1) that can be used: `http:` in printable ASCII, in order.
+    ///
+    /// `https:` is omitted, because verifying the responder's own certificate would require an OCSP responder.
     var responders: [String] = []
-    /// Whether the certificate asks for a stapled answer ("must-staple", RFC 7633).
+    /// Whether the certificate requires a stapled response ("must-staple", RFC 7633).
     var asksForStaple = false
 
-    /// Addresses that are kept, and the bytes that each may have.
+    /// The maximum number of URLs, and the maximum length of each in bytes.
     private static let maximumCount = 3
     private static let maximumLength = 2_048
-    /// `status_request` (RFC 6066, 8).
+    /// The `status_request` feature (RFC 6066, 8).
     private static let statusRequest = 5
 
     init(_ certificate: CertificateView) {
