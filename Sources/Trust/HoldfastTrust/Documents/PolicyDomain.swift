@@ -1,33 +1,33 @@
-/// A host as it stands in a file, and what is asked of it.
+/// A host in a policy file, with its requirements.
 public struct PolicyDomain: Hashable, Sendable {
-    /// The host as it is written.
+    /// The host as written in the file.
     public var text: String
-    /// What it means; `nil` if it is no host.
+    /// The host pattern, or `nil` if the text is not a valid host.
     public var pattern: HostPattern?
-    /// Its own pins.
+    /// The pins of the host.
     public var pins: [PolicyPin]
-    /// The name of the pin set that it uses beside them.
+    /// The name of a pin set whose pins also apply to the host.
     public var pinSetName: String?
-    /// Whether each scope that has pins must be matched.
+    /// Whether a pin must match for each scope that has pins.
     public var everyScopeMustMatch: Bool
-    /// Scopes of which a pin must match, also where none is listed for them.
+    /// The scopes in which a pin must match, even if no pin is listed for them.
     public var requiredScopes: Set<Pin.Scope>
-    /// Whether pins were written at all: an empty list is something else than none.
+    /// Whether the file contains a list of pins. An empty list differs from a missing one.
     public var hasPins: Bool
-    /// What a failed pin leads to.
+    /// What happens if no pin matches.
     public var enforcement: PinningRule.Enforcement
-    /// When the pins end to apply.
+    /// The time at which the pins expire.
     public var expires: Timestamp?
-    /// Whether the host is left out.
+    /// Whether the host is excluded from pinning.
     public var isExcluded: Bool
-    /// Where failures are reported.
+    /// The URIs that receive failure reports.
     public var reportURIs: [String]
     /// The path of the element.
     public var path: String
-    /// Where it stands.
+    /// The position of the element.
     public var position: SourcePosition?
 
-    /// Makes a domain.
+    /// Creates a domain.
     public init(
         text: String, pattern: HostPattern?, pins: [PolicyPin] = [], pinSetName: String? = nil,
         everyScopeMustMatch: Bool = false, requiredScopes: Set<Pin.Scope> = [], hasPins: Bool = true,
@@ -51,20 +51,20 @@ public struct PolicyDomain: Hashable, Sendable {
     }
 }
 
-/// A pin as it stands in a file.
+/// A pin in a policy file.
 public struct PolicyPin: Hashable, Sendable {
-    /// The text of the file.
+    /// The text in the file.
     public var text: String
-    /// What it means; `nil` if it means nothing.
+    /// The pin, or `nil` if the text is not a valid pin.
     public var pin: Pin?
-    /// What the author wrote beside it.
+    /// The author's comment.
     public var comment: String?
     /// The path of the element.
     public var path: String
-    /// Where it stands.
+    /// The position of the element.
     public var position: SourcePosition?
 
-    /// Makes a pin.
+    /// Creates a pin.
     public init(
         text: String, pin: Pin?, comment: String? = nil, path: String = "", position: SourcePosition? = nil
     ) {
@@ -75,24 +75,24 @@ public struct PolicyPin: Hashable, Sendable {
         self.position = position
     }
 
-    /// Wraps a pin that was never in a file.
+    /// Creates a pin that does not come from a file.
     public init(_ pin: Pin) {
         self.init(text: pin.description, pin: pin)
     }
 }
 
-/// Pins that several hosts share by name.
+/// A named set of pins that several hosts share.
 public struct PolicyPinSet: Hashable, Sendable {
-    /// The name.
+    /// The name of the set.
     public var name: String
     /// The pins.
     public var pins: [PolicyPin]
     /// The path of the element.
     public var path: String
-    /// Where it stands.
+    /// The position of the element.
     public var position: SourcePosition?
 
-    /// Makes a pin set.
+    /// Creates a pin set.
     public init(name: String, pins: [PolicyPin], path: String = "", position: SourcePosition? = nil) {
         self.name = name
         self.pins = pins
@@ -101,9 +101,9 @@ public struct PolicyPinSet: Hashable, Sendable {
     }
 }
 
-/// Where reports may go.
+/// Checks URIs for reports.
 package enum ReportURI {
-    /// Whether a text has the form of an http or https URL with a host.
+    /// Returns whether a text is an http or https URL with a host.
     package static func isUsable(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             return false

@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// System verification, then a pinned certificate: one certificate of the verified path must be among them, byte for
-/// byte. Simple, and broken by every renewal; prefer ``PublicKeyPinningEvaluator``.
+/// Runs system verification, then requires that a certificate of the verified path is one of the pinned certificates,
+/// byte for byte.
 ///
-/// A set that is empty, or holds anything but DER certificates, refuses every server, with that reason.
+/// Every renewal of a certificate breaks such a pin; prefer ``PublicKeyPinningEvaluator``. If the set is empty or
+/// contains anything other than DER certificates, every server is refused, with a reason that says so.
 public struct CertificatePinningEvaluator: VerdictEvaluator {
-    /// The DER certificates given.
+    /// The pinned certificates in DER.
     public let pinnedCertificates: Set<Data>
     private let anchors: TrustAnchors?
     private let clock: TrustClock
     private let pins: PinSet
     private let problem: String?
 
-    /// Pins certificates. Paths end in the machine's roots, or in the anchors of the context that the evaluator is
-    /// used in.
+    /// Creates an evaluator. Paths end at the system's roots, or at the anchors of the context that uses the evaluator.
     public init(pinnedCertificates: Set<Data>) {
         self.init(pinnedCertificates: pinnedCertificates, anchors: nil)
     }
 
-    /// Pins certificates, with anchors of its own.
+    /// Creates an evaluator with its own anchors.
     public init(pinnedCertificates: Set<Data>, anchors: TrustAnchors?, clock: TrustClock = .system) {
         self.pinnedCertificates = pinnedCertificates
         self.anchors = anchors
@@ -40,8 +40,9 @@ public struct CertificatePinningEvaluator: VerdictEvaluator {
         self.problem = problem.map { $0 + ", so no server is trusted." }
     }
 
-    /// Returns if the chain is valid for the host and a pinned certificate is on its verified path; else throws
-    /// ``TrustRefusal``.
+    /// Returns if the chain is valid for the host and a pinned certificate is on the verified path.
+    ///
+    /// - Throws: ``TrustRefusal`` otherwise.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         try evaluate(trust, host: host, anchors: anchors, clock: clock)
     }

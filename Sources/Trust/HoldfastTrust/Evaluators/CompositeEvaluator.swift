@@ -1,8 +1,8 @@
-/// Several evaluators as one: all must accept, or one.
+/// Combines several evaluators: either all must accept the server, or one must.
 ///
-/// In a context every member judges by the context's anchors and time. Custom members are asked after the system
-/// verification, as everywhere; Holdfast's own run it themselves where their mode has one. Members are asked in the
-/// order given, one after the other, and the answer comes at once as long as all of them answer at once. An empty
+/// In a context, every member uses the context's anchors and time. Custom members run after the system verification, as
+/// everywhere; Holdfast's own evaluators run it themselves if their mode requires it. Members run in the given order,
+/// one after the other. The result is available synchronously if every member responds synchronously. An empty
 /// composite refuses every server.
 public struct CompositeEvaluator: ContextEvaluator {
     enum Rule: Hashable, Sendable { case all, any }
@@ -10,21 +10,23 @@ public struct CompositeEvaluator: ContextEvaluator {
     private let members: [any ServerTrustEvaluator]
     private let rule: Rule
 
-    /// Accepts what every member accepts, and throws what the first one throws that does not.
+    /// Creates a composite that accepts a server if every member accepts it. Throws the error of the first member that
+    /// refuses it.
     ///
-    /// A revocation check that comes after other members checks the path that they accepted.
+    /// A revocation check that follows other members checks the path that they accepted.
     public static func all(_ members: [any ServerTrustEvaluator]) -> CompositeEvaluator {
         CompositeEvaluator(members: members, rule: .all)
     }
 
-    /// Accepts what one member accepts; if none does, throws what the last one threw.
+    /// Creates a composite that accepts a server if one member accepts it. If none does, throws the error of the last
+    /// member.
     public static func any(_ members: [any ServerTrustEvaluator]) -> CompositeEvaluator {
         CompositeEvaluator(members: members, rule: .any)
     }
 
-    /// Asks the members. Throws what they throw, or ``CompositeEvaluator/EmptyError`` if there are none.
+    /// Runs the members. Outside a context, each member uses its own anchors and clock.
     ///
-    /// Outside of a context each member falls back on its own anchors and clock.
+    /// - Throws: The error of a member, or ``CompositeEvaluator/EmptyError`` if there are no members.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         var last: any Error = EmptyError()
         for member in members {
@@ -39,8 +41,9 @@ public struct CompositeEvaluator: ContextEvaluator {
         if rule == .any || members.isEmpty { throw last }
     }
 
-    /// The composite has no members, and trusts nobody.
+    /// The composite does not have members and therefore refuses every server.
     public struct EmptyError: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The reason as text.
         public var description: String { "The composite has no evaluators, so no server is trusted." }
     }
 
@@ -65,7 +68,7 @@ public struct CompositeEvaluator: ContextEvaluator {
         return .now(tally.conclusion)
     }
 
-    /// What the members said so far.
+    /// The results of the members so far.
     private struct Tally: Sendable {
         let rule: Rule
         var evaluation: EvaluationRequest
@@ -78,12 +81,12 @@ public struct CompositeEvaluator: ContextEvaluator {
             self.evaluation = evaluation
         }
 
-        /// Counts a verdict. Answers with the composite's own where it is decided by it.
+        /// Adds a verdict. Returns the verdict of the composite if this decides it, otherwise `nil`.
         mutating func take(_ verdict: TrustVerdict) -> TrustVerdict? {
             switch (rule, verdict.permitsConnection) {
             case (.all, false), (.any, true): return verdict
             case (.all, true):
-                // What an earlier member noticed stays worth knowing.
+                // Notices of earlier members are kept.
                 notices += verdict.notices.filter { !notices.contains($0) }
                 if verdict.path != nil { evaluation.accepted = verdict }
             case (.any, false):
@@ -93,7 +96,7 @@ public struct CompositeEvaluator: ContextEvaluator {
             return nil
         }
 
-        /// The composite's verdict where no single member decided.
+        /// The verdict of the composite if no single member decided it.
         var conclusion: TrustVerdict {
             guard var verdict = last else {
                 return .blocked(

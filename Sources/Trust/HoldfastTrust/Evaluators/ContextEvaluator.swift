@@ -1,14 +1,14 @@
-/// An evaluator of Holdfast's own: it takes the anchors and the time of the context that asks.
+/// An evaluator of Holdfast that uses the anchors and the time of the calling context.
 package protocol ContextEvaluator: ServerTrustEvaluator {
-    /// Judges a chain, at once or later.
+    /// Evaluates a chain, synchronously or asynchronously.
     func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation
 }
 
 extension ContextEvaluator {
-    /// What a call without a context does: canonicalises the host, judges, throws a refusal.
+    /// Evaluates a server without a context: canonicalizes the host, evaluates the chain, and throws a refusal.
     ///
-    /// Anchors and time are those of the context on whose behalf the caller is being asked, where there is one, else
-    /// `clock` and the machine's roots.
+    /// Uses the anchors and the time of the context that is running the caller, if there is one. Otherwise it uses
+    /// `clock` and the system's roots.
     func judge(
         _ trust: ServerTrust, host: String, anchors: TrustAnchors?, clock: TrustClock
     ) throws(TrustRefusal) -> TrustEvaluation {
@@ -28,14 +28,15 @@ extension ContextEvaluator {
     }
 }
 
-/// An evaluator of Holdfast's own that answers at once, and runs the system verification itself.
+/// An evaluator of Holdfast that responds synchronously and runs the system verification itself.
 package protocol VerdictEvaluator: ContextEvaluator {
-    /// Judges a chain. `anchors` are those of the context that asks; an evaluator with its own anchors ignores them.
+    /// Returns the verdict on a chain. `anchors` are those of the calling context; an evaluator with its own anchors
+    /// ignores them.
     func verdict(
         on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
     ) -> TrustVerdict
 
-    /// Returns if the server may be talked to, throws if not: at once, and not only when awaited.
+    /// Returns if the server is accepted and throws otherwise. Runs synchronously.
     func evaluate(_ trust: ServerTrust, forHost host: String) throws
 }
 
@@ -46,7 +47,7 @@ extension VerdictEvaluator {
                 on: evaluation.chain, for: evaluation.subject, at: evaluation.time, anchors: evaluation.anchors))
     }
 
-    /// What a call without a context does. Throws a refusal.
+    /// Evaluates a server without a context. Throws a refusal.
     func evaluate(_ trust: ServerTrust, host: String, anchors: TrustAnchors?, clock: TrustClock) throws(TrustRefusal) {
         guard case .now(let verdict) = try judge(trust, host: host, anchors: anchors, clock: clock) else { return }
         guard verdict.permitsConnection else { throw TrustRefusal(verdict) }

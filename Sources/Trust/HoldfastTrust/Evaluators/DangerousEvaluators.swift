@@ -1,36 +1,37 @@
-/// Accepts every certificate, an attacker's too. The connection is then encrypted, and with whom nobody knows.
+/// Accepts every certificate, including an attacker's. The connection is encrypted, but the identity of the server is
+/// unknown.
 public struct DangerouslyAcceptAnyCertificate: VerdictEvaluator {
-    /// Makes the evaluator.
+    /// Creates the evaluator.
     public init() {}
 
-    /// Returns.
+    /// Accepts the server.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
 
     package func verdict(
         on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
     ) -> TrustVerdict {
         var verdict = TrustVerdict.blocked(
-            TrustFinding(.anyCertificateAccepted, "Verification is switched off: any certificate is accepted."),
+            TrustFinding(.anyCertificateAccepted, "Verification is disabled: any certificate is accepted."),
             chain, subject, time, name: TrustContext.anyCertificateName)
         verdict.decision = .allow
         return verdict
     }
 }
 
-/// Lets an evaluator accept what the system verification refuses: it runs *instead* of the system verification.
+/// Runs an evaluator *instead of* the system verification, so that it can accept chains that the system refuses.
 ///
-/// If the evaluator accepts an attacker's chain, the connection is the attacker's. The one reason to use this is a
-/// server that no configuration of anchors or pins can describe. An evaluator of Holdfast's own inside it does what it
-/// always does, the system verification included, with the anchors of the context.
+/// If the evaluator accepts an attacker's chain, the attacker controls the connection. Use it only for servers that
+/// anchors and pins cannot describe. An evaluator of Holdfast inside it runs unchanged, including its system
+/// verification, with the anchors of the context.
 public struct DangerouslyReplacingSystemTrust: ContextEvaluator {
     private let evaluator: any ServerTrustEvaluator
 
-    /// Puts an evaluator in the place of the system verification.
+    /// Creates a replacement for the system verification.
     public init(_ evaluator: any ServerTrustEvaluator) {
         self.evaluator = evaluator
     }
 
-    /// Asks the evaluator, and nothing else.
+    /// Runs the evaluator.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         try await evaluator.evaluate(trust, forHost: host)
     }

@@ -1,21 +1,21 @@
 import HoldfastBase
 
-/// One question to an evaluator, with all that its answer may rest on.
+/// A request to an evaluator with all inputs of the decision.
 ///
-/// A context hands it down through composites and wrappers, so that every member judges by the anchors and the time of
-/// the context, and none by the machine's own because nobody told it better.
+/// A context passes it through composites and wrappers, so that every member uses the context's anchors and time
+/// instead of the system's.
 package struct EvaluationRequest: Sendable {
-    /// What the server presented.
+    /// The chain that the server presented.
     package var chain: PresentedChain
-    /// Whom the connection is to reach.
+    /// The intended server.
     package var subject: TrustSubject
     /// The time of the context.
     package var time: Timestamp
-    /// The anchors of the context. An evaluator that was made with anchors of its own uses those.
+    /// The anchors of the context. An evaluator with its own anchors uses those instead.
     package var anchors: TrustAnchors
-    /// Whether a custom evaluator stands in the place of the system verification.
+    /// Whether a custom evaluator replaces the system verification.
     var replacesSystemTrust = false
-    /// What the members of a composite that were asked before accepted, the last one with a path.
+    /// The last verdict with a path that earlier members of a composite accepted.
     var accepted: TrustVerdict?
 
     package init(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors) {
@@ -25,9 +25,10 @@ package struct EvaluationRequest: Sendable {
         self.anchors = anchors
     }
 
-    /// Asks an evaluator, Holdfast's own or a custom one.
+    /// Runs an evaluator of Holdfast or a custom one.
     ///
-    /// A custom one is asked after the system verification and can only refuse, unless it stands in its place.
+    /// A custom evaluator runs after the system verification and can only refuse, unless it replaces the system
+    /// verification.
     func judge(_ evaluator: any ServerTrustEvaluator) -> TrustEvaluation {
         if let own = evaluator as? any ContextEvaluator { return own.judge(self) }
         guard replacesSystemTrust else {
@@ -35,11 +36,11 @@ package struct EvaluationRequest: Sendable {
             return verdict.permitsConnection ? ask(evaluator, verdict) : .now(verdict)
         }
         let placeholder = TrustFinding(
-            .evaluatorAccepted, "A custom evaluator accepted the server in the place of system trust.")
+            .evaluatorAccepted, "A custom evaluator accepted the server instead of system trust.")
         return ask(evaluator, .blocked(placeholder, chain, subject, time, name: EvaluatorTable.name))
     }
 
-    /// What the system verification says, with the anchors of the context.
+    /// Returns the verdict of the system verification with the anchors of the context.
     func systemVerdict() -> TrustVerdict {
         TrustEngine(anchors: anchors).evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
     }
@@ -48,13 +49,13 @@ package struct EvaluationRequest: Sendable {
         .later {
             var verdict = accepted
             do {
-                // Whatever evaluators of Holdfast's own it calls judge by this context too.
+                // Evaluators of Holdfast that the custom evaluator calls use this context too.
                 try await EvaluationScope.$current.withValue(EvaluationScope(time: time, anchors: anchors)) {
                     try await evaluator.evaluate(ServerTrust(chain), forHost: subject.host.text)
                 }
                 verdict.decision = .allow
             } catch let refusal as TrustRefusal {
-                // Whatever the verdict inside says: it was thrown, so it refuses.
+                // A thrown verdict refuses, even if the verdict itself accepts.
                 verdict = refusal.verdict
                 verdict.decision = .block
             } catch {
@@ -67,10 +68,10 @@ package struct EvaluationRequest: Sendable {
     }
 }
 
-/// The anchors and the time of the context on whose behalf a custom evaluator is being asked.
+/// The anchors and the time of the context that is running a custom evaluator.
 ///
-/// A custom evaluator gets a chain and a host, and nothing that it could pass on to an evaluator of Holdfast's own that it
-/// holds. Without this, that one would fall back on the machine's roots and clock.
+/// A custom evaluator receives only a chain and a host, so it cannot pass the context to Holdfast's evaluators that it
+/// calls. Without this scope, those would use the system's roots and clock.
 package struct EvaluationScope: Sendable {
     package var time: Timestamp
     package var anchors: TrustAnchors

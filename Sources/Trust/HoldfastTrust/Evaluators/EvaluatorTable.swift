@@ -1,10 +1,10 @@
 import HoldfastBase
 
-/// Evaluators by domain, as a transport uses them. Unlisted hosts fall through to the system verification.
+/// The evaluators of a transport by domain. Hosts that are not listed use the system verification.
 struct EvaluatorTable: Sendable {
     private let evaluators: [String: any ServerTrustEvaluator]
     private let anchors: TrustAnchors
-    /// Why the table cannot be honoured; it then refuses every connection.
+    /// The reason why the table is not valid. An invalid table refuses every connection.
     private let problem: TrustFinding?
     static let name = "evaluators"
 
@@ -13,7 +13,7 @@ struct EvaluatorTable: Sendable {
         var problem: TrustFinding?
         for (spelling, evaluator) in table.sorted(by: { $0.key < $1.key }) {
             do throws(HostError) {
-                // Two spellings of one host with two evaluators: which of them is meant cannot be known.
+                // Two spellings of one host with two evaluators are ambiguous.
                 if byHost.updateValue(evaluator, forKey: try CanonicalHost(spelling).text) != nil {
                     problem = TrustFinding(
                         .invalidConfiguration, "The domain \(Printable.text(spelling)) is listed twice.")
@@ -21,7 +21,7 @@ struct EvaluatorTable: Sendable {
             } catch {
                 problem = TrustFinding(
                     .invalidConfiguration,
-                    "The pinned domain \(Printable.text(spelling)) is no host: \(error.reason)")
+                    "The pinned domain \(Printable.text(spelling)) is not a valid host: \(error.reason)")
             }
         }
         evaluators = byHost

@@ -1,32 +1,37 @@
-/// The chat SDK's documented pinning: the connection passes if the key of the server's own certificate, or of a CA that
-/// it is linked to by verified signatures, is one of the listed certificates' keys. Dates and revocation are not looked at.
+/// The pinning mode that the chat SDK documents.
+///
+/// A connection is accepted if a listed certificate has the key of the server's own certificate, or the key of a CA
+/// that the server's certificate is linked to by verified signatures. Dates and revocation are not checked.
 public struct PinnedKeysOnly: Hashable, Sendable {
-    /// Whether the host name has to match.
+    /// Whether the host name must match.
     public enum HostnameVerification: String, Hashable, Sendable, CaseIterable {
-        /// For a match on a CA key; a match on the server's own key needs nothing more.
+        /// The host name must match if a CA key matches. It is not checked if the server's own key matches.
         case automatic
-        /// Always.
+        /// The host name must always match.
         case always
-        /// Never, as the modelled product documents it: any customer of a pinned CA can then impersonate the server.
+        /// The host name is not checked, as the modeled product documents it. Any customer of a pinned CA can then
+        /// impersonate the server.
         case never
     }
 
     /// The listed certificates that could be read.
     public var certificates: [CertificateView]
-    /// Further pins, by hash: they match the key of a certificate that the server sends. A hash says nothing of the
-    /// limits (path length, name constraints) of an authority, so for an authority's key list its certificate instead.
+    /// Additional pins, which match the key of a certificate that the server sends. A hash does not contain the limits
+    /// of a CA (path length, name constraints), so list a CA by its certificate instead.
     public var pins: [Pin]
-    /// How many listed certificates could not be read. If nothing else is listed, every connection is refused.
+    /// The number of listed certificates that could not be read. If nothing else is listed, every connection is
+    /// refused.
     public var unreadableCount: Int
-    /// Whether the host name has to match.
+    /// Whether the host name must match.
     public var hostnameVerification: HostnameVerification
 
-    /// Lists keys as `holdfast pin` prints them, read by ``SPKIDigest/init(_:)``. See ``pins`` for what a hash cannot say.
+    /// Creates a list of keys as printed by `holdfast pin` and read by ``SPKIDigest/init(_:)``. See ``pins`` for the
+    /// limits of hashes.
     public init(keys: some Sequence<SPKIDigest>, hostnameVerification: HostnameVerification = .automatic) {
         self.init(certificates: [], pins: keys.map { Pin($0) }, hostnameVerification: hostnameVerification)
     }
 
-    /// Lists certificates.
+    /// Creates a list of certificates.
     public init(
         certificates: [CertificateView], pins: [Pin] = [], unreadableCount: Int = 0,
         hostnameVerification: HostnameVerification = .automatic
@@ -38,20 +43,21 @@ public struct PinnedKeysOnly: Hashable, Sendable {
     }
 }
 
-/// The chat SDK's mode as an evaluator: see ``PinnedKeysOnly``. System trust takes no part.
+/// An evaluator for the pinning mode of the chat SDK: see ``PinnedKeysOnly``. Does not use system trust.
 public struct PinnedKeysOnlyEvaluator: VerdictEvaluator {
     /// The listed keys.
     public let pins: PinnedKeysOnly
     private let clock: TrustClock
 
-    /// Lists keys.
+    /// Creates an evaluator.
     public init(_ pins: PinnedKeysOnly, clock: TrustClock = .system) {
         self.pins = pins
         self.clock = clock
     }
 
-    /// Returns if the server's own key, or that of an authority it is linked to, is listed; else throws
-    /// ``TrustRefusal``.
+    /// Returns if the key of the server, or the key of a CA that the server is linked to, is listed.
+    ///
+    /// - Throws: ``TrustRefusal`` otherwise.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         try evaluate(trust, host: host, anchors: nil, clock: clock)
     }

@@ -4,30 +4,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// System verification, then a pinned public key: one key of the verified path must have one of the hashes.
+/// Runs system verification, then requires that a key of the verified path has one of the pinned hashes.
 ///
-/// A hash is the SHA-256 of the SubjectPublicKeyInfo (what openssl and every other pinning library print) or of the
-/// key alone (what GentleNetworking hashes); both are recognised, and the verdict says which matched. A set that is
-/// empty or holds anything but 32-byte hashes refuses every server, with that reason.
+/// A hash is the SHA-256 of the SubjectPublicKeyInfo (as openssl and other pinning libraries print it) or of the bare
+/// key (as GentleNetworking computes it). Both are recognized, and the verdict names the form that matched. If the set
+/// is empty or contains anything other than 32-byte hashes, every server is refused, with a reason that says so.
 public struct PublicKeyPinningEvaluator: VerdictEvaluator {
-    /// The hashes given.
+    /// The pinned hashes.
     public let pinnedKeyHashes: Set<Data>
     private let anchors: TrustAnchors?
     private let clock: TrustClock
     private let pins: PinSet?
 
-    /// Pins keys. Paths end in the machine's roots, or in the anchors of the context that the evaluator is used in.
+    /// Creates an evaluator. Paths end at the system's roots, or at the anchors of the context that uses the evaluator.
     public init(pinnedKeyHashes: Set<Data>) {
         self.init(pinnedKeyHashes: pinnedKeyHashes, anchors: nil)
     }
 
-    /// Pins keys as `holdfast pin` prints them, read by ``SPKIDigest/init(_:)``. Without `anchors`, paths end in the machine's roots
-    /// or in the anchors of the context that the evaluator is used in.
+    /// Creates an evaluator from keys as printed by `holdfast pin` and read by ``SPKIDigest/init(_:)``.
+    ///
+    /// Without `anchors`, paths end at the system's roots or at the anchors of the context that uses the evaluator.
     public init(keys: some Sequence<SPKIDigest>, anchors: TrustAnchors? = nil, clock: TrustClock = .system) {
         self.init(pinnedKeyHashes: Set(keys.map(\.data)), anchors: anchors, clock: clock)
     }
 
-    /// Pins keys, with anchors of its own.
+    /// Creates an evaluator with its own anchors.
     public init(pinnedKeyHashes: Set<Data>, anchors: TrustAnchors?, clock: TrustClock = .system) {
         self.pinnedKeyHashes = pinnedKeyHashes
         self.anchors = anchors
@@ -37,8 +38,9 @@ public struct PublicKeyPinningEvaluator: VerdictEvaluator {
         pins = isUsable ? PinSet(hashes.flatMap { [Pin($0, domain: .spki), Pin($0, domain: .rawKey)] }) : nil
     }
 
-    /// Returns if the chain is valid for the host and a pinned key is on its verified path; else throws
-    /// ``TrustRefusal``.
+    /// Returns if the chain is valid for the host and a pinned key is on the verified path.
+    ///
+    /// - Throws: ``TrustRefusal`` otherwise.
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {
         try evaluate(trust, host: host, anchors: anchors, clock: clock)
     }

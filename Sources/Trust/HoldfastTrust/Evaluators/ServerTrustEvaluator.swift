@@ -8,69 +8,72 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Decides about one server. Returning accepts it, throwing refuses it.
+/// Decides whether a server is trusted. Returning accepts the server, throwing refuses it.
 ///
-/// The host arrives in canonical form. An evaluator that a transport calls runs *after* the system verification has
-/// accepted the chain: it may refuse what the system accepts, and never the other way round. To replace the system
-/// verification, wrap it in ``DangerouslyReplacingSystemTrust``. A call that does not end within the connection's TLS
-/// deadline refuses the server. Evaluators of Holdfast's own that a custom one calls judge by the anchors and the time
-/// of the context that asked.
+/// The host is in canonical form. A transport runs an evaluator *after* the system verification has accepted the chain:
+/// the evaluator can refuse what the system accepts, but cannot accept what the system refuses. To replace the system
+/// verification, wrap the evaluator in ``DangerouslyReplacingSystemTrust``.
+///
+/// If the call does not return before the connection's TLS deadline, the server is refused. Evaluators of Holdfast that
+/// a custom evaluator calls use the anchors and the time of the calling context.
 public protocol ServerTrustEvaluator: Sendable {
-    /// Returns if the server may be talked to, throws if not. Called from any thread.
+    /// Returns if the server is accepted and throws otherwise. Called from any thread.
     func evaluate(_ trust: ServerTrust, forHost host: String) async throws
 
     #if canImport(Security)
-    /// The same about a `SecTrust`: the requirement of ``SecTrustEvaluator``. An evaluator implements one of the two.
+    /// Evaluates a `SecTrust`: the requirement of ``SecTrustEvaluator``. An evaluator implements one of the two
+    /// methods.
     func evaluate(_ trust: SecTrust, forHost host: String) throws
     #endif
 }
 
-/// The chain that a server presented, handed to an evaluator.
+/// The chain that a server presented, as passed to an evaluator.
 ///
-/// It carries no policy, no anchors and no time: nothing in it can weaken an evaluation.
+/// Does not contain policies, anchors or a time, so it cannot weaken an evaluation.
 public struct ServerTrust: Hashable, Sendable {
-    /// What the server sent.
+    /// The certificates that the server sent.
     public let presented: PresentedChain
 
-    /// Wraps what a server sent.
+    /// Creates a trust object from the presented certificates.
     public init(_ presented: PresentedChain) {
         self.presented = presented
     }
 
-    /// Makes a trust object from DER certificates, the server's own first, for a connection that something else opened.
+    /// Creates a trust object from DER certificates, the server's own first, for a connection that other code opened.
     ///
-    /// Never fails: certificates that cannot be parsed are kept as such, and an evaluation says so.
+    /// Never fails: unreadable certificates are kept, and evaluation reports them.
     public init(derCertificates: [Data]) {
         self.presented = PresentedChain(der: derCertificates.map(Array.init))
     }
 }
 
-/// A custom evaluator in a closure: throwing refuses the server.
+/// A custom evaluator that calls a closure. The closure refuses the server by throwing.
 ///
-/// Like every custom evaluator it is asked after the system verification has accepted the chain, and can only refuse.
+/// Like every custom evaluator, it runs after the system verification has accepted the chain, and can only refuse.
 public struct ClosureEvaluator: ServerTrustEvaluator {
     private let body: @Sendable (ServerTrust, String) async throws -> Void
 
-    /// Wraps a closure. It is called from any thread; the host arrives in canonical form.
+    /// Creates an evaluator. The closure is called from any thread with the host in canonical form.
     public init(_ body: @escaping @Sendable (_ trust: ServerTrust, _ host: String) async throws -> Void) {
         self.body = body
     }
 
-    /// Asks the closure.
+    /// Calls the closure.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         try await body(trust, host)
     }
 }
 
-/// A server was refused. The verdict says why.
+/// The refusal of a server. The verdict contains the reason.
 public struct TrustRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The whole verdict.
+    /// The complete verdict.
     public var verdict: TrustVerdict
 
-    /// Wraps a verdict.
+    /// Creates a refusal from a verdict.
     public init(_ verdict: TrustVerdict) {
         self.verdict = verdict
     }
 
+    /// The reason as text.
     public var description: String { verdict.description }
 }

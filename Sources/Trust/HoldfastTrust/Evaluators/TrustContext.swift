@@ -1,21 +1,26 @@
-/// What judges the connections of one client: the anchors, the policy or the evaluators, and the mode.
+/// The trust configuration of a client: the anchors, the policy or the evaluators, and the mode.
 ///
-/// Every transport of Holdfast takes one, and there is no way to open a TLS connection without one. Making a context
-/// does no I/O; the machine's roots are read at the first judgement.
+/// Every transport requires one; a TLS connection cannot be opened without it. Creating a context does not perform I/O.
+/// The system's roots are read at the first evaluation.
 public struct TrustContext: Sendable {
-    /// A name for logs and verdicts.
+    /// The name of the context in logs and verdicts.
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> TrustEvaluation
     private let cache: VerdictCache?
     package let readSnapshot: (@Sendable () -> PolicySnapshot)?
-    /// Says that the policy inside has changed; `nil` for a context whose policy does not change. The first element comes
-    /// at once. For transports, which judge their open connections again.
+    /// Reports changes of the policy. `nil` for a context whose policy cannot change. The first element is available
+    /// immediately. Transports use it to evaluate their open connections again.
     package let policyChanges: (@Sendable () -> AsyncStream<PolicySnapshot>)?
-    /// Told of every verdict.
+    /// Receives every verdict.
     private var sink: (any TrustEventSink)?
 
-    /// `isCacheable` says that a judgement given at once depends on nothing but its arguments, the context and the
-    /// machine's roots. `snapshot` reads the policy of a context whose policy can change, and `changes` says that it did.
+    /// Creates a context.
+    ///
+    /// - Parameters:
+    ///   - isCacheable: Whether a synchronous evaluation depends only on its arguments, the context and the system's
+    ///     roots.
+    ///   - snapshot: Returns the current policy, if the policy can change.
+    ///   - changes: Reports changes of the policy.
     package init(
         name: String, isCacheable: Bool = false, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
         changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil,
@@ -28,37 +33,41 @@ public struct TrustContext: Sendable {
         self.policyChanges = changes
     }
 
-    /// Another number whenever the context judges by another policy than before; always 0 for a context whose policy does
-    /// not change. A connection that was judged under another number is to be judged again.
+    /// The revision of the policy, which changes with every policy; always 0 for a context whose policy cannot change.
+    /// A connection that was evaluated with another revision must be evaluated again.
     public var revision: UInt64 { readSnapshot?().revision ?? 0 }
 
-    /// The same context with no memory: every chain is judged anew. For measurements, and for those who want it so.
+    /// Returns the same context without a verdict cache: every chain is evaluated. For measurements and special cases.
     public func withoutVerdictCache() -> TrustContext {
         var context = TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, judge: body)
         context.sink = sink
         return context
     }
 
-    /// The same context, which tells `sink` of each of its verdicts: of new connections over whatever transport, of those that
-    /// the verdict cache answered, and of open connections that a changed policy has judged again. A sink that the context
-    /// had before is told no more; `nil`: nobody is.
+    /// Returns the same context with `sink` as the receiver of its verdicts, which replaces an earlier receiver. `nil`
+    /// removes the receiver.
     ///
-    /// A handshake that ended before there was a judgement (time-out, unusable certificate) has no part in it: no pin was compared.
+    /// The sink receives the verdicts on new connections of all transports, verdicts from the cache, and verdicts on
+    /// open connections after a change of the policy. It does not receive handshakes that fail before an evaluation
+    /// (timeout, unusable certificate), because no pin was compared.
     public func reporting(to sink: (any TrustEventSink)?) -> TrustContext {
         var context = self
         context.sink = sink
         return context
     }
 
-    /// Who is told of the verdicts, for those who make one context of another.
+    /// The receiver of the verdicts, for code that derives one context from another.
     var reporter: (any TrustEventSink)? { sink }
 
-    /// Judges what a server presented. Pure but for the reading of the machine's roots; called from any thread, and
-    /// expensive enough (signature checks) to be kept off event loops.
+    /// Evaluates the chain that a server presented.
+    ///
+    /// Pure except for reading the system's roots. Can be called from any thread. Checks signatures, and is therefore
+    /// too expensive for event loops.
     public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
         let generation = generation
         let judgement = body(chain, subject, time)
-        // A judgement during which the roots or the policy changed may rest on either, and is not kept.
+        // If the roots or the policy change during an evaluation, its result may depend on either version and is not
+        // cached.
         if let cache, case .now(let verdict) = judgement, generation == self.generation {
             cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().freshUntil)
         }
@@ -80,8 +89,8 @@ public struct TrustContext: Sendable {
         }
     }
 
-    /// The verdict on these certificates, if the same ones were accepted for the same host within the last minute. Cheap
-    /// enough for an event loop: one hash over the bytes and one look-up.
+    /// Returns the verdict on these certificates if the same certificates were accepted for the same host within the
+    /// last minute. Cheap enough for event loops: one hash over the bytes and one lookup.
     package func cachedVerdict(on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp) -> TrustVerdict? {
         guard let verdict = cache?.verdict(on: ChainDigest(der), for: subject, at: time, generation) else { return nil }
         sink?.record(verdict)
@@ -94,13 +103,13 @@ public struct TrustContext: Sendable {
 }
 
 extension TrustContext {
-    /// The system verification alone: a valid path to `anchors` for the host.
+    /// Returns a context with only the system verification: a valid path to `anchors` for the host.
     public static func system(anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(name: "system", isCacheable: true) { .now(engine.evaluate($0, for: $1, at: $2)) }
     }
 
-    /// A policy: pins for the hosts that it names, the system verification for all, pinned or not.
+    /// Returns a context with a policy: pins for the hosts that it names, and the system verification for all hosts.
     public static func policy(_ policy: PinningPolicy, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(name: policy.name, isCacheable: true) {
@@ -108,7 +117,7 @@ extension TrustContext {
         }
     }
 
-    /// A policy that can be exchanged while the context is in use: each judgement takes the one in force.
+    /// Returns a context whose policy can be replaced during use. Each evaluation uses the policy in force.
     public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(
@@ -122,9 +131,10 @@ extension TrustContext {
         }
     }
 
-    /// A table of evaluators by domain. A host that is not listed falls through to the system verification. Domains
-    /// are compared in canonical form, exactly: a subdomain needs an entry of its own. A key that is no host, or a host
-    /// that is listed twice, yields a context that refuses every connection, with that reason.
+    /// Returns a context with evaluators by domain. A host that is not listed uses the system verification.
+    ///
+    /// Domains are compared exactly in canonical form: a subdomain needs its own entry. If a key is not a valid host,
+    /// or a host is listed twice, the context refuses every connection, with a reason that says so.
     public static func evaluators(
         _ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system
     ) -> TrustContext {
@@ -132,7 +142,8 @@ extension TrustContext {
         return TrustContext(name: EvaluatorTable.name, isCacheable: true) { table.judge($0, for: $1, at: $2) }
     }
 
-    /// The chat SDK's mode: the listed keys take the place of the system verification. See ``PinnedKeysOnly``.
+    /// Returns a context for the chat SDK's mode: the listed keys replace the system verification. See
+    /// ``PinnedKeysOnly``.
     public static func pinnedKeysOnly(_ pins: PinnedKeysOnly) -> TrustContext {
         let verification = PinnedKeysVerification(pins: pins)
         return TrustContext(name: PinnedKeysVerification.name, isCacheable: true) {
@@ -140,7 +151,7 @@ extension TrustContext {
         }
     }
 
-    /// No verification at all: every certificate is accepted, an attacker's too.
+    /// Returns a context without verification: every certificate is accepted, including an attacker's.
     public static func dangerouslyAcceptAnyCertificate() -> TrustContext {
         let evaluator = DangerouslyAcceptAnyCertificate()
         return TrustContext(name: anyCertificateName) {
@@ -152,11 +163,12 @@ extension TrustContext {
 }
 
 extension TrustContext {
-    /// The same context, which then asks whether a certificate of the path that it accepted was revoked.
+    /// Returns the same context with a revocation check of the path that it accepted.
     ///
-    /// Nothing is asked where the context refuses. Verdicts are not kept: the evaluator keeps the authorities' answers.
+    /// Nothing is checked if the context refuses the server. Verdicts are not cached; the evaluator caches the
+    /// responses of OCSP responders.
     public func checkingRevocation(with evaluator: OCSPRevocationEvaluator) -> TrustContext {
-        // One connection has one verdict: a sink is told of the last one.
+        // A connection has one verdict, so the sink receives only the last one.
         let inner = reporting(to: nil)
         return TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges) { chain, subject, time in
             let judgement = inner.judge(chain, for: subject, at: time)
@@ -170,8 +182,8 @@ extension TrustContext {
 }
 
 extension TrustContext {
-    /// What a transport asks on its event loop before it judges: the verdict on these certificates, if the same ones were
-    /// accepted for the same host within the last minute. For measurements.
+    /// Returns the verdict on these certificates if the same certificates were accepted for the same host within the
+    /// last minute. Transports call this on their event loop before an evaluation. For benchmarks.
     @_spi(Benchmarks) public func rememberedVerdict(
         on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp
     ) -> TrustVerdict? {
@@ -179,14 +191,16 @@ extension TrustContext {
     }
 }
 
-/// What ``TrustContext/judge(_:for:at:)`` returns: a verdict at once, or later if an asynchronous evaluator takes part.
+/// The result of ``TrustContext/judge(_:for:at:)``: a verdict, or a pending verdict if an asynchronous evaluator takes
+/// part.
 public enum TrustEvaluation: Sendable {
-    /// Decided.
+    /// The verdict.
     case now(TrustVerdict)
-    /// An asynchronous evaluator has to be awaited. The closure never throws: a refusal is a verdict.
+    /// An asynchronous evaluator must be awaited. The closure never throws: a refusal is a verdict.
     case later(@Sendable () async -> TrustVerdict)
 
-    /// The verdict, awaited where need be. It has no time limit of its own: a transport's TLS deadline is one.
+    /// Returns the verdict, and waits for it if necessary. Has no timeout of its own; a transport's TLS deadline
+    /// applies.
     public func verdict() async -> TrustVerdict {
         switch self {
         case .now(let verdict): verdict

@@ -1,8 +1,10 @@
 extension CanonicalComposition {
-    /// Unicode's primary composites (UnicodeData.txt and CompositionExclusions.txt), but for Hangul syllables, which are
-    /// computed, and for upper-case letters, which are mapped away before. One line for each second character, in
-    /// hexadecimal: `second: first=composite first=composite`. Composites of assigned characters never change; those
-    /// that came after ``unicodeVersion`` are missing, which is why later characters are refused.
+    /// Unicode's primary composites (UnicodeData.txt and CompositionExclusions.txt).
+    ///
+    /// Hangul syllables are omitted because they are computed, and upper-case letters because they are mapped before.
+    /// One line for each second character, in hexadecimal: `second: first=composite first=composite`. Composites of
+    /// assigned characters never change. Later characters, after ``unicodeVersion``, are refused because their
+    /// composites are missing.
     static let table = """
         300: 61=e0 65=e8 69=ec 6f=f2 75=f9 fc=1dc 6e=1f9 435=450 438=45d 113=1e15 14d=1e51 77=1e81 e2=1ea7 \
            103=1eb1 ea=1ec1 f4=1ed3 1a1=1edd 1b0=1eeb 79=1ef3 1f00=1f02 1f01=1f03 1f10=1f12 1f11=1f13 1f20=1f22 \
@@ -99,6 +101,6 @@ extension CanonicalComposition {
         11930: 11935=11938
         """
 
-    /// The last version of Unicode whose composites ``table`` knows.
+    /// The latest Unicode version whose composites are in ``table``.
     static let unicodeVersion = (major: 15, minor: 1)
 }

@@ -1,15 +1,16 @@
-/// Unicode's canonical composition (NFC, UAX #15), for labels that are in lower case already.
+/// Unicode's canonical composition (NFC, UAX #15) for lower-case labels.
 ///
-/// FoundationEssentials has no normalisation, so the composites come from ``table``; Hangul is computed and combining
-/// classes come from the standard library. Characters whose canonical decomposition never composes again are left as
-/// they are: the label's check refuses them.
+/// FoundationEssentials does not provide normalization, so the composites come from ``table``. Hangul is computed, and
+/// combining classes come from the standard library. Characters whose canonical decomposition is never composed again
+/// are not changed; the label check refuses them.
 enum CanonicalComposition {
     private struct Pair: Hashable {
         var first: Unicode.Scalar
         var second: Unicode.Scalar
     }
 
-    /// Composites by their two parts, and the other way round. Built at the first label outside of ASCII.
+    /// The composites by their two parts, and the parts by composite. Created when the first non-ASCII label is
+    /// processed.
     private static let composites: (byParts: [Pair: Unicode.Scalar], parts: [Unicode.Scalar: Pair]) = {
         var byParts: [Pair: Unicode.Scalar] = [:]
         var parts: [Unicode.Scalar: Pair] = [:]
@@ -29,7 +30,7 @@ enum CanonicalComposition {
         return (byParts, parts)
     }()
 
-    /// The scalars in NFC.
+    /// Returns the scalars in NFC.
     static func compose(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var decomposed: [Unicode.Scalar] = []
         for scalar in scalars { decompose(scalar, into: &decomposed) }
@@ -71,7 +72,7 @@ enum CanonicalComposition {
     private static func composed(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var output: [Unicode.Scalar] = []
         var starter: Int?
-        // The combining class of the last character behind the starter that was not swallowed.
+        // The combining class of the last character after the starter that was not composed.
         var lastClass: UInt8 = 0
         for scalar in scalars {
             let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
@@ -96,18 +97,18 @@ enum CanonicalComposition {
     }
 }
 
-/// Hangul syllables, which Unicode composes by arithmetic (The Unicode Standard, 3.12).
+/// Composes Hangul syllables by arithmetic (The Unicode Standard, 3.12).
 enum Hangul {
     private static let syllables: UInt32 = 0xac00
     private static let leads: UInt32 = 0x1100
     private static let vowels: UInt32 = 0x1161
-    /// One before the first trailing consonant: trail 0 means none.
+    /// The code point before the first trailing consonant: trail 0 means that there is none.
     private static let trails: UInt32 = 0x11a7
     private static let leadCount: UInt32 = 19
     private static let vowelCount: UInt32 = 21
     private static let trailCount: UInt32 = 28
 
-    /// The two or three jamo of a syllable; `nil` for anything else.
+    /// Returns the two or three jamo of a syllable, or `nil` for any other character.
     static func decompose(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
         guard scalar.value >= syllables, scalar.value < syllables + leadCount * vowelCount * trailCount else {
             return nil
@@ -118,7 +119,7 @@ enum Hangul {
         return jamo.compactMap(Unicode.Scalar.init)
     }
 
-    /// The syllable of a lead and a vowel, or of a syllable without a trail and a trail; `nil` for anything else.
+    /// Returns the syllable of a lead and a vowel, or of a syllable without a trail and a trail; `nil` for other pairs.
     static func compose(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Unicode.Scalar? {
         if first.value >= leads, first.value < leads + leadCount, second.value >= vowels,
             second.value < vowels + vowelCount

@@ -1,12 +1,17 @@
 extension CanonicalHost {
-    /// Whether the host is on this machine or a local network by its address or its reserved name: what an address that a
-    /// certificate or a server gives should not lead to unasked.
+    /// Whether the address or the reserved name of the host belongs to this machine or a local network. An address from
+    /// a certificate or a server must not lead to such a host unintentionally.
     ///
-    /// True for addresses that are not globally reachable (the IANA registries for special-purpose addresses: loopback,
-    /// unspecified, private, link-local, shared, benchmarking, documentation, reserved and multicast), for IPv6 addresses that hold such an
-    /// IPv4 address (mapped, compatible, NAT64, 6to4) or tunnel to one that cannot be read (Teredo), and for the names
-    /// `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375), `internal` and all below them. A name says
-    /// nothing about its addresses: whoever connects has to look at those, too.
+    /// True for:
+    ///
+    /// - addresses that are not globally reachable, according to the IANA registries for special-purpose addresses:
+    ///   loopback, unspecified, private, link-local, shared, benchmarking, documentation, reserved and multicast
+    /// - IPv6 addresses that contain such an IPv4 address (mapped, compatible, NAT64, 6to4), or tunnel to one that
+    ///   cannot be read (Teredo)
+    /// - the names `localhost` (RFC 6761), `local` (RFC 6762), `home.arpa` (RFC 8375) and `internal`, and all names
+    ///   below them
+    ///
+    /// Other names may still resolve to local addresses, so code that connects must also check the addresses.
     package var isLocal: Bool {
         switch kind {
         case .name:
@@ -23,9 +28,9 @@ extension CanonicalHost {
         switch (first, second) {
         case (0, _), (10, _), (127, _), (224...255, _): return true
         case (100, 64...127), (169, 254), (172, 16...31), (192, 168), (198, 18...19): return true
-        // The protocol assignments of RFC 6890; 192.0.0.9 and .10 are anycast addresses of the local network, too.
+        // The protocol assignments of RFC 6890. 192.0.0.9 and .10 are anycast addresses of the local network too.
         case (192, 0): return third == 0 || third == 2
-        // Documentation (RFC 5737), as 192.0.2.0/24 above.
+        // Documentation (RFC 5737), like 192.0.2.0/24 above.
         case (198, 51): return third == 100
         case (203, 0): return third == 113
         default: return false
@@ -36,7 +41,7 @@ extension CanonicalHost {
         guard bytes.count == 16 else { return true }
         let address = Array(bytes)
         let last = address[12...]
-        // ::/96 holds the unspecified and the loopback address, and IPv4-compatible ones.
+        // ::/96 contains the unspecified address, the loopback address and IPv4-compatible addresses.
         if address[..<12].allSatisfy({ $0 == 0 }) {
             return last.dropLast().allSatisfy { $0 == 0 } || isLocal(ipv4: last)
         }
@@ -47,7 +52,7 @@ extension CanonicalHost {
         // 64:ff9b::/96 (RFC 6052), and 64:ff9b:1::/48 for local use (RFC 8215).
         case (0x00, 0x64) where address[2] == 0xFF && address[3] == 0x9B:
             return address[4..<12].allSatisfy { $0 == 0 } ? isLocal(ipv4: last) : true
-        // 100::/64, which discards.
+        // 100::/64, the discard prefix.
         case (0x01, 0x00): return address[2..<8].allSatisfy { $0 == 0 }
         // 6to4 (RFC 3056).
         case (0x20, 0x02): return isLocal(ipv4: address[2..<6])

@@ -1,38 +1,42 @@
-/// A host in the one spelling that all comparisons use: lower case, A-labels, no trailing dot, IP literals in their
-/// shortest form. A spelling that has no such form is refused, never treated as "not pinned".
+/// A host in the canonical form that all comparisons use: lower case, A-labels, no trailing dot, IP literals in their
+/// shortest form. A text without such a form is refused, and never treated as "not pinned".
 ///
-/// What happens to a spelling, in this order:
-/// 1. Percent-encoding is decoded, once. The result must be UTF-8 and may not hold a `%` again.
-/// 2. The full stops of East Asian scripts (U+3002, U+FF0E, U+FF61) become `.`, and one trailing dot goes.
-/// 3. Labels outside of ASCII are put into lower case and NFC, checked against a refuse-list, and become A-labels
-///    (Punycode, RFC 3492). An A-label that is given must decode and encode to itself.
-/// 4. A host whose last label is a number is an IPv4 address by the rules of the WHATWG URL standard (`0x7f.1` is
-///    127.0.0.1, as it is for `getaddrinfo`), or it is refused.
-/// 5. A colon or a bracket makes it an IPv6 address, written as RFC 5952 says. An IPv4-mapped one (`::ffff:192.0.2.1`)
-///    *is* that IPv4 address: it reaches the same machine, so it must find the same policy. Zones are refused.
+/// The text is processed in this order:
 ///
-/// Labels have letters, digits, `-` and `_` and at most 63 bytes, a name at most 253 (RFC 1035, 2.3.4). Underscores and
-/// hyphens in any place are let through: such names are in use, and a name is compared here, not registered.
-/// Making one is pure, allocates little and takes time linear in the length of the text.
+/// 1. Percent-encoding is decoded once. The result must be UTF-8 and must not contain another `%`.
+/// 2. The full stops of East Asian scripts (U+3002, U+FF0E, U+FF61) become `.`, and one trailing dot is removed.
+/// 3. Non-ASCII labels are converted to lower case and NFC, checked against a list of refused characters, and encoded
+///    as A-labels (Punycode, RFC 3492). A given A-label must decode and encode to itself.
+/// 4. A host whose last label is a number must be an IPv4 address according to the WHATWG URL standard (`0x7f.1` is
+///    127.0.0.1, as for `getaddrinfo`). Otherwise it is refused.
+/// 5. A host with a colon or a bracket is an IPv6 address, written according to RFC 5952. An IPv4-mapped address
+///    (`::ffff:192.0.2.1`) is converted to the IPv4 address: it reaches the same machine, so the same policy must
+///    apply. Zones are refused.
+///
+/// Labels consist of letters, digits, `-` and `_` and have at most 63 bytes; a name has at most 253 bytes (RFC 1035,
+/// 2.3.4). Underscores and hyphens are accepted at any position, because such names are in use and are compared here,
+/// not registered. Creating a host is pure, allocates little and takes time linear in the length of the text.
 public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of host it is.
+    /// The kinds of hosts.
     public enum Kind: Hashable, Sendable {
         case name
-        /// Four bytes in network order.
+        /// An IPv4 address: four bytes in network order.
         case ipv4([UInt8])
-        /// Sixteen bytes in network order.
+        /// An IPv6 address: sixteen bytes in network order.
         case ipv6([UInt8])
     }
 
-    /// The canonical text; an IPv6 literal without brackets.
+    /// The canonical text. IPv6 literals are written without brackets.
     public let text: String
-    /// What kind of host it is.
+    /// The kind of the host.
     public let kind: Kind
 
-    /// Bytes that a spelling may have: room for the longest name with every byte percent-encoded.
+    /// The maximum size of the text in bytes: sufficient for the longest name with every byte percent-encoded.
     private static let spellingLimit = 4_096
 
-    /// Canonicalises a spelling as it comes from a URL, a policy file or a user. IPv6 literals may have brackets.
+    /// Canonicalizes a host from a URL, a policy file or a user. IPv6 literals may have brackets.
+    ///
+    /// - Throws: ``HostError`` if the text is not a valid host.
     public init(_ spelling: String) throws(HostError) {
         do throws(HostFlaw) {
             self = try Self.parse(spelling)
@@ -49,9 +53,9 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     private static func parse(_ spelling: String) throws(HostFlaw) -> CanonicalHost {
         guard !spelling.isEmpty else { throw HostFlaw(.empty, "is empty") }
         guard spelling.utf8.count <= spellingLimit else {
-            throw HostFlaw(.tooLong, "has \(spelling.utf8.count) bytes, and no host needs more than \(spellingLimit)")
+            throw HostFlaw(.tooLong, "has \(spelling.utf8.count) bytes; the limit is \(spellingLimit)")
         }
-        // An address may not be percent-encoded: nothing legitimate writes one so.
+        // Percent-encoded addresses are refused, because no legitimate software produces them.
         if spelling.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "[") }) {
             return CanonicalHost(ipv6: try IPv6Literal(spelling))
         }
@@ -62,7 +66,7 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
         let text = labels.joined(separator: ".")
         guard text.utf8.count <= DomainName.lengthLimit else {
             throw HostFlaw(
-                .tooLong, "has \(text.utf8.count) bytes in canonical form, and \(DomainName.lengthLimit) are allowed")
+                .tooLong, "has \(text.utf8.count) bytes in canonical form; the limit is \(DomainName.lengthLimit)")
         }
         return CanonicalHost(text: text, kind: .name)
     }
@@ -86,8 +90,8 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the host is `localhost`, a name below it, 127.0.0.0/8 or ::1.
     ///
-    /// RFC 6761, 6.3 keeps the names for the loopback interface, but a resolver may not know that: whoever lets a name
-    /// have more than other hosts because of this must connect to loopback addresses alone, as HoldfastTransport does.
+    /// RFC 6761, 6.3 reserves the names for the loopback interface, but a resolver may not follow it. Code that grants
+    /// such a name additional rights must connect only to loopback addresses, as HoldfastTransport does.
     public var isLoopback: Bool {
         switch kind {
         case .name: text == "localhost" || text.hasSuffix(".localhost")
@@ -96,9 +100,10 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// A textual representation of the value.
     public var description: String { text }
 
-    /// The host's text and those of the domains above it, nearest first. Nothing is above an IP address.
+    /// The text of the host and of its parent domains, nearest first. An IP address has no parents.
     package var textAndParents: [Substring] {
         guard !isIPLiteral else { return [text[...]] }
         return [text[...]] + text.indices.filter { text[$0] == "." }.map { text[text.index(after: $0)...] }
@@ -107,8 +112,8 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
 
 /// Percent-encoding in the host of a URL (RFC 3986, 3.2.2).
 enum PercentEncoding {
-    /// The text with every `%` and its two digits replaced by the byte that they stand for. One pass: `%2525` becomes
-    /// `%25`, which is then no host.
+    /// Returns the text with each `%` and its two digits replaced by the byte. Decodes once: `%2525` becomes `%25`,
+    /// which is then refused.
     static func decode(_ text: String) throws(HostFlaw) -> String {
         let percent = UInt8(ascii: "%")
         guard text.utf8.contains(percent) else { return text }
@@ -121,7 +126,7 @@ enum PercentEncoding {
                 continue
             }
             guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit) else {
-                throw HostFlaw(.invalidPercentEncoding, "has a % without two hexadecimal digits behind it")
+                throw HostFlaw(.invalidPercentEncoding, "has a % that two hexadecimal digits do not follow")
             }
             bytes.append(high << 4 | low)
         }

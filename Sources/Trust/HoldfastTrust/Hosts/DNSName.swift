@@ -1,13 +1,13 @@
-/// DNS names as they stand in certificates: ASCII bytes.
+/// Compares DNS names in certificates, which are ASCII bytes.
 ///
-/// A certificate may hold thousands of names, so what is done for each is written as plain loops over an array.
+/// A certificate may contain thousands of names, so the code uses plain loops over an array.
 enum DNSName {
-    /// ASCII lower case.
+    /// Returns the byte in ASCII lower case.
     static func lower(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
-    /// ASCII bytes as text in lower case.
+    /// Returns ASCII bytes as lower-case text.
     static func lowered(_ bytes: [UInt8], in range: Range<Int>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
@@ -19,12 +19,13 @@ enum DNSName {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the bytes are labels of letters, digits, hyphens and underscores, none empty, no trailing dot.
+    /// Returns whether the bytes are non-empty labels of letters, digits, hyphens and underscores, without a trailing
+    /// dot.
     static func isPlausible(_ name: [UInt8]) -> Bool {
         isPlausible(name, in: 0..<name.count)
     }
 
-    /// The same for some of the bytes.
+    /// Returns whether a range of the bytes is a plausible name.
     static func isPlausible(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard !range.isEmpty, range.count <= 253 else { return false }
         var length = 0
@@ -43,22 +44,24 @@ enum DNSName {
         return length > 0
     }
 
-    /// Letters, digits, hyphen, underscore.
+    /// Returns whether the byte is a letter, a digit, a hyphen or an underscore.
     private static func isPlausible(_ byte: UInt8) -> Bool {
         if byte >= 0x61 { return byte <= 0x7A }
         if byte >= 0x41 { return byte <= 0x5A || byte == 0x5F }
         return (byte >= 0x30 && byte <= 0x39) || byte == 0x2D
     }
 
-    /// Whether a DNS name of a certificate is for `host` (canonical, in lower case): RFC 9525, 6.3. The wildcard must be
-    /// the whole first label, covers exactly one label, and needs two labels after it.
+    /// Returns whether a DNS name of a certificate matches `host`, which is canonical and in lower case (RFC 9525,
+    /// 6.3).
+    ///
+    /// The wildcard must be the whole first label, covers exactly one label, and requires two labels after it.
     static func matches(presented bytes: [UInt8], in range: Range<Int>, host: [UInt8]) -> Bool {
         let start = range.lowerBound
         guard range.count >= 2, bytes[start] == UInt8(ascii: "*"), bytes[start + 1] == UInt8(ascii: ".") else {
             return range.count == host.count && isEqual(bytes, range, host, from: 0) && isPlausible(bytes, in: range)
         }
         let parent = (start + 2)..<range.upperBound
-        // What the wildcard stands for: the first label of the host.
+        // The first label of the host, which the wildcard covers.
         let first = host.count - parent.count - 1
         guard first > 0, host[first] == UInt8(ascii: "."), isEqual(bytes, parent, host, from: first + 1),
             isPlausible(bytes, in: parent), bytes[parent].contains(UInt8(ascii: "."))
@@ -66,7 +69,8 @@ enum DNSName {
         return !host[..<first].contains(UInt8(ascii: "."))
     }
 
-    /// Whether some bytes in lower case are those of `host` from `start` on. As many as there are must be there.
+    /// Returns whether the bytes of a range, in lower case, are equal to those of `host` from `start`. All bytes must
+    /// match.
     private static func isEqual(_ bytes: [UInt8], _ range: Range<Int>, _ host: [UInt8], from start: Int) -> Bool {
         var index = 0
         while index < range.count {

@@ -1,14 +1,14 @@
-/// Domain names: the way from a decoded spelling to canonical labels.
+/// Converts a decoded domain name to canonical labels.
 enum DomainName {
-    /// Bytes of a name without its trailing dot (RFC 1035, 2.3.4).
+    /// The maximum size of a name in bytes, without the trailing dot (RFC 1035, 2.3.4).
     static let lengthLimit = 253
-    /// Bytes of a label (RFC 1035, 2.3.4).
+    /// The maximum size of a label in bytes (RFC 1035, 2.3.4).
     static let labelLimit = 63
 
-    /// The canonical labels of a name. One trailing dot is dropped, every other empty label refused.
+    /// Returns the canonical labels of a name. Removes one trailing dot and refuses all other empty labels.
     static func labels(of name: String) throws(HostFlaw) -> [String] {
         var parts = name.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isFullStop)
-        // "." alone has two empty labels and keeps one: it names the root and no host.
+        // "." has two empty labels and keeps one of them: it names the root, which is not a host.
         if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
         var labels: [String] = []
         for part in parts {
@@ -33,7 +33,7 @@ enum DomainName {
         for scalar in mapped where scalar.isASCII {
             label.unicodeScalars.append(try lowercased(scalar))
         }
-        // Mapping may end in ASCII: the Kelvin sign is a k. What it ends in is then like any other ASCII label.
+        // Mapping may produce ASCII: the Kelvin sign becomes k. The result is processed like any other ASCII label.
         if label.unicodeScalars.count == mapped.count {
             if label.hasPrefix(InternationalLabel.prefix) { try InternationalLabel.check(aLabel: label) }
         } else {
@@ -41,7 +41,7 @@ enum DomainName {
         }
         guard label.utf8.count <= labelLimit else {
             throw HostFlaw(
-                .labelTooLong, "has a label of \(label.utf8.count) bytes, and \(labelLimit) are allowed")
+                .labelTooLong, "has a label of \(label.utf8.count) bytes; the limit is \(labelLimit)")
         }
         return label
     }
@@ -55,7 +55,7 @@ enum DomainName {
         default:
             throw HostFlaw(
                 .forbiddenCharacter,
-                "has the character \(HostFlaw.quoted(String(scalar))), which no host name may have")
+                "has the character \(HostFlaw.quoted(String(scalar))), which is not allowed in host names")
         }
     }
 }

@@ -1,55 +1,60 @@
 import HoldfastBase
 
-/// Why a spelling is no host that Holdfast will connect to.
+/// The reason why a text is not a valid host.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
+    /// constants and handle unknown codes.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
-        /// There is no text.
+        /// The text is empty.
         public static let empty = Code(rawValue: "empty")
-        /// More than 253 bytes in canonical form, or far more than any host needs in the spelling itself.
+        /// The canonical form has more than 253 bytes, or the text is much longer than any host.
         public static let tooLong = Code(rawValue: "tooLong")
-        /// Two dots in a row, or a dot in front.
+        /// The text has two consecutive dots or a leading dot.
         public static let emptyLabel = Code(rawValue: "emptyLabel")
-        /// A part between two dots of more than 63 bytes in canonical form.
+        /// A label has more than 63 bytes in canonical form.
         public static let labelTooLong = Code(rawValue: "labelTooLong")
-        /// A character that host names do not have: anything but letters, digits, `-`, `_` and `.`.
+        /// The text has a character other than letters, digits, `-`, `_` and `.`.
         public static let forbiddenCharacter = Code(rawValue: "forbiddenCharacter")
-        /// A `%` without two hexadecimal digits behind it, or bytes that are not UTF-8.
+        /// A `%` without two hexadecimal digits, or percent-encoded bytes that are not UTF-8.
         public static let invalidPercentEncoding = Code(rawValue: "invalidPercentEncoding")
-        /// The last part is a number, and the whole is no IPv4 address.
+        /// The last label is a number, but the text is not an IPv4 address.
         public static let invalidIPv4 = Code(rawValue: "invalidIPv4")
-        /// A bracket or a colon, and the whole is no IPv6 address.
+        /// The text has a bracket or a colon, but is not an IPv6 address.
         public static let invalidIPv6 = Code(rawValue: "invalidIPv6")
-        /// An IPv6 address with a zone (`fe80::1%eth0`), which means something on one machine alone.
+        /// The text is an IPv6 address with a zone (`fe80::1%eth0`), which has a meaning only on one machine.
         public static let zoneIdentifier = Code(rawValue: "zoneIdentifier")
-        /// A part starts with `xn--` and is not the A-label of anything.
+        /// A label starts with `xn--` but is not a valid A-label.
         public static let invalidPunycode = Code(rawValue: "invalidPunycode")
-        /// A character outside of ASCII that has no place in a host name.
+        /// The text has a non-ASCII character that is not allowed in host names.
         public static let disallowedCodePoint = Code(rawValue: "disallowedCodePoint")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The spelling that was refused.
+    /// The text that was refused.
     public var spelling: String
-    /// One sentence for a person. Characters that could forge a log line are escaped in it.
+    /// A human-readable sentence. Characters that could forge log lines are escaped.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, spelling: String, reason: String) {
         self.code = code
         self.spelling = spelling
         self.reason = reason
     }
 
+    /// The reason as text.
     public var description: String { reason }
 }
 
-/// What is wrong with a host, as the parts of the parser see it; ``CanonicalHost`` makes a ``HostError`` of it.
+/// A problem of a host, as found by the parts of the parser. ``CanonicalHost`` converts it to a ``HostError``.
 struct HostFlaw: Error, Hashable, Sendable {
     var code: HostError.Code
     /// The rest of a sentence that starts with the quoted host.
@@ -60,12 +65,12 @@ struct HostFlaw: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The error for a spelling. What the peer or the user wrote is quoted at most 100 characters long.
+    /// Returns the error for a text. At most 100 characters of the text are quoted.
     func error(for spelling: String) -> HostError {
         HostError(code, spelling: spelling, reason: "The host \(Self.quoted(spelling)) \(reason).")
     }
 
-    /// Text in quotes, made safe to print, with quotes inside escaped.
+    /// Returns the text in quotation marks, with special characters escaped.
     static func quoted(_ text: String) -> String {
         let limit = 100
         let escaped = text.prefix(limit).map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()

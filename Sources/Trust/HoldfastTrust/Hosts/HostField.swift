@@ -1,14 +1,15 @@
-/// The value of a request's `Host` field, read strictly (RFC 9110, 7.2; RFC 3986, 3.2.2).
+/// The value of a request's `Host` field, parsed strictly (RFC 9110, 7.2; RFC 3986, 3.2.2).
 ///
-/// A host of letters, digits, hyphens, underscores and dots, or an IPv6 address in brackets, and perhaps a port from 1 to 65535.
-/// Everything else is refused: user information, paths, percent-encoding, and whatever two readers could take for two hosts.
+/// Accepts a host of letters, digits, hyphens, underscores and dots, or an IPv6 address in brackets, with an optional
+/// port from 1 to 65535. Refuses everything else: user information, paths, percent-encoding, and ambiguous values that
+/// two parsers could read as different hosts.
 package struct HostField: Hashable, Sendable {
-    /// The host, in canonical form.
+    /// The host in canonical form.
     package let host: CanonicalHost
-    /// The port, where the field names one.
+    /// The port, or `nil` if the field does not name one.
     package let port: UInt16?
 
-    /// Reads a value; `nil` if it is not a host with or without a port.
+    /// Parses a value. Returns `nil` if it is not a host with an optional port.
     package init?(_ value: String) {
         let bytes = Array(value.utf8)
         let end: Int
@@ -34,7 +35,7 @@ package struct HostField: Hashable, Sendable {
         self.host = host
     }
 
-    /// Whether a request has more than one `Host` field, which makes it invalid (RFC 9112, 3.2).
+    /// Returns whether a request has more than one `Host` field, which makes it invalid (RFC 9112, 3.2).
     ///
     /// - Parameter names: The names of the request's fields without its authority, which is the first `Host` field.
     package static func isRepeated(among names: some Sequence<String>) -> Bool {

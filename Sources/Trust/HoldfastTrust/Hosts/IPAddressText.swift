@@ -1,6 +1,6 @@
-/// IP addresses as text.
+/// Formats IP addresses as text.
 enum IPAddressText {
-    /// Dotted decimal for four bytes, RFC 5952 for sixteen; `nil` for any other count.
+    /// Returns four bytes in dotted decimal form, sixteen bytes according to RFC 5952, or `nil` for any other count.
     static func text(of bytes: [UInt8]) -> String? {
         switch bytes.count {
         case 4: ipv4(bytes)
@@ -9,13 +9,13 @@ enum IPAddressText {
         }
     }
 
-    /// Dotted decimal.
+    /// Returns an IPv4 address in dotted decimal form.
     static func ipv4(_ bytes: [UInt8]) -> String {
         bytes.map(String.init).joined(separator: ".")
     }
 
-    /// The shortest form of eight groups: the first of the longest runs of at least two zero groups becomes `::`
-    /// (RFC 5952, 4.2).
+    /// Returns the shortest form of eight groups: the first of the longest runs of at least two zero groups becomes
+    /// `::` (RFC 5952, 4.2).
     static func ipv6(_ groups: [UInt16]) -> String {
         var (longest, start) = (0..<1, 0)
         while start < groups.count {
@@ -31,8 +31,8 @@ enum IPAddressText {
     }
 }
 
-/// An IPv4 address as hosts of URLs spell it: by the IPv4 parser of the WHATWG URL standard, which takes what
-/// `getaddrinfo` takes (`0x7f.1`, `2130706433`, `0177.0.0.1`).
+/// An IPv4 address in a URL host, according to the IPv4 parser of the WHATWG URL standard. It accepts the forms that
+/// `getaddrinfo` accepts (`0x7f.1`, `2130706433`, `0177.0.0.1`).
 struct IPv4Literal: Hashable, Sendable {
     /// Four bytes in network order.
     let bytes: [UInt8]
@@ -41,16 +41,16 @@ struct IPv4Literal: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Whether labels in lower case must be an address: the last one is a number.
+    /// Returns whether lower-case labels must be an IPv4 address, because the last label is a number.
     static func isExpected(_ labels: [String]) -> Bool {
         guard let last = labels.last else { return false }
         return last.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             || (last.hasPrefix("0x") && number(last) != nil)
     }
 
-    /// Reads labels of which the last is a number.
+    /// Parses labels of which the last is a number.
     init(_ labels: [String]) throws(HostFlaw) {
-        let flaw = HostFlaw(.invalidIPv4, "ends in a number like an IPv4 address, and is none")
+        let flaw = HostFlaw(.invalidIPv4, "ends in a number, but is not a valid IPv4 address")
         guard (1...4).contains(labels.count) else { throw flaw }
         var numbers: [UInt64] = []
         for label in labels {
@@ -58,21 +58,22 @@ struct IPv4Literal: Hashable, Sendable {
             numbers.append(number)
         }
         let last = numbers.removeLast()
-        // Every number but the last is one byte; the last one fills all bytes that are left.
+        // Every number except the last is one byte. The last one fills the remaining bytes.
         guard numbers.allSatisfy({ $0 <= 0xff }), last < 1 << UInt64(8 * (4 - numbers.count)) else { throw flaw }
         let tail = (0..<(4 - numbers.count)).reversed().map { UInt8(truncatingIfNeeded: last >> UInt64(8 * $0)) }
         self.bytes = numbers.map { UInt8(truncatingIfNeeded: $0) } + tail
     }
 
-    /// Hexadecimal after `0x`, octal after `0`, else decimal; `nil` for other characters. A number too large for 64 bits
-    /// is one all the same, and too large for any place: the label must not become a name for it.
+    /// Returns the value of a label: hexadecimal after `0x`, octal after `0`, otherwise decimal. Returns `nil` if the
+    /// label has other characters. A number that exceeds 64 bits is returned as a value that is too large, so that the
+    /// label is not read as a name.
     private static func number(_ label: String) -> UInt64? {
         if label.hasPrefix("0x") { return unsigned(label.dropFirst(2), radix: 16) }
         if label.hasPrefix("0") { return unsigned(label.dropFirst(), radix: 8) }
         return label.isEmpty ? nil : unsigned(label[...], radix: 10)
     }
 
-    /// Digits without a sign; no digits are 0.
+    /// Returns the value of digits without a sign. No digits are 0.
     private static func unsigned(_ digits: Substring, radix: UInt64) -> UInt64? {
         var value: UInt64 = 0
         for character in digits {
@@ -85,26 +86,26 @@ struct IPv4Literal: Hashable, Sendable {
     }
 }
 
-/// An IPv6 address in text form (RFC 4291, 2.2; RFC 5952).
+/// An IPv6 address as text (RFC 4291, 2.2; RFC 5952).
 struct IPv6Literal: Hashable, Sendable {
-    /// Eight groups, the first one first.
+    /// The eight groups in order.
     let groups: [UInt16]
 
-    /// Reads an address with or without brackets.
+    /// Parses an address with or without brackets.
     init(_ spelling: String) throws(HostFlaw) {
         var text = spelling[...]
         if text.first == "[" {
             guard text.last == "]", text.count > 2 else {
-                throw HostFlaw(.invalidIPv6, "has an opening bracket without an address and a closing one")
+                throw HostFlaw(.invalidIPv6, "has an unmatched bracket or no address in brackets")
             }
             text = text.dropFirst().dropLast()
         }
         guard !text.utf8.contains(UInt8(ascii: "%")) else {
-            throw HostFlaw(.zoneIdentifier, "has a zone, which has a meaning on one machine alone")
+            throw HostFlaw(.zoneIdentifier, "has a zone, which has a meaning only on one machine")
         }
         guard let groups = Self.groups(of: text) else {
             throw HostFlaw(
-                .invalidIPv6, "has a bracket or a colon and is no IPv6 address; a port is not part of a host")
+                .invalidIPv6, "has a bracket or a colon, but is not a valid IPv6 address; a port is not part of a host")
         }
         self.groups = groups
     }
@@ -112,7 +113,7 @@ struct IPv6Literal: Hashable, Sendable {
     /// Sixteen bytes in network order.
     var bytes: [UInt8] { groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] } }
 
-    /// The IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`; RFC 4291, 2.5.5.2).
+    /// The IPv4 address in an IPv4-mapped address (`::ffff:192.0.2.1`; RFC 4291, 2.5.5.2), or `nil`.
     var mappedIPv4: IPv4Literal? {
         guard groups[..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xffff else { return nil }
         return IPv4Literal(bytes: Array(bytes.suffix(4)))
@@ -147,7 +148,7 @@ struct IPv6Literal: Hashable, Sendable {
         return groups
     }
 
-    /// Four decimal bytes without leading zeros: here nobody reads octal, so nobody may write it.
+    /// Parses four decimal bytes. Leading zeros are refused, because octal notation is not supported here.
     private static func dottedQuad(_ text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

@@ -1,4 +1,4 @@
-/// Punycode, the encoding of characters outside of ASCII in A-labels (RFC 3492, with the parameters of section 5).
+/// Punycode, the encoding of non-ASCII characters in A-labels (RFC 3492, with the parameters of section 5).
 enum Punycode {
     private static let base = 36
     private static let minimumThreshold = 1
@@ -9,7 +9,8 @@ enum Punycode {
     private static let initialCodePoint = 0x80
     private static let delimiter = UInt8(ascii: "-")
 
-    /// Encodes characters; the result has no `xn--`. `nil` where a number would overflow, which only very long text does.
+    /// Encodes characters without the prefix `xn--`. Returns `nil` on integer overflow, which only very long text
+    /// causes.
     static func encode(_ scalars: [Unicode.Scalar]) -> String? {
         var output = scalars.filter(\.isASCII).map { UInt8(ascii: $0) }
         let basicCount = output.count
@@ -35,8 +36,8 @@ enum Punycode {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Decodes text without its `xn--`; `nil` for anything that is no Punycode. Takes quadratic time: the caller limits
-    /// the length.
+    /// Decodes text without its prefix `xn--`. Returns `nil` if it is not valid Punycode. Takes quadratic time: the
+    /// caller must limit the length.
     static func decode(_ bytes: [UInt8]) -> [Unicode.Scalar]? {
         var output: [Unicode.Scalar] = []
         var digits = bytes[...]
@@ -57,7 +58,7 @@ enum Punycode {
             bias = adapted(sum - previous, count: count, isFirst: previous == 0)
             codePoint += sum / count
             index = sum % count
-            // Code points in ASCII may not be encoded, surrogates and what lies behind Unicode do not exist.
+            // ASCII code points must not be encoded. Surrogates and values beyond Unicode are not valid.
             guard let value = UInt32(exactly: codePoint), let scalar = Unicode.Scalar(value) else { return nil }
             output.insert(scalar, at: index)
             index += 1

@@ -1,18 +1,18 @@
-/// A JSON value that knows where it stands in its file.
+/// A JSON value with its position in the file.
 package struct JSONNode: Hashable, Sendable {
-    /// What it is.
+    /// The kinds of values.
     package indirect enum Value: Hashable, Sendable {
         case null
         case bool(Bool)
-        /// A number, as it is written.
+        /// A number as written in the file.
         case number(String)
         case string(String)
         case array([JSONNode])
-        /// The members in the order of the file; no key occurs twice.
+        /// The members in the order of the file. Keys are unique.
         case object([Member])
     }
 
-    /// One member of an object.
+    /// A member of an object.
     package struct Member: Hashable, Sendable {
         package var key: String
         package var position: SourcePosition
@@ -22,7 +22,7 @@ package struct JSONNode: Hashable, Sendable {
     package var value: Value
     package var position: SourcePosition
 
-    /// What it is, in words.
+    /// The kind of the value in words, for messages.
     package var kind: String {
         switch value {
         case .null: "null"
@@ -36,20 +36,20 @@ package struct JSONNode: Hashable, Sendable {
 }
 
 extension JSONNode {
-    /// A value that was never in a file.
+    /// Creates a value that does not come from a file.
     package init(_ value: Value) {
         self.init(value: value, position: .start)
     }
 }
 
 extension JSONNode.Value {
-    /// A string.
+    /// Returns a string.
     package static func text(_ string: some CustomStringConvertible) -> JSONNode.Value { .string(string.description) }
 
-    /// An array of values.
+    /// Returns an array of values.
     package static func list(_ values: [JSONNode.Value]) -> JSONNode.Value { .array(values.map { JSONNode($0) }) }
 
-    /// An object of values, in this order; `nil` ones are left out.
+    /// Returns an object with members in the given order. `nil` values are omitted.
     package static func fields(_ pairs: [(String, JSONNode.Value?)]) -> JSONNode.Value {
         .object(
             pairs.compactMap { key, value in

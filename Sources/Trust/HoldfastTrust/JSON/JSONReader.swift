@@ -1,15 +1,15 @@
 import HoldfastBase
 
-/// Reads JSON (RFC 8259) strictly: UTF-8, no duplicate keys, nothing after the value, limits on size, depth and count.
+/// Parses JSON (RFC 8259) strictly: UTF-8, unique keys, nothing after the value, and limits on size, depth and count.
 ///
-/// Foundation's decoders know no positions and take the last of two equal keys, and a policy in which one key silently
-/// hides another is not to be relied on.
+/// Foundation's decoders do not report positions and use the last of two equal keys. A policy in which one key silently
+/// hides another is not reliable.
 package enum JSONReader {
-    /// The largest text that is read, in bytes.
+    /// The maximum size of the text in bytes.
     package static let maximumSize = 16 << 20
     fileprivate static let maximumDepth = 32
 
-    /// Reads one value and nothing after it.
+    /// Parses one value. Refuses text after it.
     package static func read(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
         do throws(JSONScanner.Fault) {
             var scanner = try JSONScanner(
@@ -57,7 +57,7 @@ package enum JSONReader {
     }
 }
 
-/// Why a text is no JSON, and where.
+/// An error in JSON text with its position.
 package struct JSONFault: Error, Hashable, Sendable {
     package var reason: String
     package var position: SourcePosition
@@ -67,33 +67,33 @@ package struct JSONFault: Error, Hashable, Sendable {
         self.position = position
     }
 
-    /// Puts a fault of the scanner into words.
+    /// Creates a fault from a fault of the scanner.
     fileprivate init(_ fault: JSONScanner.Fault) {
         var offset = fault.offset
         switch fault.code {
         case .tooLong: reason = "the text has more than \(JSONReader.maximumSize) bytes"
         case .tooDeep: reason = "values are nested deeper than \(JSONReader.maximumDepth)"
-        case .tooMany: reason = "there are too many values"
-        case .value where fault.isAtEnd && fault.start == offset: reason = "the text ends where a value is expected"
+        case .tooMany: reason = "the text has too many values"
+        case .value where fault.isAtEnd && fault.start == offset: reason = "the text ends, expected a value"
         case .value:
             reason = "a value is expected here"
             offset = fault.start
-        case .key: reason = "a key in quotation marks is expected here"
-        case .colon: reason = "a colon is expected here"
-        case .comma(let end): reason = "a comma or \"\(end)\" is expected here"
-        case .digit: reason = "a digit is expected here"
+        case .key: reason = "expected a key in quotation marks"
+        case .colon: reason = "expected a colon"
+        case .comma(let end): reason = "expected a comma or \"\(end)\""
+        case .digit: reason = "expected a digit"
         case .escape:
-            reason = "an unknown escape"
-            // Behind the character.
+            reason = "the escape sequence is unknown"
+            // The position after the character.
             if !fault.isAtEnd { offset += 1 }
         case .hexadecimal:
-            reason = "four hexadecimal digits are expected here"
+            reason = "expected four hexadecimal digits"
             offset = fault.start
-        case .surrogate: reason = "half of a surrogate pair"
+        case .surrogate: reason = "the surrogate pair is incomplete"
         case .controlCharacter: reason = "a control character in a string must be escaped"
-        case .notUTF8: reason = "the string before this place is not UTF-8"
+        case .notUTF8: reason = "the preceding string is not valid UTF-8"
         case .openString: reason = "the text ends inside a string"
-        case .trailing: reason = "there is something after the value"
+        case .trailing: reason = "the text continues after the value"
         case .repeatedKey(let key): reason = "the key \"\(Printable.text(key))\" occurs twice"
         }
         position = SourcePosition(line: fault.line, column: fault.column(of: offset))
@@ -101,7 +101,7 @@ package struct JSONFault: Error, Hashable, Sendable {
 }
 
 extension SourcePosition {
-    /// Where the last value or key begins.
+    /// The position of the last value or key.
     fileprivate init(_ scanner: JSONScanner) {
         self.init(line: scanner.place.line, column: scanner.place.column)
     }

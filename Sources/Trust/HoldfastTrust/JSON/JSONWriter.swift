@@ -1,14 +1,14 @@
 import HoldfastBase
 
-/// Writes JSON with a stable layout: the members in the order given.
+/// Writes JSON with a stable layout. Members are written in the given order.
 package enum JSONWriter {
-    /// The text of a value, with two spaces for each level and a line break at the end.
+    /// Returns the text of a value, indented by two spaces per level, with a line break at the end.
     package static func text(_ value: JSONNode.Value) -> String { text(value, .indented) + "\n" }
 
-    /// The text of a value without white space.
+    /// Returns the text of a value without white space.
     package static func line(_ value: JSONNode.Value) -> String { text(value, .line) }
 
-    /// A string as a JSON literal.
+    /// Returns a string as a JSON literal.
     package static func quoted(_ string: String) -> String { line(.string(string)) }
 
     private static func text(_ value: JSONNode.Value, _ style: JSONPrinter.Style) -> String {

@@ -1,17 +1,18 @@
-/// Decodes base64 that comes in pieces, strictly (RFC 4648, 3.5 and 4): padding only where it belongs, no spare bits set.
+/// Decodes base64 in pieces, strictly (RFC 4648, 3.5 and 4): padding only at the end, and no unused bits set.
 struct Base64Decoder: Sendable {
-    /// What is decoded so far.
+    /// The decoded bytes.
     private(set) var bytes: [UInt8] = []
     private var group: UInt32 = 0
     private var digits = 0
     private var padding = 0
 
-    /// Whether nothing is missing from the last group of four.
+    /// Whether the last group of four digits is complete.
     var isComplete: Bool { digits == 0 }
 
-    /// Adds a piece. Returns the offset of the first byte that does not belong, counted from `offset`; `nil` if all do.
+    /// Adds a piece. Returns the offset of the first invalid byte, counted from `offset`, or `nil` if all bytes are
+    /// valid.
     mutating func append(_ piece: ArraySlice<UInt8>, from offset: Int) -> Int? {
-        // Room for half as much again as before, so that many short pieces do not copy what is there again and again.
+        // Grows the capacity by half, so that many short pieces do not cause repeated copies.
         let needed = bytes.count + piece.count
         if bytes.capacity < needed { bytes.reserveCapacity(max(needed, bytes.count * 3 / 2)) }
         var index = piece.startIndex
@@ -24,12 +25,12 @@ struct Base64Decoder: Sendable {
 
     private mutating func add(_ byte: UInt8) -> Bool {
         if byte == 0x3D {
-            // One or two, and only in the places of the third and fourth digit.
+            // One or two padding characters are allowed, and only as the third and fourth digit.
             guard digits >= 2 else { return false }
             padding += 1
             group <<= 6
         } else {
-            // Nothing may follow padding, neither in the group nor behind it.
+            // Nothing may follow the padding.
             guard padding == 0, let value = Self.value(of: byte) else { return false }
             group = group << 6 | UInt32(value)
         }
@@ -45,7 +46,7 @@ struct Base64Decoder: Sendable {
         return true
     }
 
-    /// The value of a digit: `A` to `Z`, `a` to `z`, `0` to `9`, `+`, `/`.
+    /// Returns the value of a digit: `A` to `Z`, `a` to `z`, `0` to `9`, `+`, `/`.
     private static func value(of byte: UInt8) -> UInt8? {
         if byte >= 0x61 { return byte <= 0x7A ? byte - 0x61 + 26 : nil }
         if byte >= 0x41 { return byte <= 0x5A ? byte - 0x41 : nil }

@@ -1,19 +1,19 @@
-/// Walks the lines of a PEM text.
+/// Iterates over the lines of a PEM text.
 struct PEMLines: Sendable {
     let bytes: [UInt8]
     private var position: Int
     private var number = 0
 
-    /// A longer label is none that exists.
+    /// The maximum length of a label. Known labels are shorter.
     private static let labelLimit = 64
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark, as editors on Windows write it.
+        // Skips the byte order mark that editors on Windows write.
         self.position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     }
 
-    /// The next line, without spaces and tabs around it; `nil` at the end. LF, CRLF and CR end a line.
+    /// Returns the next line without surrounding spaces and tabs, or `nil` at the end. LF, CRLF and CR end a line.
     mutating func next() -> PEMLine? {
         guard position < bytes.count else { return nil }
         let origin = position
@@ -28,13 +28,13 @@ struct PEMLines: Sendable {
         return PEMLine(number: number, start: start, end: end, origin: origin)
     }
 
-    /// Makes `line` the next one again.
+    /// Makes `line` the next line again.
     mutating func goBack(to line: PEMLine) {
         position = line.origin
         number = line.number - 1
     }
 
-    /// Whether a line begins with these bytes.
+    /// Returns whether a line begins with these bytes.
     func has(_ prefix: [UInt8], at line: PEMLine) -> Bool {
         guard line.end - line.start >= prefix.count else { return false }
         var index = 0
@@ -45,7 +45,8 @@ struct PEMLines: Sendable {
         return true
     }
 
-    /// What stands between `prefix` and `suffix` on a line: printable ASCII, at most 64 bytes; `nil` for anything else.
+    /// Returns the text between `prefix` and `suffix` on a line, or `nil` unless it is printable ASCII of at most 64
+    /// bytes.
     func label(of line: PEMLine, behind prefix: [UInt8], before suffix: [UInt8]) -> String? {
         let text = bytes[line.start..<line.end]
         guard text.count > prefix.count + suffix.count, text.suffix(suffix.count).elementsEqual(suffix) else {
@@ -59,14 +60,14 @@ struct PEMLines: Sendable {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
-/// A line of a PEM text without the white space around it.
+/// A line of a PEM text without surrounding white space.
 struct PEMLine: Hashable, Sendable {
-    /// Counted from 1.
+    /// The number of the line, starting at 1.
     var number: Int
-    /// The offset of its first byte that is no white space.
+    /// The offset of the first byte that is not white space.
     var start: Int
-    /// The offset behind its last byte that is no white space.
+    /// The offset after the last byte that is not white space.
     var end: Int
-    /// The offset at which the line itself begins.
+    /// The offset of the beginning of the line.
     var origin: Int
 }

@@ -1,34 +1,34 @@
 import HoldfastBase
 
-/// One pinned identity: a hash, what it is the hash of, and where on the path it may match.
+/// A pinned identity: a hash, the kind of input that was hashed, and the certificates of the path that it may match.
 public struct Pin: Hashable, Sendable, CustomStringConvertible {
-    /// What was hashed.
+    /// The input of the hash.
     public enum Domain: String, Hashable, Sendable, CaseIterable {
-        /// The SubjectPublicKeyInfo, as everyone but GentleNetworking hashes it.
+        /// The SubjectPublicKeyInfo, as in all libraries except GentleNetworking.
         case spki
-        /// The key alone: PKCS#1 for RSA, the X9.63 point for elliptic curves.
+        /// The bare key: PKCS#1 for RSA, the X9.63 point for elliptic curves.
         case rawKey
         /// The whole certificate.
         case certificate
     }
 
-    /// Where on the verified path a pin may match.
+    /// The certificates of the verified path that a pin may match.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
-        /// Anywhere.
+        /// Any certificate of the path.
         case any
-        /// The server's own certificate alone.
+        /// Only the server's own certificate.
         case leaf
         /// Any certificate above the server's own.
         case ca
     }
 
     package let sha256: SHA256Hash
-    /// What was hashed.
+    /// The input of the hash.
     public let domain: Domain
-    /// Where it may match.
+    /// The certificates that the pin may match.
     public let scope: Scope
 
-    /// Pins a key by its SubjectPublicKeyInfo, as everyone but GentleNetworking does.
+    /// Pins a key by its SubjectPublicKeyInfo, as all libraries except GentleNetworking do.
     public init(_ digest: SPKIDigest, scope: Scope = .any) {
         self.init(digest.sha256, domain: .spki, scope: scope)
     }
@@ -43,22 +43,23 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         self.init(digest.sha256, domain: .certificate, scope: scope)
     }
 
-    /// Makes a pin of a hash whose meaning is data, as in a policy file.
+    /// Creates a pin from a hash whose kind is data, as in a policy file.
     package init(_ sha256: SHA256Hash, domain: Domain, scope: Scope = .any) {
         self.sha256 = sha256
         self.domain = domain
         self.scope = scope
     }
 
-    /// The hash of the SubjectPublicKeyInfo; `nil` if the pin is of another ``domain-swift.property``.
+    /// The hash of the SubjectPublicKeyInfo, or `nil` if the pin has another ``domain-swift.property``.
     public var spkiDigest: SPKIDigest? { domain == .spki ? SPKIDigest(sha256) : nil }
 
-    /// The 32 bytes of the SHA-256. ``domain-swift.property`` says what was hashed.
+    /// The 32 bytes of the SHA-256 hash of the input that ``domain-swift.property`` names.
     public var bytes: [UInt8] { sha256.bytes }
 
-    /// The SHA-256 in base64, without a prefix. ``domain-swift.property`` says what was hashed.
+    /// The SHA-256 hash in base64, without a prefix. ``domain-swift.property`` names its input.
     public var base64: String { sha256.base64 }
 
+    /// A textual representation of the value.
     public var description: String {
         switch domain {
         case .spki: "sha256/" + base64
@@ -68,46 +69,46 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Pins, ready to be compared with verified paths.
+/// A set of pins that can be compared with verified paths.
 public struct PinSet: Hashable, Sendable {
     /// The pins.
     public let pins: Set<Pin>
     private let needsRawKeys: Bool
     private let needsCertificates: Bool
 
-    /// Collects pins.
+    /// Creates a set of pins.
     public init(_ pins: some Sequence<Pin>) {
         self.pins = Set(pins)
         needsRawKeys = self.pins.contains { $0.domain == .rawKey }
         needsCertificates = self.pins.contains { $0.domain == .certificate }
     }
 
-    /// Pins keys, wherever on a path they appear: what `holdfast pin` prints, read by ``SPKIDigest/init(_:)``.
+    /// Pins keys on any certificate of a path, as printed by `holdfast pin` and read by ``SPKIDigest/init(_:)``.
     public init(keys: some Sequence<SPKIDigest>) {
         self.init(keys.map { Pin($0) })
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     public var isEmpty: Bool { pins.isEmpty }
 
-    /// How many hashes are pinned. A hash that may be of the SubjectPublicKeyInfo or of the bare key is one pin.
+    /// The number of pinned hashes. A hash that may be of the SubjectPublicKeyInfo or of the bare key counts once.
     public var count: Int { Set(pins.map(\.sha256)).count }
 
     var isSingle: Bool { count == 1 }
 
-    /// The pins in a stable order, for texts and reports.
+    /// The pins in a stable order, for messages and reports.
     public var sorted: [Pin] {
         pins.sorted { ($0.description, $0.scope.rawValue) < ($1.description, $1.scope.rawValue) }
     }
 
-    /// The pins in a stable order for people: a hash that may be of either form is listed once.
+    /// The pins in a stable order for display. A hash that may be of either form is listed once.
     var listed: [Pin] {
         sorted.filter { pin in
             pin.domain != .rawKey || !pins.contains(Pin(pin.sha256, domain: .spki, scope: pin.scope))
         }
     }
 
-    /// The first pin that a certificate of the path matches, from the server's own upwards.
+    /// Returns the first pin that matches a certificate of the path, from the server's own upwards.
     func match(on path: VerifiedPath) -> Pin? {
         for (index, certificate) in path.certificates.enumerated() {
             if let pin = match(certificate, isLeaf: index == 0) { return pin }
@@ -115,12 +116,13 @@ public struct PinSet: Hashable, Sendable {
         return nil
     }
 
-    /// Whether a certificate at this place matches: for lint, which has no verified path. No decision may use it.
+    /// Returns whether a certificate matches at this position. For lint, which does not have a verified path. Trust
+    /// decisions must not use it.
     package func matches(_ certificate: CertificateView, isLeaf: Bool) -> Bool {
         match(certificate, isLeaf: isLeaf) != nil
     }
 
-    /// The pin that one certificate matches at this place of a path.
+    /// Returns the pin that matches a certificate at this position of a path.
     func match(_ certificate: CertificateView, isLeaf: Bool) -> Pin? {
         if let pin = match(certificate.spkiDigest.sha256, .spki, isLeaf) { return pin }
         if needsRawKeys, let pin = match(certificate.rawKeyDigest.sha256, .rawKey, isLeaf) { return pin }
@@ -137,31 +139,36 @@ public struct PinSet: Hashable, Sendable {
     }
 }
 
-/// Why a text is not a pin. Thrown by ``SPKIDigest/init(_:)``.
+/// The reason why a text is not a valid pin. Thrown by ``SPKIDigest/init(_:)``.
 public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
+    /// constants and handle unknown codes.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
         /// The text does not begin with `sha256/`.
         public static let missingPrefix = Code(rawValue: "missingPrefix")
         /// The text names another hash function, or the hash of something other than a SubjectPublicKeyInfo.
         public static let unsupportedHash = Code(rawValue: "unsupportedHash")
-        /// The text behind the prefix is not standard base64 (RFC 4648, section 4).
+        /// The text after the prefix is not standard base64 (RFC 4648, section 4).
         public static let invalidBase64 = Code(rawValue: "invalidBase64")
-        /// The text behind the prefix does not stand for 32 bytes.
+        /// The text after the prefix does not encode 32 bytes.
         public static let wrongLength = Code(rawValue: "wrongLength")
     }
 
     /// The kind of failure.
     public let code: Code
-    /// The text, safe to print and cut at 512 characters.
+    /// The text, safe to print and limited to 512 characters.
     public let spelling: String
-    /// One sentence for a person, with what to write instead.
+    /// A human-readable sentence that includes the correct form.
     public let reason: String
 
+    /// The reason as text.
     public var description: String { reason }
 
     init(_ code: Code, _ text: String, _ flaw: String) {

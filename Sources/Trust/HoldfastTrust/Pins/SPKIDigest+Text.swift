@@ -1,14 +1,16 @@
 import HoldfastBase
 
 extension SPKIDigest {
-    /// Reads a pin as `holdfast pin` and other libraries print it: `sha256/` and 44 characters of base64 (RFC 7469, 2.4).
+    /// Reads a pin as printed by `holdfast pin` and other libraries: `sha256/` and 44 characters of base64 (RFC 7469,
+    /// 2.4).
     ///
     /// ```swift
     /// let pin = try SPKIDigest("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
     /// ```
     ///
-    /// Throws ``PinError`` for anything else, a malformed literal included: the initializer never traps. Use
-    /// ``init(base64:)`` for a text that may lack the prefix.
+    /// Use ``init(base64:)`` for a text without the prefix.
+    ///
+    /// - Throws: ``PinError`` for any other text, including an invalid literal. The initializer never traps.
     public init(_ text: String) throws(PinError) {
         for (prefix, flaw) in SPKIDigest.otherPrefixes where text.hasPrefix(prefix) {
             throw PinError(.unsupportedHash, text, flaw)
@@ -23,7 +25,7 @@ extension SPKIDigest {
         throw SPKIDigest.flaw(of: digits, in: text)
     }
 
-    /// Reads exactly the one base64 spelling of 32 bytes.
+    /// Reads only the canonical base64 encoding of 32 bytes.
     private init?(base64Only text: String) {
         guard text.utf8.count == 44, !text.hasPrefix("sha256/"), let digest = SPKIDigest(base64: text),
             digest.base64 == text
@@ -51,7 +53,7 @@ extension SPKIDigest {
         if let digest = SPKIDigest(hexadecimal: bytes.filter { $0 != UInt8(ascii: ":") }) {
             return PinError(.missingPrefix, text, "is hexadecimal: write \"\(digest)\"")
         }
-        return PinError(.missingPrefix, text, "does not begin with sha256/, behind which 44 characters of base64 stand")
+        return PinError(.missingPrefix, text, "does not begin with sha256/ followed by 44 characters of base64")
     }
 
     private init?(hexadecimal digits: [UInt8]) {
@@ -85,7 +87,7 @@ extension SPKIDigest {
         }
         guard digits.utf8.count == 44 else {
             return PinError(
-                .wrongLength, text, "has \(digits.utf8.count) characters behind sha256/, and 44 are needed")
+                .wrongLength, text, "has \(digits.utf8.count) characters after sha256/, expected 44")
         }
         return PinError(.invalidBase64, text, "is not the base64 of 32 bytes: copy it again")
     }

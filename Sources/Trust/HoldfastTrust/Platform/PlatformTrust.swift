@@ -1,5 +1,5 @@
 #if canImport(Security)
-@_exported public import Security  // reason: elsewhere SecTrust comes with this module, too
+@_exported public import Security  // reason: on other platforms, SecTrust is part of this module
 
 import HoldfastBase
 
@@ -9,42 +9,46 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// All that Holdfast asks of Apple's Security framework: paths to the machine's roots, and chains in and out of a `SecTrust`.
-// Pins, policies and decisions are the same code as everywhere.
+// All uses of Apple's Security framework: building paths to the system's roots, and converting chains from and to
+// `SecTrust`. Pins, policies and decisions use the same code on all platforms.
 
-/// An evaluator that is written for Apple's `SecTrust`.
+/// An evaluator for Apple's `SecTrust`.
 public protocol SecTrustEvaluator: ServerTrustEvaluator {
-    /// Returns if the server may be talked to, throws if not. Called from any thread.
+    /// Returns if the server is accepted and throws otherwise. Called from any thread.
     func evaluate(_ trust: SecTrust, forHost host: String) throws
 }
 
 extension ServerTrustEvaluator {
-    /// For evaluators that are written for `SecTrust`: asks them about a fresh one of the same certificates.
+    /// Evaluates a new `SecTrust` with the same certificates, for evaluators that implement only the `SecTrust` method.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         try evaluate(trust.platformTrust(forHost: host), forHost: host)
     }
 
-    /// For evaluators that are written for ``ServerTrust``. Holdfast's own judge the certificates of the `SecTrust`; its
-    /// policies, anchors and date take no part. One of an app's own may have to wait, which cannot be done here, and refuses;
-    /// so does one that implements neither of the two methods.
+    /// Evaluates the certificates of a `SecTrust`, for evaluators that implement only the ``ServerTrust`` method.
+    ///
+    /// Holdfast's own evaluators ignore the policies, anchors and date of the `SecTrust`. A custom evaluator may have
+    /// to wait, which is not possible here, and therefore refuses the server. So does an evaluator that implements
+    /// neither method.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         guard let own = self as? any VerdictEvaluator else {
             throw TrustFinding(
-                .evaluatorRefused, "This evaluator is written for ServerTrust, and cannot be asked about a SecTrust.")
+                .evaluatorRefused, "This evaluator requires a ServerTrust and cannot evaluate a SecTrust.")
         }
         try own.evaluate(ServerTrust(trust), forHost: host)
     }
 }
 
 extension ServerTrust {
-    /// The certificates of a `SecTrust`, and nothing else of it.
+    /// Creates a trust object from the certificates of a `SecTrust`. Ignores all its other contents.
     public init(_ trust: SecTrust) {
         let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
         self.init(derCertificates: chain.map { SecCertificateCopyData($0) as Data })
     }
 
-    /// A fresh `SecTrust` of the certificates, with the policy for TLS servers of this host. Certificates that the framework
-    /// cannot read are left out. Throws for a host without a canonical form, and if not one certificate can be read.
+    /// Returns a new `SecTrust` with the certificates and the TLS server policy for this host. Certificates that the
+    /// framework cannot read are omitted.
+    ///
+    /// - Throws: An error if the host does not have a canonical form, or if no certificate can be read.
     package func platformTrust(forHost host: String) throws(TrustFinding) -> SecTrust {
         let canonical: CanonicalHost
         do throws(HostError) {
@@ -57,7 +61,8 @@ extension ServerTrust {
 }
 
 extension Verification.Outcome {
-    /// The outcome with what the mode asks of the path: the platform offers one path, and there is no other to look for.
+    /// Applies the path requirement of the mode to the outcome. The platform returns a single path, so there are no
+    /// alternatives.
     func judged(by requirement: PathRequirement) -> Verification.Outcome {
         guard let path, requirement.judge(path) != .met else { return self }
         var outcome = self
@@ -66,10 +71,10 @@ extension Verification.Outcome {
     }
 }
 
-/// Has Apple's framework build and verify the path to the machine's roots.
+/// Builds and verifies the path to the system's roots with Apple's framework.
 enum PlatformVerification {
-    /// The outcome of a verification for a host, at a time, with more anchors beside the machine's. Certificates, answers and
-    /// lists are not fetched: a decision does no I/O.
+    /// Verifies a chain for a host at a time, with additional anchors beside the system's. Certificates, OCSP responses
+    /// and revocation lists are not fetched, because a decision does not perform I/O.
     static func run(
         _ chain: PresentedChain, _ options: VerificationOptions, at time: Timestamp, and anchors: [CertificateView]
     ) -> Verification.Outcome {
@@ -90,7 +95,7 @@ enum PlatformVerification {
         guard SecTrustEvaluateWithError(trust, &error) else { return Verification.Outcome(finding: finding(error)) }
         let path = ServerTrust(trust).presented
         guard path.unreadable.isEmpty, path.leaf == chain.leaf, !path.certificates.isEmpty else {
-            let reason = "The platform's path cannot be read, or is not the server's."
+            let reason = "The platform's path cannot be read, or does not start with the server's certificate."
             return Verification.Outcome(finding: TrustFinding(.malformedCertificate, reason))
         }
         do throws(TrustFinding) {

@@ -1,19 +1,19 @@
 #if !canImport(Security)
-/// The name under which code for Apple platforms knows a server's chain. Off these platforms it is Holdfast's
-/// ``ServerTrust``, so that an evaluator or a delegate which names `SecTrust` compiles here as it is.
+/// The name of a server's chain in code for Apple platforms. On other platforms it is Holdfast's ``ServerTrust``, so
+/// that evaluators and delegates that use `SecTrust` compile unchanged.
 ///
-/// Functions of Apple's Security framework that take one do not exist here, and are not missed: a ``ServerTrust`` has no
-/// policy, no anchors and no time that they could set.
+/// Functions of Apple's Security framework that take a `SecTrust` do not exist here. They are not needed, because a
+/// ``ServerTrust`` does not contain policies, anchors or a time that they could set.
 public typealias SecTrust = ServerTrust
 
 extension ServerTrust {
-    /// The trust object itself. On Apple platforms the same initialiser reads the certificates of a `SecTrust`, so that
-    /// code for both need not tell them apart.
+    /// Returns the trust object itself. On Apple platforms, the same initializer reads the certificates of a
+    /// `SecTrust`.
     public init(_ trust: SecTrust) {
         self = trust
     }
 
-    /// The trust object itself. On Apple platforms a fresh `SecTrust` of the certificates, with the policy for this host.
+    /// Returns the trust object itself. On Apple platforms, returns a new `SecTrust` with the policy for this host.
     package func platformTrust(forHost host: String) throws(TrustFinding) -> SecTrust { self }
 }
 #endif

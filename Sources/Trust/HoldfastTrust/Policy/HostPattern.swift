@@ -1,19 +1,19 @@
-/// Which hosts a rule is for: a host, and how far below it the rule reaches.
+/// The hosts of a rule: a host and a depth below it.
 public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
-    /// How far below its host a pattern reaches. An IP address has nothing below it.
+    /// The depth of a pattern below its host. An IP address does not have subdomains.
     public enum Depth: String, Hashable, Sendable, CaseIterable {
-        /// The host alone.
+        /// Only the host.
         case exact
-        /// Exactly one label below the host, and not the host: `*.example.com`.
+        /// Exactly one label below the host, without the host itself: `*.example.com`.
         case oneLabel
-        /// The host and exactly one label below it, which is how far `NSIncludesSubdomains` reaches.
+        /// The host and exactly one label below it, the semantics of `NSIncludesSubdomains`.
         case apexAndOneLabel
-        /// Any number of labels below the host, and not the host.
+        /// Any number of labels below the host, without the host itself.
         case anyDepth
         /// The host and any number of labels below it: `includesSubdomains`, and `**.example.com`.
         case apexAndAnyDepth
 
-        /// Whether a host this many labels below the pattern's is covered.
+        /// Returns whether the depth covers a host that is this number of labels below the pattern's host.
         package func covers(labelsBelow count: Int) -> Bool {
             switch self {
             case .exact: count == 0
@@ -24,16 +24,16 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// The place in the order from the depth that comes first for a host to the one that comes last.
+        /// The position in the order of precedence of depths for the same host. The lowest value takes precedence.
         package var reach: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
     }
 
     /// The host.
     public let host: CanonicalHost
-    /// How far below it the pattern reaches.
+    /// The depth below the host.
     public let depth: Depth
 
-    /// Makes a pattern.
+    /// Creates a pattern.
     public init(_ host: CanonicalHost, depth: Depth = .exact) {
         self.host = host
         self.depth = host.isIPLiteral ? .exact : depth
@@ -41,8 +41,8 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `example.com`, `*.example.com` (one label) or `**.example.com` (any depth and the host itself).
     ///
-    /// Throws ``HostError`` if what is left is no host, or is an IP address below which an asterisk makes no sense. An
-    /// asterisk anywhere else is no part of a host.
+    /// - Throws: ``HostError`` if the rest is not a valid host, or is an IP address with an asterisk. An asterisk is
+    ///   not allowed at any other position.
     public init(_ text: String) throws(HostError) {
         let (prefix, depth): (String, Depth) =
             if text.hasPrefix("**.") { ("**.", .apexAndAnyDepth) } else if text.hasPrefix("*.") {
@@ -52,24 +52,25 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         guard depth == .exact || !host.isIPLiteral else {
             throw HostError(
                 .forbiddenCharacter, spelling: text,
-                reason: "An IP address has no subdomains, so \(prefix) has no meaning.")
+                reason: "IP addresses do not have subdomains, so \(prefix) is not allowed.")
         }
         self.init(host, depth: depth)
     }
 
-    /// Whether a host is covered.
+    /// Returns whether a host is covered.
     public func covers(_ other: CanonicalHost) -> Bool {
         labels(of: other).map(depth.covers) ?? false
     }
 
-    /// The number of labels that another host has below the pattern's host; `nil` if it is not below it.
+    /// Returns the number of labels that another host has below the pattern's host, or `nil` if it is not below it.
     private func labels(of other: CanonicalHost) -> Int? {
         if other == host { return 0 }
         guard !other.isIPLiteral, other.text.hasSuffix("." + host.text) else { return nil }
         return other.text.dropLast(host.text.count + 1).split(separator: ".").count
     }
 
-    /// `example.com`, `*.example.com`, `**.example.com`; the two depths without a spelling of their own are described.
+    /// The pattern as text: `example.com`, `*.example.com` or `**.example.com`. The two depths without such a form are
+    /// described in words.
     public var description: String {
         switch depth {
         case .exact: host.text
@@ -82,13 +83,13 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HostPattern {
-    /// Whether every host of another pattern is covered by this one.
+    /// Returns whether this pattern covers every host of another pattern.
     package func reaches(_ other: HostPattern) -> Bool {
         guard let below = labels(of: other.host) else { return false }
         return (0...3).allSatisfy { !other.depth.covers(labelsBelow: $0) || depth.covers(labelsBelow: $0 + below) }
     }
 
-    /// Whether some host is covered by both.
+    /// Returns whether both patterns cover a common host.
     package func overlaps(_ other: HostPattern) -> Bool {
         let (upper, lower) = host.text.utf8.count < other.host.text.utf8.count ? (self, other) : (other, self)
         guard let below = upper.labels(of: lower.host) else { return false }

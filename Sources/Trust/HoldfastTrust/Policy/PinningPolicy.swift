@@ -1,31 +1,31 @@
 import HoldfastBase
 
-/// Which keys which hosts must show. An immutable value; a change is another policy.
+/// Defines which keys a host must present. An immutable value.
 public struct PinningPolicy: Hashable, Sendable {
-    /// A name for logs and verdicts.
+    /// The name of the policy in logs and verdicts.
     public let name: String
-    /// The rules, in the order given.
+    /// The rules in the given order.
     public let rules: [PinningRule]
-    /// Which of several rules that cover a host count.
+    /// Which rules apply if several rules cover a host.
     public let precedence: RulePrecedence
-    /// Keys that are refused wherever they appear on a path, whatever the rules say.
+    /// Keys that are refused anywhere on a path, regardless of the rules.
     public let denied: PinSet
-    /// Whether a host without a rule is refused.
+    /// Whether hosts without a rule are refused.
     public let requiresRuleForEveryHost: Bool
-    /// Trust anchors that the policy brings along.
+    /// Additional trust anchors of the policy.
     public let anchors: LocalAnchors?
-    /// Why pinning is switched off, if it is. System verification stays.
+    /// The reason why pinning is disabled, or `nil`. System verification stays enabled.
     public let disabledReason: String?
-    /// What is legal and probably a mistake.
+    /// Probable mistakes in a valid policy.
     public let warnings: [PolicyError.Problem]
 
-    /// The places in ``rules`` of the rules for a host, by its canonical text.
+    /// The indices in ``rules`` of the rules for a host, by its canonical text.
     private let index: [String: [Int]]
 
-    /// Makes a policy.
+    /// Creates a policy.
     ///
-    /// Throws ``PolicyError`` with every problem found, each with its place: two rules for the same pattern, a rule
-    /// without pins that is not an exclusion, fewer pins than `backupPins` asks for while enforcing, an empty name.
+    /// - Throws: ``PolicyError`` with every problem and its path: two rules for the same pattern, a rule without pins
+    ///   that is not an exclusion, an enforced rule with fewer pins than `backupPins` requires, an empty name.
     public init(
         name: String, rules: [PinningRule], precedence: RulePrecedence = .mostSpecific, denied: [Pin] = [],
         requiresRuleForEveryHost: Bool = false, anchors: LocalAnchors? = nil, backupPins: BackupPins = .required(2)
@@ -36,7 +36,7 @@ public struct PinningPolicy: Hashable, Sendable {
             allowsEmptyPins: false, places: rules.indices.map { "rules[\($0)]" })
     }
 
-    /// The same for rules that came from a document, whose paths are `places`.
+    /// Creates a policy from the rules of a document, with their paths in `places`.
     init(
         name: String, rules: [PinningRule], precedence: RulePrecedence, denied: [Pin],
         requiresRuleForEveryHost: Bool, anchors: LocalAnchors?, backupPins: BackupPins, allowsEmptyPins: Bool,
@@ -44,25 +44,25 @@ public struct PinningPolicy: Hashable, Sendable {
     ) throws(PolicyError) {
         var problems: [PolicyError.Problem] = []
         var warnings: [PolicyError.Problem] = []
-        if name.isEmpty { problems.append(.init(path: "name", reason: "the policy needs a name")) }
+        if name.isEmpty { problems.append(.init(path: "name", reason: "the policy does not have a name")) }
         var seen: Set<HostPattern> = []
         for (rule, place) in zip(rules, places) {
             if !seen.insert(rule.pattern).inserted, precedence == .mostSpecific {
-                problems.append(.init(path: place, reason: "there is a rule for \(rule.pattern) already"))
+                problems.append(.init(path: place, reason: "a rule for \(rule.pattern) already exists"))
             }
             guard !rule.isExcluded else { continue }
             let keys = Set(rule.pins.pins.map(\.sha256)).count
             if keys == 0 {
                 if !allowsEmptyPins, rule.requiredScopes.isEmpty {
-                    problems.append(.init(path: place, reason: "there is no pin for \(rule.pattern)"))
+                    problems.append(.init(path: place, reason: "the rule for \(rule.pattern) has no pins"))
                 }
                 continue
             }
             let thin =
-                "there is no backup pin for \(rule.pattern): when its one key is lost, every client is locked out"
+                "the rule for \(rule.pattern) has no backup pin: if its one key is lost, every client is locked out"
             switch backupPins {
             case .required(let count) where rule.enforcement == .enforce && keys < count:
-                let few = "there are \(keys) pins for \(rule.pattern), and \(count) are needed"
+                let few = "the rule for \(rule.pattern) has \(keys) pins, expected at least \(count)"
                 problems.append(.init(path: place, reason: keys == 1 ? thin : few))
             case .warn where keys < 2: warnings.append(.init(path: place, reason: thin))
             default: break
@@ -74,7 +74,8 @@ public struct PinningPolicy: Hashable, Sendable {
             requiresRuleForEveryHost: requiresRuleForEveryHost, anchors: anchors, warnings: warnings)
     }
 
-    /// For the documented initialisers and foreign formats, which accept what a policy of Holdfast's own would refuse.
+    /// Creates a policy without validation, for the documented initializers and foreign formats. They accept rules that
+    /// Holdfast's own format refuses.
     package init(
         unchecked name: String, rules: [PinningRule], precedence: RulePrecedence = .mostSpecific,
         denied: PinSet = PinSet([]), requiresRuleForEveryHost: Bool = false, anchors: LocalAnchors? = nil,
@@ -91,14 +92,14 @@ public struct PinningPolicy: Hashable, Sendable {
         self.index = Dictionary(grouping: rules.indices) { rules[$0].host.text }
     }
 
-    /// A policy that pins nothing, for debugging: system verification stays, and every verdict says that and why
-    /// pinning is off. Nothing depends on the build configuration.
+    /// Returns a policy that disables pinning, for debugging. System verification stays enabled, and every verdict
+    /// reports that pinning is disabled, with the reason. Does not depend on the build configuration.
     public static func disabled(reason: String) -> PinningPolicy {
         PinningPolicy(unchecked: "pinning disabled", rules: [], disabledReason: reason)
     }
 
-    /// The rules that cover a host, the most specific first: those for the longest host, and among them those that
-    /// reach least far. Takes one look-up for each label of the host, however many rules there are.
+    /// Returns the rules that cover a host, the most specific first: longest host first, then smallest depth. Performs
+    /// one lookup for each label of the host, regardless of the number of rules.
     public func rules(covering host: CanonicalHost) -> [PinningRule] {
         host.textAndParents.enumerated().flatMap { matches($1, labelsBelow: $0) }
     }
@@ -114,8 +115,8 @@ public struct PinningPolicy: Hashable, Sendable {
 }
 
 extension PinningPolicy {
-    /// Whether the policy leaves every decision to system verification: it has no rule with pins, no denied key and no
-    /// anchors, and it does not refuse hosts without a rule.
+    /// Whether the policy has no effect, so that system verification decides everything: it has no rule with pins, no
+    /// denied key and no anchors, and allows hosts without a rule.
     package var asksForNothing: Bool {
         let pinsNothing = disabledReason != nil || !requiresRuleForEveryHost && rules.allSatisfy(\.isExcluded)
         let hasAnchors = anchors.map { $0.replaceOthers || !$0.certificates.isEmpty } ?? false
@@ -123,103 +124,105 @@ extension PinningPolicy {
     }
 }
 
-/// Which of several rules that cover a host count.
+/// Which rules apply if several rules cover a host.
 public enum RulePrecedence: String, Hashable, Sendable, CaseIterable {
-    /// The one with the longest host; for the same host the one that reaches least far. It counts alone, also when it has
-    /// expired.
+    /// Only the rule with the longest host applies; for the same host, the rule with the smallest depth. It is the only
+    /// rule that applies even if it has expired.
     case mostSpecific
-    /// All of them that have not expired: a pin of any rule is enough, and one rule that enforces is enough (OkHttp,
-    /// `NSPinnedDomains`). An exclusion counts only as the most specific rule.
+    /// All rules that have not expired are combined: one matching pin of any rule is sufficient, and one enforced rule
+    /// makes the result enforced (OkHttp, `NSPinnedDomains`). An exclusion applies only as the most specific rule.
     case union
 }
 
-/// What a policy asks of the number of pins for a host. With a single pin, a lost key locks every installed app out.
+/// How many pins a host needs. With a single pin, a lost key locks out every installed app.
 public enum BackupPins: Hashable, Sendable {
-    /// A rule that enforces needs at least so many pins.
+    /// An enforced rule must have at least this number of pins.
     case required(Int)
-    /// Fewer than two are reported in ``PinningPolicy/warnings``.
+    /// Rules with fewer than two pins are reported in ``PinningPolicy/warnings``.
     case warn
-    /// One is enough.
+    /// One pin is sufficient.
     case off
 }
 
-/// Trust anchors that a policy brings along: a private authority, a debugging proxy, a company's inspection box.
+/// Additional trust anchors of a policy: a private CA, a debugging proxy, a corporate TLS inspection proxy.
 public struct LocalAnchors: Hashable, Sendable {
-    /// Whether pins count for paths that end in one of these anchors.
+    /// Whether pins apply to paths that end in one of these anchors.
     public enum Pinning: String, Hashable, Sendable, CaseIterable {
-        /// They count as everywhere.
+        /// Pins apply as for all other paths.
         case enforced
-        /// They do not: who holds one of these anchors can read the traffic to pinned hosts.
+        /// Pins do not apply: the owner of one of these anchors can read the traffic to pinned hosts.
         case dangerouslyBypassed
-        /// The same, with a notice in every verdict.
+        /// Pins do not apply, and every verdict contains a notice about it.
         case dangerouslyBypassedAndReported
     }
 
-    /// The certificates.
+    /// The certificates of the anchors.
     public var certificates: [CertificateView]
-    /// Whether they take the place of the anchors of the context, or stand beside them.
+    /// Whether the anchors replace those of the context instead of extending them.
     public var replaceOthers: Bool
-    /// Whether pins count for them.
+    /// Whether pins apply to the anchors.
     public var pinning: Pinning
 
-    /// Lists anchors.
+    /// Creates a list of anchors.
     public init(_ certificates: [CertificateView], replaceOthers: Bool = false, pinning: Pinning = .enforced) {
         self.certificates = certificates
         self.replaceOthers = replaceOthers
         self.pinning = pinning
     }
 
-    /// Anchors beside those of the context.
+    /// Returns anchors that extend those of the context.
     public static func additional(_ certificates: [CertificateView]) -> LocalAnchors {
         LocalAnchors(certificates)
     }
 
-    /// These anchors and no others.
+    /// Returns anchors that replace those of the context.
     public static func only(_ certificates: [CertificateView]) -> LocalAnchors {
         LocalAnchors(certificates, replaceOthers: true)
     }
 
-    /// Anchors for debugging, for which pins do not count. Do not ship them.
+    /// Returns anchors for debugging, to which pins do not apply. Do not ship them.
     public static func dangerouslyBypassingPins(_ certificates: [CertificateView]) -> LocalAnchors {
         LocalAnchors(certificates, pinning: .dangerouslyBypassedAndReported)
     }
 }
 
-/// Why a policy cannot be honoured: every problem found, not only the first.
+/// The reason why a policy is not valid: every problem, not only the first.
 public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One problem.
+    /// A problem of a policy.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// The path of the element, as in `domains[2].pins`.
+        /// The path of the element, such as `domains[2].pins`.
         public var path: String
-        /// Where it stands in its file, if it came from one.
+        /// The position of the element in its file, if it came from a file.
         public var position: SourcePosition?
-        /// What it is.
+        /// The description of the problem.
         public var reason: String
 
-        /// Describes a problem.
+        /// Creates a problem.
         public init(path: String, position: SourcePosition? = nil, reason: String) {
             self.path = path
             self.position = position
             self.reason = reason
         }
 
-        /// Takes a reader's error.
+        /// Creates a problem from an error of a reader.
         public init(_ diagnostic: PolicyDiagnostic) {
             self.init(path: diagnostic.path, position: diagnostic.position, reason: diagnostic.message)
         }
 
+        /// A textual representation of the value.
         public var description: String {
             (position.map { "\($0): " } ?? "") + (path.isEmpty ? reason : "\(Printable.text(path)): \(reason)")
         }
     }
 
-    /// The problems, in the order of the policy.
+    /// The problems in the order of the policy.
     public var problems: [Problem]
 
-    /// Collects problems.
+    /// Creates an error from problems.
     public init(problems: [Problem]) {
         self.problems = problems
     }
 
+    /// The reason as text.
     public var description: String { problems.map(\.description).joined(separator: "; ") }
 }

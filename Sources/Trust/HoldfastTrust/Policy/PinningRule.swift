@@ -1,35 +1,35 @@
-/// What one host, and if so wished the hosts below it, must show.
+/// The pins of a host, and optionally of the hosts below it.
 public struct PinningRule: Hashable, Sendable {
-    /// What a failed pin leads to.
+    /// What happens if no pin matches.
     public enum Enforcement: String, Hashable, Sendable, CaseIterable {
         /// The connection is refused.
         case enforce
-        /// The connection goes on, and the verdict says what would have happened. An invalid chain is refused all the
-        /// same.
+        /// The connection is accepted, and the verdict reports the mismatch. An invalid chain is still refused.
         case reportOnly
     }
 
-    /// The hosts.
+    /// The hosts of the rule.
     public var pattern: HostPattern
-    /// The pins; one match is enough. An empty set refuses every connection, with that reason.
+    /// The pins, of which one must match. An empty set refuses every connection, with a reason that says so.
     public var pins: PinSet
-    /// The name of the pin set, where several rules share one.
+    /// The name of the pin set, if several rules share it.
     public var pinSetName: String?
-    /// Whether each scope that has pins must be matched: a leaf pin *and* a CA pin (`NSPinnedDomains`).
+    /// Whether each scope with pins must match: a leaf pin *and* a CA pin (`NSPinnedDomains`).
     public var everyScopeMustMatch: Bool
-    /// Scopes of which a pin must match, whatever else does. Where no pin is listed for one of them no connection passes,
-    /// which is how an empty list of `NSPinnedDomains` is read.
+    /// The scopes in which a pin must match. If a scope does not have pins, every connection is refused, which is the
+    /// meaning of an empty list in `NSPinnedDomains`.
     public var requiredScopes: Set<Pin.Scope>
-    /// What a failed pin leads to.
+    /// What happens if no pin matches.
     public var enforcement: Enforcement
-    /// From this instant on the pins no longer apply. Has no effect on an exclusion.
+    /// The time from which the pins no longer apply. Has no effect on an exclusion.
     public var expires: Timestamp?
-    /// Whether the hosts are excluded: no pin applies if this is the most specific rule, whatever a rule for a parent says.
+    /// Whether the hosts are excluded: if this is the most specific rule, no pins apply, regardless of the rules for
+    /// parents.
     public var isExcluded: Bool
-    /// Where failures are reported, as the policy's author gave it.
+    /// The URIs that receive failure reports, as given by the policy's author.
     public var reportURIs: [String]
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(
         _ pattern: HostPattern, pins: PinSet, pinSetName: String? = nil, everyScopeMustMatch: Bool = false,
         requiredScopes: Set<Pin.Scope> = [], enforcement: Enforcement = .enforce, expires: Timestamp? = nil,
@@ -46,7 +46,7 @@ public struct PinningRule: Hashable, Sendable {
         self.reportURIs = reportURIs
     }
 
-    /// Makes a rule for a host, and with `includesSubdomains` for those at any depth below it.
+    /// Creates a rule for a host and, with `includesSubdomains`, for all hosts below it at any depth.
     public init(
         host: CanonicalHost, includesSubdomains: Bool = false, pins: PinSet, enforcement: Enforcement = .enforce,
         expires: Timestamp? = nil, isExcluded: Bool = false
@@ -56,7 +56,7 @@ public struct PinningRule: Hashable, Sendable {
             enforcement: enforcement, expires: expires, isExcluded: isExcluded)
     }
 
-    /// Makes a rule that pins keys, wherever on a path they appear.
+    /// Creates a rule that pins keys on any certificate of a path.
     ///
     /// ```swift
     /// try PinningRule(HostPattern("api.example.com"), keys: [
@@ -71,15 +71,15 @@ public struct PinningRule: Hashable, Sendable {
         self.init(pattern, pins: PinSet(keys: keys), enforcement: enforcement, expires: expires)
     }
 
-    /// Leaves hosts out.
+    /// Returns a rule that excludes hosts from pinning.
     public static func excluding(_ pattern: HostPattern) -> PinningRule {
         PinningRule(pattern, pins: PinSet([]), isExcluded: true)
     }
 
-    /// The rule's host.
+    /// The host of the rule's pattern.
     public var host: CanonicalHost { pattern.host }
 
-    /// Whether the pins apply at `time`.
+    /// Returns whether the pins have expired at `time`.
     func isExpired(at time: Timestamp) -> Bool {
         expires.map { time >= $0 } ?? false
     }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A place for the policy in force, from which every judgement takes it anew.
+/// Stores the policy in force, which every evaluation reads.
 ///
-/// The policy itself is immutable; it is exchanged as a whole, so no judgement sees half of a change. A context that was
-/// made with ``TrustContext/policies(_:anchors:)`` forgets its cached verdicts with the change, and ``changes`` tells
-/// transports to judge the connections that are open. May be used from any thread.
+/// The policy is immutable and replaced as a whole, so an evaluation never sees a partial change. With a change, a
+/// context created with ``TrustContext/policies(_:anchors:)`` discards its cached verdicts, and ``changes`` lets
+/// transports evaluate their open connections again. Can be used from any thread.
 public final class PolicyHolder: Sendable {
-    /// Somebody who is told of changes. That he is gone is noted without the lock: a task that is cancelled holds a lock of its
-    /// own meanwhile, which whoever tells it something under ours would wait for.
+    /// An observer of changes. Its termination is recorded without the holder's lock: a cancelled task holds its own
+    /// lock at that time, and a notification under the holder's lock would wait for it.
     private struct Observer {
         let continuation: AsyncStream<PolicySnapshot>.Continuation
         let isGone: Flag
@@ -24,17 +24,17 @@ public final class PolicyHolder: Sendable {
 
     private let storage: Mutex<Storage>
 
-    /// Starts with a policy.
+    /// Creates a holder with a policy.
     public init(_ policy: PinningPolicy) {
         storage = Mutex(Storage(snapshot: PolicySnapshot(policy: policy, revision: 0, freshUntil: nil)))
     }
 
-    /// What is in force now.
+    /// The policy in force.
     public var snapshot: PolicySnapshot { storage.withLock { $0.snapshot } }
 
-    /// Puts another policy in force. The same one once more is no change, and may stay fresh for longer.
+    /// Replaces the policy in force. Setting an equal policy is not a change, but can extend its freshness.
     ///
-    /// Whoever calls this decides what is trusted; for policies that come over the network use ``BundleHolder``.
+    /// The caller decides what is trusted. For policies from the network, use ``BundleHolder``.
     public func replace(with policy: PinningPolicy, freshUntil: Timestamp? = nil) {
         storage.withLock { storage in
             let isNew = policy != storage.snapshot.policy
@@ -46,7 +46,7 @@ public final class PolicyHolder: Sendable {
         }
     }
 
-    /// The snapshots from now on: the present one first, then each new one. Whoever is slow gets the latest alone.
+    /// The policy in force, followed by every later change. A slow consumer receives only the latest snapshot.
     public var changes: AsyncStream<PolicySnapshot> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PolicySnapshot.self, bufferingPolicy: .bufferingNewest(1))
@@ -65,23 +65,24 @@ public final class PolicyHolder: Sendable {
     }
 }
 
-/// A policy as it was in force at one moment.
+/// The policy in force at one time.
 public struct PolicySnapshot: Hashable, Sendable {
     /// The policy.
     public let policy: PinningPolicy
-    /// Counts the policies that a holder has had, from 0. Connections that were judged under a lower one are to be judged
-    /// again.
+    /// The number of policies that the holder had before, starting at 0. Connections that were evaluated with a lower
+    /// revision must be evaluated again.
     public let revision: UInt64
-    /// Until when the policy is fresh; `nil` for one that does not age. A stale one stays in force, and the verdicts say so.
+    /// The end of the policy's freshness, or `nil` if it does not age. A stale policy stays in force, and verdicts
+    /// report it.
     public let freshUntil: Timestamp?
 
-    /// What a verdict under a stale policy notes.
+    /// Returns the notice for verdicts under a stale policy, or `nil`.
     func staleness(at time: Timestamp) -> TrustFinding? {
         guard let freshUntil, time > freshUntil else { return nil }
         var facts = TrustFacts()
         facts.notAfter = freshUntil
         facts.time = time
         return TrustFinding(
-            .policyStale, "The policy was to be replaced by \(freshUntil); it stays in force.", facts: facts)
+            .policyStale, "The policy was due for replacement by \(freshUntil); it stays in force.", facts: facts)
     }
 }

@@ -1,37 +1,37 @@
-/// What a policy says about one host at one time.
+/// The part of a policy that applies to one host at one time.
 struct PolicyResolution: Hashable, Sendable {
-    /// What applies.
+    /// The result of the resolution.
     enum Outcome: Hashable, Sendable {
-        /// Pinning is switched off, for this reason.
+        /// Pinning is disabled for this reason.
         case disabled(String)
-        /// No rule covers the host.
+        /// The host is not covered by a rule.
         case unlisted
-        /// The rule that counts leaves the host out.
+        /// The rule that applies excludes the host.
         case excluded(PinningRule)
-        /// The rules that count have expired.
+        /// The rules that apply have expired.
         case expired(PinningRule)
         /// These pins apply.
         case pinned(PinRequirement)
     }
 
     var outcome: Outcome
-    /// The rules that were decisive, the most specific first.
+    /// The rules that determined the outcome, the most specific first.
     var rules: [PinningRule]
 }
 
-/// The pins that a path must satisfy.
+/// The pins that a path must match.
 struct PinRequirement: Hashable, Sendable {
-    /// One match in each set.
+    /// The sets of pins, each of which must have a match.
     var sets: [PinSet]
-    /// All pins, for texts.
+    /// All pins, for messages.
     var all: PinSet
-    /// What goes into the verdict.
+    /// The facts for the verdict.
     var facts: PinningFacts
 
     var enforcement: PinningRule.Enforcement { facts.enforcement }
     var notedHost: CanonicalHost { facts.notedHost }
 
-    /// The pins that match, one for each set; `nil` unless every set has one.
+    /// Returns a matching pin if every set has a match, otherwise `nil`.
     func match(on path: VerifiedPath) -> Pin? {
         var first: Pin?
         for set in sets {
@@ -43,7 +43,7 @@ struct PinRequirement: Hashable, Sendable {
 }
 
 extension PinningPolicy {
-    /// What applies to a host at a time.
+    /// Returns what applies to a host at a time.
     func resolve(_ host: CanonicalHost, at time: Timestamp) -> PolicyResolution {
         if let disabledReason { return PolicyResolution(outcome: .disabled(disabledReason), rules: []) }
         let covering = rules(covering: host)
@@ -51,7 +51,7 @@ extension PinningPolicy {
         switch precedence {
         case .mostSpecific: return resolve([first], at: time)
         case .union:
-            // An exclusion can only mean something for the host that it names: then it is the most specific rule.
+            // An exclusion has an effect only if it is the most specific rule.
             if first.isExcluded { return resolve([first], at: time) }
             return resolve(covering.filter { !$0.isExcluded }, at: time)
         }
@@ -80,7 +80,7 @@ extension PinningPolicy {
         return PolicyResolution(outcome: .pinned(requirement), rules: current)
     }
 
-    /// Which rule counts for a host at a time, and why: for people who wonder.
+    /// Returns an explanation of which rule applies to a host at a time.
     public func explain(_ host: CanonicalHost, at time: Timestamp) -> PolicyExplanation {
         let resolution = resolve(host, at: time)
         let covering = rules(covering: host)
@@ -96,19 +96,19 @@ extension PinningPolicy {
     private func note(on rule: PinningRule, _ resolution: PolicyResolution, at time: Timestamp) -> String {
         if rule.isExpired(at: time), let expires = rule.expires { return "expired at \(expires)" }
         if resolution.rules.contains(rule) {
-            return rule.isExcluded ? "leaves the host out" : "applies"
+            return rule.isExcluded ? "excludes the host" : "applies"
         }
-        return precedence == .mostSpecific ? "a more specific rule comes first" : "does not count"
+        return precedence == .mostSpecific ? "a more specific rule takes precedence" : "does not apply"
     }
 
     private func conclusion(of resolution: PolicyResolution, _ host: CanonicalHost) -> String {
         switch resolution.outcome {
-        case .disabled(let reason): return "Pinning is switched off (\(reason)); system verification decides."
+        case .disabled(let reason): return "Pinning is disabled (\(reason)); system verification decides."
         case .unlisted:
             return requiresRuleForEveryHost
                 ? "No rule covers \(host), and the policy requires one: every connection is refused."
                 : "No rule covers \(host); system verification decides."
-        case .excluded(let rule): return "The rule for \(rule.pattern) leaves \(host) out; system verification decides."
+        case .excluded(let rule): return "The rule for \(rule.pattern) excludes \(host); system verification decides."
         case .expired(let rule):
             return
                 "The rule for \(rule.pattern) has expired; its pins no longer apply, and system verification decides."
@@ -117,36 +117,38 @@ extension PinningPolicy {
             let effect =
                 requirement.enforcement == .enforce
                 ? "a connection without a match is refused" : "a connection without a match is only reported"
-            let each = requirement.sets.count > 1 ? ", one match in each scope needed" : ""
+            let each = requirement.sets.count > 1 ? ", one match required in each scope" : ""
             return
-                "\(count) pin\(count == 1 ? " applies" : "s apply") by the rule for \(requirement.notedHost)\(each); \(effect)."
+                "\(count) pin\(count == 1 ? " applies" : "s apply") by the rule for "
+                + "\(requirement.notedHost)\(each); \(effect)."
         }
     }
 }
 
-/// Why a policy says what it says about a host.
+/// An explanation of a policy's effect on a host.
 public struct PolicyExplanation: Hashable, Sendable, CustomStringConvertible {
-    /// One rule that covers the host.
+    /// A rule that covers the host.
     public struct Step: Hashable, Sendable {
         /// The rule.
         public var rule: PinningRule
-        /// Whether it takes part in the decision.
+        /// Whether the rule takes part in the decision.
         public var counts: Bool
-        /// Why, or why not.
+        /// The reason why the rule does or does not apply.
         public var note: String
     }
 
-    /// The host, in canonical form.
+    /// The host in canonical form.
     public var host: CanonicalHost
-    /// The time for which this holds.
+    /// The time of the explanation.
     public var time: Timestamp
-    /// The policy.
+    /// The name of the policy.
     public var policyName: String
     /// The rules that cover the host, the most specific first.
     public var considered: [Step]
-    /// What follows, in a sentence.
+    /// The effect of the policy, as a sentence.
     public var conclusion: String
 
+    /// A textual representation of the value.
     public var description: String {
         let steps = considered.map { step in
             "  \(step.counts ? "→" : " ") \(step.rule.pattern): \(step.note)"

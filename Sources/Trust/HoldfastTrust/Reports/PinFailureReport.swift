@@ -1,13 +1,14 @@
-/// A report on a failed pin, made from a verdict.
+/// A report about a pin mismatch, created from a verdict.
 public struct PinFailureReport: Hashable, Sendable {
     /// The verdict.
     public let verdict: TrustVerdict
-    /// What it comes to in TrustKit's terms.
+    /// The result in TrustKit's terms.
     public let result: TrustKitResult
-    /// What the policy said about the host.
+    /// The pinning facts for the host.
     public let pinning: PinningFacts
 
-    /// Makes a report; `nil` where there is nothing to report: no pin applied, or TrustKit would not report it.
+    /// Creates a report. Returns `nil` if there is nothing to report: pins did not apply, or TrustKit does not report
+    /// the result.
     public init?(_ verdict: TrustVerdict) {
         guard let pinning = verdict.pinning, let result = TrustKitResult(verdict), result.isReported else { return nil }
         self.verdict = verdict
@@ -15,12 +16,12 @@ public struct PinFailureReport: Hashable, Sendable {
         self.pinning = pinning
     }
 
-    /// The chain that was judged: the verified path, or what was presented where there is none.
+    /// The evaluated chain: the verified path, or the presented chain if there is none.
     var validatedChain: [CertificateView] {
         verdict.path?.certificates ?? verdict.presented?.certificates ?? []
     }
 
-    /// Where it goes, as the policy says. Never anywhere else.
+    /// The destinations given by the policy. Reports are never sent anywhere else.
     public var destinations: [String] { pinning.reportURIs }
 
     func host(_ redaction: ReportRedaction) -> String {
@@ -31,7 +32,8 @@ public struct PinFailureReport: Hashable, Sendable {
         pinning.pins.listed.map { "pin-sha256=\"\($0.base64)\"" }
     }
 
-    /// A certificate as TrustKit writes it: body lines of 64 columns that end in CR LF, header and footer in LF.
+    /// Returns a certificate as TrustKit writes it: lines of 64 columns that end in CR LF, with header and footer lines
+    /// that end in LF.
     static func trustKitPEM(_ certificate: CertificateView) -> String {
         let lines = certificate.pem.split(separator: "\n")
         let body = lines.dropFirst().dropLast().joined(separator: "\r\n")
@@ -40,10 +42,10 @@ public struct PinFailureReport: Hashable, Sendable {
 }
 
 extension PinFailureReport {
-    /// The value of `trustkit-version`: TrustKit's own constant in its versions 3.0.x, which collectors look for.
+    /// The value of `trustkit-version`: TrustKit's own constant in versions 3.0.x, which collectors expect.
     static let trustKitVersion = "3.0.0"
 
-    /// The report as TrustKit sends it, field for field: the body of a POST with `Content-Type: application/json`.
+    /// Returns the report with the same fields as TrustKit's: the body of a POST with `Content-Type: application/json`.
     public func trustKitJSON(from identity: ReportIdentity, redaction: ReportRedaction = []) -> String {
         let chain = redaction.contains(.certificates) ? [] : validatedChain
         return JSONWriter.text(
@@ -70,8 +72,8 @@ extension PinFailureReport {
             ]))
     }
 
-    /// The report of RFC 7469, 3. The served chain holds what was sent, unreadable certificates too; the validated one is
-    /// empty where no path was verified.
+    /// Returns the report of RFC 7469, 3. The served chain contains everything that was sent, including unreadable
+    /// certificates. The validated chain is empty if no path was verified.
     public func hpkpJSON(redaction: ReportRedaction = []) -> String {
         let isRedacted = redaction.contains(.certificates)
         let served = isRedacted ? [] : verdict.presented?.served ?? []
@@ -91,7 +93,7 @@ extension PinFailureReport {
     }
 }
 
-/// TrustKit's evaluation results, whose numbers go into reports.
+/// TrustKit's evaluation results with their numbers in reports.
 public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
     case success = 0
     case failedNoMatchingPin = 1
@@ -100,7 +102,7 @@ public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
     case failedUserDefinedTrustAnchor = 4
     case errorCouldNotGenerateSPKIHash = 5
 
-    /// The result that stands for a verdict; `nil` where no pin applied, for which TrustKit has no result.
+    /// Returns the result for a verdict, or `nil` if pins did not apply, for which TrustKit does not have a result.
     public init?(_ verdict: TrustVerdict) {
         switch verdict.finding.code {
         case .invalidHost, .noCertificates, .invalidConfiguration, .notInitialized: self = .errorInvalidParameters
@@ -114,11 +116,11 @@ public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether TrustKit reports it.
+    /// Whether TrustKit reports the result.
     public var isReported: Bool { self != .success && self != .failedUserDefinedTrustAnchor }
 }
 
-/// Who reports: the fields of a TrustKit report that describe the app.
+/// The fields of a TrustKit report that describe the app.
 public struct ReportIdentity: Hashable, Sendable {
     /// The app's identifier.
     public var bundleID: String
@@ -126,12 +128,12 @@ public struct ReportIdentity: Hashable, Sendable {
     public var version: String
     /// A random identifier of this installation.
     public var vendorID: String
-    /// `IOS`, `MACOS`, `LINUX` …
+    /// The platform, such as `IOS`, `MACOS` or `LINUX`.
     public var platform: String
-    /// The version of the operating system, as in `18.1.0`.
+    /// The version of the operating system, such as `18.1.0`.
     public var platformVersion: String
 
-    /// Describes an app.
+    /// Creates an identity.
     public init(bundleID: String, version: String, vendorID: String, platform: String, platformVersion: String) {
         self.bundleID = bundleID
         self.version = version
@@ -143,7 +145,9 @@ public struct ReportIdentity: Hashable, Sendable {
 
 /// What is left out of reports.
 public struct ReportRedaction: OptionSet, Hashable, Sendable {
+    /// The raw value.
     public let rawValue: UInt8
+    /// Creates an option set from its raw value.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The identifier of the installation is left empty.

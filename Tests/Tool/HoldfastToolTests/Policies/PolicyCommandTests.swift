@@ -17,7 +17,8 @@ import Testing
     private func policy(_ rule: String = "\"includesSubdomains\": true") throws -> String {
         try folder.file(
             "policy.json",
-            "{\"holdfast\": 1, \"name\": \"shop\",\n \"domains\": [{\"host\": \"example.com\", \"pins\": [\"\(one)\", \"\(two)\"], \(rule)}]}"
+            "{\"holdfast\": 1, \"name\": \"shop\",\n \"domains\": [{\"host\": \"example.com\", \"pins\": "
+                + "[\"\(one)\", \"\(two)\"], \(rule)}]}"
         )
     }
 
@@ -203,7 +204,7 @@ import Testing
         #expect(unlisted.output.contains("\"rules\": []"))
         await ToolOutcome.of("explain", file, "a b").expectUnusable("host")
         await ToolOutcome.of("explain", try folder.file("bad", "{"), "example.com").expectUnusable(
-            "1:2: a key in quotation marks is expected here")
+            "1:2: expected a key in quotation marks")
     }
 
     @Test("explain takes a URL for its host")

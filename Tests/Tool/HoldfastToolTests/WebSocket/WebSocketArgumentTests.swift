@@ -25,7 +25,7 @@ import Testing
             "--trusted-certificates and --trust-anchors exclude each other"
         ),
         (["ws://a.example/?hunter2"], "[cleartextRefused]"),
-        (["wss://a.example/", "--pin", "sha256/short"], "has 5 characters behind sha256/, and 44 are needed"),
+        (["wss://a.example/", "--pin", "sha256/short"], "has 5 characters after sha256/, expected 44"),
         (["wss://a.example/", "--pin", pin, "--policy", "p.json"], "exclude each other"),
         (["wss://a.example/", "--policy", "-"], "Standard input is what is sent"),
         (["wss://a.example/", "--policy-format", "holdfast"], "--policy-format is for a --policy"),
@@ -60,7 +60,8 @@ import Testing
         #expect(status == .unusableInput && transcript.notes.contains(words), "\(transcript.notes)")
     }
 
-    /// As `holdfast pin` and as curl write a pin; a digest in 64 begins with a slash itself. What is missing comes after it.
+    /// As `holdfast pin` and as curl write a pin; a digest in 64 begins with a slash itself. What is missing comes
+    /// after it.
     @Test(arguments: ["", "sha256/", "sha256//"], ["A", "/"])
     func formsOfAPin(prefix: String, first: String) async {
         let pin = prefix + first + Self.pin.dropFirst("sha256/A".count)

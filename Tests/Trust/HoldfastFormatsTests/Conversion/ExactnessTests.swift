@@ -35,7 +35,8 @@ import Testing
 
     @Test func anExclusionBesideARuleForTheSameHostIsLostAndNotThePins() throws {
         let result = convert(
-            "{\"host\": \"a.example\", \"excluded\": true}, {\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}",
+            "{\"host\": \"a.example\", \"excluded\": true}, {\"host\": \"a.example\", \"includesSubdomains\": true, "
+                + "\(two)}",
             to: .trustKit)
         #expect(result.report.codes == ["exclusion-lost"])
         #expect(
@@ -57,7 +58,8 @@ import Testing
         }
         // What is left out above a pinned host is left out of nothing.
         let above = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \"excluded\": true}, {\"host\": \"b.a.example\", \(two)}",
+            "{\"host\": \"a.example\", \"includesSubdomains\": true, \"excluded\": true}, {\"host\": "
+                + "\"b.a.example\", \(two)}",
             to: .trustKit)
         #expect(above.report.codes == ["needless-exclusion"])
         _ = try PolicyFormats.read(try #require(above.text), as: .trustKit).policy()
@@ -71,7 +73,8 @@ import Testing
             try PolicyFormats.read(try #require(lost.text), as: .pinnedDomains).policy().rules.first?.requiredScopes
                 == [.ca])
         let unmet =
-            "{\"host\": \"a.example\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \"scope\": \"ca\"}], \"requiredScopes\": [\"any\"]}"
+            "{\"host\": \"a.example\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \"scope\": \"ca\"}], "
+            + "\"requiredScopes\": [\"any\"]}"
         let shut = convert(unmet, to: .pinnedDomains)
         #expect(!(shut.text ?? TestPins.one).contains(TestPins.one))
         #expect(convert(unmet, to: .okHttp).report.codes == ["rule-lost"])
@@ -80,7 +83,8 @@ import Testing
     @Test func aRefusalThatAnotherRuleOverrulesIsAnError() {
         let refusing = "{\"host\": \"b.a.example\", \"pins\": [], \"requiredScopes\": [\"any\"]}"
         let parent =
-            "{\"host\": \"a.example\", \"depth\": \"apexAndOneLabel\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \"scope\": \"ca\"}]}"
+            "{\"host\": \"a.example\", \"depth\": \"apexAndOneLabel\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", "
+            + "\"scope\": \"ca\"}]}"
         let result = convert("\(parent), \(refusing)", to: .pinnedDomains)
         #expect(result.report.codes.contains("refusal-lost"))
         #expect(result.losesProtection)
@@ -88,7 +92,8 @@ import Testing
 
     @Test func aWidenedRuleIsNoLaxerThanTheOneWhosePlaceItTakes() throws {
         let result = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", \"depth\": \"oneLabel\", \(other), \"enforcement\": \"reportOnly\", \"expires\": \"2031-01-01T00:00:00Z\"}",
+            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", "
+                + "\"depth\": \"oneLabel\", \(other), \"enforcement\": \"reportOnly\", \"expires\": \"2031-01-01T00:00:00Z\"}",
             to: .trustKit)
         #expect(result.report.codes.contains("depth-widened"))
         let rule = try PolicyFormats.read(try #require(result.text), as: .trustKit).policy().rules.last
@@ -96,7 +101,8 @@ import Testing
         #expect(rule?.expires == nil)
         // One pin was enough as long as it only reported.
         let thin = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", \"depth\": \"oneLabel\", \"pins\": [\"\(TestPins.three)\"], \"enforcement\": \"reportOnly\"}",
+            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", "
+                + "\"depth\": \"oneLabel\", \"pins\": [\"\(TestPins.three)\"], \"enforcement\": \"reportOnly\"}",
             to: .trustKit)
         #expect(thin.report.codes.contains("backup-pin-needed"))
     }
@@ -153,13 +159,14 @@ import Testing
 
     @Test func rulesThatAddUpAreFlattenedWithAllTheyAskFor() throws {
         let lists =
-            "{\"NSPinnedDomains\": {\"a.example\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": [{\"SPKI-SHA256-BASE64\": \"\(TestPins.one)\"}]}, \"b.a.example\": {\"NSPinnedLeafIdentities\": [{\"SPKI-SHA256-BASE64\": \"\(TestPins.two)\"}]}}}"
+            "{\"NSPinnedDomains\": {\"a.example\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": "
+            + "[{\"SPKI-SHA256-BASE64\": \"\(TestPins.one)\"}]}, \"b.a.example\": {\"NSPinnedLeafIdentities\": [{\"SPKI-SHA256-BASE64\": \"\(TestPins.two)\"}]}}}"
         let result = PolicyFormats.write(PolicyFormats.read(lists, as: nil), as: .chromium)
         #expect(result.report.codes.isSuperset(of: ["precedence-flattened", "every-scope-lost", "scope-widened"]))
         let own = PolicyFormats.write(PolicyFormats.read(lists, as: nil), as: .holdfast)
         #expect(
             try PolicyFormats.read(try #require(own.text), as: .holdfast).conclusion("b.a.example").contains(
-                "one match in each scope needed"))
+                "one match required in each scope"))
     }
 
     /// A URI with a quotation mark would end the header's string and begin a directive of its own.
@@ -173,7 +180,8 @@ import Testing
             #expect(result.text?.contains("r.example") == false, "\(format)")
         }
         let json =
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \(two), \"reportURIs\": [\"ftp://x\"]}]}"
+            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \(two), \"reportURIs\": "
+            + "[\"ftp://x\"]}]}"
         #expect(PolicyFormats.read(json, as: .holdfast).codes(.error) == ["invalid-report-uri"])
     }
 }
