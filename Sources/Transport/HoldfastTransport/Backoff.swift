@@ -1,28 +1,34 @@
 package import HoldfastBase
 package import HoldfastTrust
 
-/// How long to wait after a failure: exponential, with full jitter, so that many clients that failed together do not come back
-/// together. In whole seconds. A value: randomness is handed in.
+/// The rule for the wait after a failure: exponential backoff with full jitter, in whole seconds.
+///
+/// The jitter keeps clients that failed at the same time from retrying at the same time. The caller supplies the random
+/// numbers.
 public struct Backoff: Hashable, Sendable {
-    /// The longest wait after the first failure, in seconds. It doubles with each further one.
+    /// The maximum wait after the first failure, in seconds. It doubles with each further failure.
     public var base: Int64
-    /// The longest wait of all, in seconds.
+    /// The maximum wait, in seconds.
     public var ceiling: Int64
-    /// The longest wait that a server may ask for (`Retry-After`), in seconds. A longer one is cut to this.
+    /// The maximum wait that a server can request (`Retry-After`), in seconds. Longer requests are capped.
     public var retryAfterCeiling: Int64
 
-    /// Describes a back-off.
+    /// Creates a backoff rule.
     public init(base: Int64, ceiling: Int64, retryAfterCeiling: Int64) {
         self.base = base
         self.ceiling = ceiling
         self.retryAfterCeiling = retryAfterCeiling
     }
 
-    /// The longest wait that can come out.
+    /// The longest possible wait.
     var longest: Int64 { max(1, min(max(ceiling, retryAfterCeiling), 1 << 32)) }
 
-    /// The wait after so many failures in a row, at least a second: somewhere between nothing and the present maximum, and no
-    /// shorter than what the server asked for. `entropy` is a fresh random number.
+    /// Returns the wait after a number of consecutive failures, in seconds.
+    ///
+    /// The wait is random between zero and the current maximum, but at least one second and at least the time that the
+    /// server requested.
+    ///
+    /// - Parameter entropy: A new random number.
     func delay(failures: Int, retryAfter: Double? = nil, entropy: UInt64) -> Int64 {
         let waits = ExponentialBackoff(base: base, ceiling: min(ceiling, longest))
         let drawn = waits.wait(after: max(1, failures) - 1, entropy: entropy)
@@ -32,7 +38,8 @@ public struct Backoff: Hashable, Sendable {
 }
 
 extension RetryAfter {
-    /// The wait in seconds that a field asks for; infinite where no number holds it, `nil` where there is no wait in it.
+    /// Returns the wait that a field requests, in seconds. Returns infinity if the number is too large, and `nil` if
+    /// the field has no valid wait.
     package static func seconds(_ text: String?, now: Timestamp) -> Double? {
         RetryAfter(text).map { wait in
             let seconds = wait.seconds(from: now.secondsSince1970)

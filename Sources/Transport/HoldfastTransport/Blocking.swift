@@ -1,14 +1,15 @@
 import NIOPosix
 
-/// Runs what blocks on NIO's threads for that: never on an event loop, nor on one of the few threads of Swift's pool.
+/// Runs blocking work on NIO's thread pool, never on an event loop or a thread of Swift's cooperative pool.
 package enum Blocking {
-    /// Runs `body` to its end, in a cancelled task too: what tidies up has to run there most of all. Whatever takes long looks
-    /// for cancellation itself.
+    /// Runs `body` to completion, also in a cancelled task, because cleanup work must still run. Long-running bodies
+    /// check for cancellation themselves.
     package static func run<R: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> R
     ) async throws(Failure) -> R {
         let result: Result<R, Failure> = await withCheckedContinuation { continuation in
-            // In whatever state of the pool, whose threads end with the process: what it does is to be on the disk.
+            // Runs in any state of the pool, because the work must complete, for example a write to the disk. The
+            // pool's threads end only with the process.
             NIOThreadPool.singleton.submit { _ in continuation.resume(returning: Result(catching: body)) }
         }
         return try result.get()

@@ -2,19 +2,19 @@ import HoldfastBase
 import HTTPTypes
 import HoldfastTrust
 
-/// Asks a server for a bundle, once.
+/// Requests a bundle from a server once.
 struct BundleDownload: Sendable {
-    /// What the server said.
+    /// The server's response.
     enum Answer: Sendable {
-        /// A bundle, with its entity tag.
+        /// A bundle with its entity tag.
         case bundle([UInt8], tag: String?)
-        /// The one that was asked about is still the one.
+        /// The requested bundle has not changed.
         case notModified
     }
 
     let configuration: PinBundleFetcher.Configuration
 
-    /// Asks. `tag` is that of the bundle in force, where there is one.
+    /// Sends the request. `tag` is the entity tag of the bundle in force, if known.
     func run(by client: HTTPClient, tag: String?) async throws(BundleFetchError) -> Answer {
         let limit = min(max(0, configuration.maximumSize), SignedBundle.maximumSize)
         let options = RequestOptions(
@@ -25,18 +25,18 @@ struct BundleDownload: Sendable {
             response = try await client.collect(request, upTo: limit, options: options)
         } catch {
             if (error as? TransportError)?.code == .responseTooLarge {
-                throw BundleFetchError(.tooLarge, "The answer has more than \(limit) bytes.")
+                throw BundleFetchError(.tooLarge, "The response is larger than \(limit) bytes.")
             }
             throw BundleFetchError(.network, Printable.text("\(error)"))
         }
         let fields = response.response.headerFields
         switch response.response.status.code {
         case 200: return .bundle(response.body, tag: fields[.eTag])
-        // One that comes without having been asked for says nothing about what is in force.
+        // A 304 without a conditional request says nothing about the bundle in force.
         case 304 where tag != nil: return .notModified
         case let status:
             throw BundleFetchError(
-                .status, "The server answered with status \(status).", status: status,
+                .status, "The server responded with status \(status).", status: status,
                 retryAfter: RetryAfter.seconds(fields[.retryAfter], now: configuration.clock.now()))
         }
     }
@@ -47,7 +47,7 @@ struct BundleDownload: Sendable {
             throw BundleFetchError(.badAddress, error.reason)
         }
         guard url.scheme == .https || (url.scheme == .http && url.host.isLoopback) else {
-            throw BundleFetchError(.badAddress, "A bundle is fetched over https, or on this machine.")
+            throw BundleFetchError(.badAddress, "The bundle URL must use https, or name this machine.")
         }
         var fields = configuration.fields
         fields[.ifNoneMatch] = tag

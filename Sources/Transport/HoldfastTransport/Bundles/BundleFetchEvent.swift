@@ -1,25 +1,25 @@
 public import HoldfastTrust
 
-/// What came of looking for a bundle. Each is counted, as `event` of the metric `holdfast.bundles`.
+/// The result of an attempt to fetch a bundle. Each is counted as `event` of the metric `holdfast.bundles`.
 public enum BundleFetchEvent: Hashable, Sendable {
-    /// A bundle of this version is in force now, and on the disk.
+    /// A bundle of this version is now in force and stored on disk.
     case taken(version: Int64)
-    /// What the server has is in force already.
+    /// The server's bundle is already in force.
     case unchanged(version: Int64)
-    /// What the server has is no newer than the policy that was built into the app, which is in force and has this version.
+    /// The server's bundle is not newer than the policy embedded in the app, which is in force and has this version.
     case outdated(version: Int64)
-    /// A bundle was fetched and not taken: what is in force stays so.
+    /// A bundle was fetched but refused. The policy in force stays in force.
     case refused(BundleError)
-    /// Nothing was fetched: what is in force stays so.
+    /// No bundle was fetched. The policy in force stays in force.
     case failed(BundleFetchError)
-    /// The bundle in force could not be written to the disk. It is in force all the same, and writing is tried again.
+    /// The bundle in force could not be written to disk. It stays in force, and the write is retried.
     case notKept(BundleError)
-    /// The bundle in force, which an earlier attempt could not write, is on the disk now.
+    /// The bundle in force, which an earlier attempt could not write, is now stored on disk.
     case kept(version: Int64)
-    /// The bundle in force has outlived its freshness, and stays in force. Told once for each version.
+    /// The bundle in force is stale, but stays in force. Reported once for each version.
     case stale(version: Int64)
 
-    /// Its name in metrics.
+    /// The name of the event in metrics.
     var label: String {
         switch self {
         case .taken: "taken"

@@ -1,20 +1,20 @@
-/// When to look for a bundle again. A value: randomness is handed in.
+/// The schedule for fetching bundles. The caller supplies the random numbers.
 struct BundleSchedule: Hashable, Sendable {
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     enum Outcome: Hashable, Sendable {
-        /// There was an answer, and all is in order.
+        /// The server responded, and nothing needs a retry.
         case settled
-        /// There was none, or none that could be used; `retryAfter` is what the server asked for, in seconds.
+        /// There was no response or no usable one. `retryAfter` is the delay that the server requested, in seconds.
         case failed(retryAfter: Double?)
     }
 
-    /// Seconds between two looks where all goes well.
+    /// The time between two successful attempts, in seconds.
     let interval: Int64
-    /// By how much each of them is drawn to differ, in hundredths of the interval.
+    /// The maximum random deviation from the interval, in percent.
     let jitter: Int64
-    /// The waits after failures.
+    /// The rule for waits after failures.
     let backoff: Backoff
-    /// Failures in a row.
+    /// The number of consecutive failures.
     private(set) var failures = 0
 
     init(interval: Duration, jitterPercent: Int, backoff: Backoff) {
@@ -23,12 +23,12 @@ struct BundleSchedule: Hashable, Sendable {
         self.backoff = backoff
     }
 
-    /// How many seconds to wait now.
+    /// Returns the time until the next attempt, in seconds.
     mutating func next(after outcome: Outcome, entropy: UInt64) -> Int64 {
         switch outcome {
         case .settled:
             failures = 0
-            // Around the interval, so that on average it is one.
+            // The deviation is symmetric, so the average equals the interval.
             let spread = interval * jitter / 100
             return max(1, interval - spread + Int64(entropy % UInt64(2 * spread + 1)))
         case .failed(let retryAfter):

@@ -1,23 +1,25 @@
 import HoldfastTrust
 
-/// The entity tag of the bundle that is kept, on the disk beside it. It belongs to the bundle's bytes: where others are in
-/// force, or none, it is not sent, so that a lost bundle is fetched again. It is sent for a day: a server that once told a wrong one
-/// must not be able to keep all later bundles away.
+/// The entity tag of the stored bundle, in a file next to it.
+///
+/// The tag belongs to the bundle's bytes and is sent only while these bytes are in force, so that a lost bundle is
+/// fetched again. A tag is used for one day: a server that once sent a wrong tag must not suppress all later bundles.
 struct BundleTag: Hashable, Sendable {
-    /// Longer tags are not kept.
+    /// The maximum length of a tag, in bytes. Longer tags are not stored.
     static let maximumLength = 1_024
-    /// Seconds for which it is sent.
+    /// The time for which a tag is sent, in seconds.
     static let lifetime: Int64 = 86_400
 
-    /// As the server wrote it, quotes included.
+    /// The tag as the server sent it, including its quotes.
     var text: String
     /// The digest of the bundle's bytes.
     var digest: SHA256Hash
-    /// When the bundle came with it.
+    /// The time at which the bundle was received.
     var time: Timestamp
 
-    /// Takes a server's tag for a bundle; `nil` for one that is too long, or is not one entity tag (RFC 9110, 8.8.3). Anything else means
-    /// something else in `If-None-Match`: `*`, or a list, may be answered with 304 whatever the server has.
+    /// Creates a record of a server's tag for a bundle; `nil` if the tag is too long or not a single entity tag (RFC
+    /// 9110, 8.8.3). Other values have another meaning in `If-None-Match`: a server may answer `*` or a list with 304
+    /// for any bundle.
     init?(_ text: String?, for bundle: [UInt8], at time: Timestamp) {
         guard let text, Self.isTag(text) else { return nil }
         self.text = text
@@ -30,7 +32,7 @@ struct BundleTag: Hashable, Sendable {
             && EntityValidator.isStrongTag(text.hasPrefix("W/") ? text.dropFirst(2) : text[...])
     }
 
-    /// Reads a file; `nil` if it is none.
+    /// Parses a file; `nil` if it is invalid.
     init?(file: [UInt8]) {
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 4, lines[3].isEmpty, let digest = SHA256Hash(base64: String(lines[0])),
@@ -38,17 +40,17 @@ struct BundleTag: Hashable, Sendable {
         else { return nil }
         self.text = String(lines[1])
         self.digest = digest
-        // So that it can be subtracted, whatever the file says.
+        // The limits prevent an overflow when times are subtracted.
         self.time = Timestamp(secondsSince1970: min(max(seconds, -(1 << 40)), 1 << 40))
     }
 
-    /// The file's contents.
+    /// The contents of the file.
     var file: [UInt8] { Array("\(digest.base64)\n\(text)\n\(time.secondsSince1970)\n".utf8) }
 
-    /// Whether it is the tag of these bytes.
+    /// Returns whether the tag belongs to these bytes.
     func isFor(_ bundle: [UInt8]) -> Bool { SHA256Hash(hashing: bundle) == digest }
 
-    /// Whether it may be sent. A clock that went back ends it, too.
+    /// Returns whether the tag may be sent. If the clock was set back, the tag is not fresh.
     func isFresh(at now: Timestamp) -> Bool {
         (0..<Self.lifetime).contains(now.secondsSince1970 - time.secondsSince1970)
     }

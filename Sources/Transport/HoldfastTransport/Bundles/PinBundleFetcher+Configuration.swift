@@ -3,40 +3,43 @@ public import HoldfastTrust
 public import Metrics
 
 extension PinBundleFetcher {
-    /// What a fetcher needs to know. Copied by it: later changes have no effect.
+    /// The configuration of a fetcher. The fetcher copies it, so later changes have no effect.
     public struct Configuration: Sendable {
-        /// Where the bundle is: an https URL, or http on this machine.
+        /// The URL of the bundle: `https`, or `http` on this machine.
         public var url: String
-        /// The folder in which the entity tag of the kept bundle is remembered: best that of the `BundleFile`. `nil`: it is
-        /// remembered until the process ends. The same demands are made on it.
+        /// The folder for the entity tag of the stored bundle, preferably that of the `BundleFile`. The same
+        /// requirements apply to it. If `nil`, the tag is kept in memory only.
         public var folder: String?
-        /// The time between two looks. Six hours by default; at least a minute.
+        /// The time between two attempts. Six hours by default; at least one minute.
         public var interval: Duration = .seconds(6 * 3_600)
-        /// By how many hundredths of the interval the time is drawn to differ, so that a fleet does not come all at once. 20 by default.
+        /// The maximum random deviation from the interval in percent, which spreads the load of many clients. 20 by
+        /// default.
         public var jitterPercent = 20
-        /// The waits after failures: up to a minute after the first, up to an hour after many; a server may ask for a day.
+        /// The waits after failures: up to one minute after the first, up to one hour after many. A server may request
+        /// up to one day.
         public var backoff = Backoff(base: 60, ceiling: 3_600, retryAfterCeiling: 86_400)
-        /// Header fields that each request carries. Redirects are not followed, so nobody else gets them.
+        /// Header fields for each request. Redirects are not followed, so only this server receives them.
         public var fields: HTTPFields = [:]
-        /// What judges the server. System trust by default, without pins: it is the signature that counts, and wrong pins must be
-        /// mendable by a bundle.
+        /// The trust that verifies the server. System trust without pins by default: the bundle's signature is what
+        /// counts, and a bundle must be able to replace wrong pins.
         public var trust: TrustContext = .system()
-        /// The longest time without progress. Fifteen seconds by default.
+        /// The maximum time without progress. Fifteen seconds by default.
         public var idleTimeout: Duration = .seconds(15)
-        /// The longest time for all of it. A minute by default.
+        /// The maximum time for the whole request. One minute by default.
         public var totalTimeout: Duration = .seconds(60)
-        /// The most bytes that are read. What a bundle may have by default; no more than that.
+        /// The maximum size of a response, in bytes. By default, and at most, the maximum size of a bundle.
         public var maximumSize: Int = SignedBundle.maximumSize
-        /// Which connections go through which proxy. None by default.
+        /// The proxies to use. None by default.
         public var proxies: ProxySelection = .none
-        /// Where the time comes from, by which bundles are judged, too.
+        /// The clock for fetching and for the validity of bundles.
         public var clock: TrustClock = .system
-        /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the fetcher is made.
+        /// The factory for metrics. If `nil`, the fetcher uses `MetricsSystem.factory` as set when the fetcher is
+        /// created.
         public var metrics: (any MetricsFactory)?
-        /// Addresses (or names) to dial in place of a server's host: for tests and demonstrations.
+        /// Addresses or names to connect to in place of the server's host, for tests and demonstrations.
         public var hostOverrides: [String: String] = [:]
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(url: String, folder: String? = nil) {
             self.url = url
             self.folder = folder

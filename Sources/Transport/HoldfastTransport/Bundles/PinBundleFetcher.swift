@@ -6,25 +6,27 @@ import Metrics
 import Synchronization
 import Tracing
 
-/// Brings signed bundles from a server to a `BundleHolder`, again and again.
+/// Fetches signed bundles from a server periodically and passes them to a `BundleHolder`.
 ///
 /// ```swift
-/// try? bundles.restore(at: TrustClock.system.now())          // at launch
-/// let fetcher = PinBundleFetcher(bundles, configuration: .init(url: "https://pins.example.com/shop.bundle", folder: stateFolder))
-/// await fetcher.run()                                         // as long as the app lives, in a task of its own
+/// try? bundles.restore(at: TrustClock.system.now())  // at launch
+/// let fetcher = PinBundleFetcher(
+///     bundles, configuration: .init(url: "https://pins.example.com/shop.bundle", folder: stateFolder))
+/// await fetcher.run()  // in its own task, for the lifetime of the app
 /// ```
-/// Whatever goes wrong, the policy in force stays in force, stale or not: nothing opens because a bundle could not be had. The server
-/// is judged by system trust and by no pin; what is believed is the signature. A bundle that is taken is in force at once, and open
-/// connections that it refuses are cut.
+/// If an attempt fails, the policy in force stays in force, even if it is stale: a missing bundle never weakens the
+/// policy. The server is verified by system trust without pins, because the bundle's signature is what counts. An
+/// accepted bundle is in force at once, and open connections that it refuses are closed.
 ///
 /// May be used from any thread.
 public final class PinBundleFetcher: Sendable {
     private struct State {
         var tag: BundleTag?
         var hasReadTag = false
-        /// That of a bundle that is no newer than the embedded policy. Not kept: the next update of the app may be an older one.
+        /// The tag of a bundle that is not newer than the embedded policy. It is not stored, because the next version
+        /// of the app may embed an older policy.
         var outdatedTag: BundleTag?
-        /// The version of which it was told that it is stale.
+        /// The version that was reported as stale.
         var staleVersion: Int64?
         var observers: [Int: AsyncStream<BundleFetchEvent>.Continuation] = [:]
         var nextObserver = 0
@@ -39,10 +41,10 @@ public final class PinBundleFetcher: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
     private let state = Mutex(State())
 
-    /// How many events wait for a slow reader of ``events``; the oldest go first.
+    /// The number of events that are buffered for a reader of ``events``. The oldest are dropped.
     private static let bufferedEvents = 32
 
-    /// Makes a fetcher. Touches neither disk nor network yet.
+    /// Creates a fetcher. Does not access the disk or the network yet.
     public convenience init(_ bundles: BundleHolder, configuration: Configuration, logger: Logger? = nil) {
         self.init(
             bundles, configuration: configuration, client: HTTPClient(configuration: Self.transport(configuration)),
@@ -50,7 +52,7 @@ public final class PinBundleFetcher: Sendable {
         ) {
             UInt64.random(in: .min ... .max)
         } pause: {
-            try await ContinuousClock().sleep(for: $0)  // reason: the edge where waiting happens; tests hand in another
+            try await ContinuousClock().sleep(for: $0)  // reason: the only real wait; tests replace it
         }
     }
 
@@ -75,19 +77,20 @@ public final class PinBundleFetcher: Sendable {
         for observer in state.withLock({ Array($0.observers.values) }) { observer.finish() }
     }
 
-    /// What the fetcher's own client is made with.
+    /// Returns the configuration of the fetcher's own client.
     package static func transport(_ configuration: Configuration) -> TransportConfiguration {
         var transport = TransportConfiguration(
             trust: configuration.trust, clock: configuration.clock, keepAlive: .zero, maximumConnectionsPerHost: 1,
             hostOverrides: configuration.hostOverrides)
         transport.proxies = configuration.proxies
         transport.metrics = configuration.metrics
-        // Who hands bundles out learns which one is wanted, and nothing else: no trace context, no baggage.
+        // The server receives only the request for a bundle: no trace context and no baggage.
         transport.tracer = NoOpTracer()
         return transport
     }
 
-    /// What happens from now on. Whoever is slow misses the oldest of more than 32. Ends with the fetcher.
+    /// The events from now on. A slow reader misses the oldest events if more than 32 are waiting. The stream ends when
+    /// the fetcher is released.
     public var events: AsyncStream<BundleFetchEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: BundleFetchEvent.self, bufferingPolicy: .bufferingNewest(Self.bufferedEvents))
@@ -101,7 +104,7 @@ public final class PinBundleFetcher: Sendable {
         return stream
     }
 
-    /// Fetches at once, and then again after each interval, until the task is cancelled. After failures the waits are those of
+    /// Fetches at once and then after each interval, until the task is cancelled. After failures it waits according to
     /// ``Configuration/backoff``.
     public func run() async {
         var schedule = BundleSchedule(
@@ -113,15 +116,18 @@ public final class PinBundleFetcher: Sendable {
         }
     }
 
-    /// Fetches once, now, whether or not ``run()`` is under way, and returns what came of it: `taken`, `unchanged`, `outdated`,
-    /// `refused` or `failed`. Throws `CancellationError` if the task was cancelled; then nothing was changed, or the bundle was taken.
+    /// Fetches once, also while ``run()`` is running.
+    ///
+    /// - Returns: The result: `taken`, `unchanged`, `outdated`, `refused` or `failed`.
+    /// - Throws: `CancellationError` if the task was cancelled. The policy is then unchanged, or the bundle was
+    ///   accepted.
     @discardableResult
     public func fetchNow() async throws(CancellationError) -> BundleFetchEvent {
         guard let (event, _) = await round() else { throw CancellationError() }
         return event
     }
 
-    /// `nil` if the task was cancelled.
+    /// Runs one attempt. Returns `nil` if the task was cancelled.
     private func round() async -> (BundleFetchEvent, BundleSchedule.Outcome)? {
         await settleDebt()
         let known = await knownTag()
@@ -143,7 +149,7 @@ public final class PinBundleFetcher: Sendable {
             tell(event)
         }
         tellStaleness()
-        // What is owed to the disk is tried again soon, whatever the server said.
+        // A pending write to disk is retried soon, whatever the server responded.
         if bundles.isStorageOwed, outcome == .settled { outcome = .failed(retryAfter: nil) }
         return (event, outcome)
     }
@@ -155,7 +161,7 @@ public final class PinBundleFetcher: Sendable {
         }
         switch result {
         case .failure(let error) where isEmbedded && (error.code == .rollback || error.code == .versionReused):
-            // The app was updated, and the server was not yet: nothing that a retry would mend.
+            // The app was updated before the server. Retrying would not help.
             let event = BundleFetchEvent.outdated(version: bundles.version)
             tell(event)
             let outdated = BundleTag(tag, for: bytes, at: time)
@@ -175,7 +181,7 @@ public final class PinBundleFetcher: Sendable {
         }
     }
 
-    /// Writes to the disk what could not be written before.
+    /// Retries a write to disk that failed before.
     private func settleDebt() async {
         guard bundles.isStorageOwed else { return }
         let bundles = bundles
@@ -196,8 +202,8 @@ public final class PinBundleFetcher: Sendable {
 
     private var isEmbedded: Bool { bundles.origin == .embedded }
 
-    /// The tag of the bundle in force; `nil` where none is known, or it is not to be relied upon: the server is asked for all of it once
-    /// a day, and always where the bundle in force is stale.
+    /// Returns the tag of the bundle in force, or `nil` if it is unknown or must not be used. The complete bundle is
+    /// requested at least once a day, and always while the bundle in force is stale.
     private func knownTag() async -> String? {
         if let tagFile, !state.withLock({ $0.hasReadTag }) {
             let tag = await Blocking.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
@@ -223,7 +229,7 @@ public final class PinBundleFetcher: Sendable {
             return state.tag != tag
         }
         guard isNew, let tag, let tagFile else { return }
-        // One that is lost costs a download.
+        // A lost tag costs only one more download.
         await Blocking.run { try? tagFile.save(tag.file) }
     }
 

@@ -4,23 +4,23 @@ import Metrics
 import NIOCore
 import Synchronization
 
-/// What a client shares with the requests under way: the dialler and the pools.
+/// The state that a client shares with its requests: the dialler and the pools.
 final class ClientCore: Sendable {
     private struct Storage {
         var pools: [DialTarget: OriginPool] = [:]
-        /// Most clients talk to one server.
+        /// The most recently used pool. Most clients connect to a single server.
         var last: (target: DialTarget, pool: OriginPool)?
         var isShutDown = false
 
-        /// Takes out the pools without connections, dials and requests. A request that is on its way to one of them is moved: the
-        /// pool itself decides, under its own lock, which of the two came first.
+        /// Removes the pools without connections, dials and requests. The pool decides under its own lock whether it
+        /// can retire, so a request that reaches a retired pool moves to a new one.
         mutating func forgetUnused() {
             pools = pools.filter { !$0.value.retire() }
             if let used = last, pools[used.target] == nil { last = nil }
         }
     }
 
-    /// An origin as a caller has written it, and what it was read as.
+    /// An origin as the caller wrote it, and its parsed form.
     private struct KnownOrigin {
         var scheme: String?
         var authority: String?
@@ -29,7 +29,7 @@ final class ClientCore: Sendable {
 
     let configuration: TransportConfiguration
     let dialler: NetworkDialler
-    /// Watches requests; `nil` where nobody does.
+    /// The instruments that observe requests, or `nil` without metrics and tracing.
     let instruments: RequestInstruments?
     private let poolMetrics: PoolMetrics?
     private let budget: ConnectionBudget
@@ -47,15 +47,16 @@ final class ClientCore: Sendable {
         budget.onStarvation { [weak self] in self?.makeRoom() }
     }
 
-    /// The time by which deadlines are reckoned: the event loops'.
+    /// The current time of the event loops, which all deadlines use.
     var now: NIODeadline { loops.any().now }
 
-    /// Does something later.
+    /// Runs `action` after a delay.
     func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Scheduled<Void> {
         loops.any().scheduleTask(in: TimeAmount(clamping: delay), action)
     }
 
-    /// Reads the URL of a request. One to the same server as the last needs no second reading of scheme and host.
+    /// Parses the URL of a request. If the scheme and host equal those of the previous request, they are not parsed
+    /// again.
     func url(of request: HTTPRequest) throws(TransportError) -> RequestURL {
         let (scheme, authority) = (request.scheme, request.authority)
         let known = lastOrigin.withLock { origin in
@@ -67,7 +68,7 @@ final class ClientCore: Sendable {
         return url
     }
 
-    /// The pool for a target. Throws `shutDown`.
+    /// Returns the pool for a target. Throws `shutDown` after a shutdown.
     func pool(for target: DialTarget) throws(TransportError) -> OriginPool {
         let pool = storage.withLock { storage -> OriginPool? in
             guard !storage.isShutDown else { return nil }
@@ -90,14 +91,14 @@ final class ClientCore: Sendable {
         return pool
     }
 
-    /// How many pools there are before those that are not used are forgotten. Redirects through a thousand hosts must not leave a
-    /// thousand pools; what a server speaks is worth remembering for some.
+    /// The number of pools above which unused pools are removed. The limit bounds memory after redirects through many
+    /// hosts. Some unused pools are kept because they remember the server's protocol.
     static let keptPools = 64
 
-    /// How many pools there are.
+    /// The number of pools.
     var poolCount: Int { storage.withLock { $0.pools.count } }
 
-    /// Gives a request another pool, in the place of one that was forgotten before the request had come to it.
+    /// Moves a request to a new pool if its pool was removed before the request reached it.
     private func move(_ exchange: Exchange, fresh: Bool) {
         do throws(TransportError) {
             let pool = try pool(for: exchange.request.target)
@@ -108,20 +109,20 @@ final class ClientCore: Sendable {
         }
     }
 
-    /// How many requests stand in the queues.
+    /// The number of requests that wait in queues.
     var waitingCount: Int {
         storage.withLock { $0.pools.values.map(\.self) }.reduce(0) { $0 + $1.waitingCount }
     }
 
-    /// How many more connections there may be.
+    /// The number of connections that can still be opened.
     var freeConnections: Int { budget.free }
 
-    /// Closes an idle connection, whichever host it is to.
+    /// Closes an idle connection of any pool.
     private func makeRoom() {
         for pool in storage.withLock({ Array($0.pools.values) }) where pool.evictIdle() { return }
     }
 
-    /// Begins nothing more; what is under way goes on. Returns the pools, to wait for.
+    /// Stops accepting new requests and returns the pools to wait for. Requests in progress continue.
     func drain() -> [OriginPool] {
         let pools = storage.withLock { storage in
             storage.isShutDown = true
@@ -133,7 +134,7 @@ final class ClientCore: Sendable {
         return pools
     }
 
-    /// Ends everything. Later calls find nothing left to do.
+    /// Closes all connections. Further calls have no effect.
     func shutDown() {
         for pool in drain() { pool.cut() }
     }

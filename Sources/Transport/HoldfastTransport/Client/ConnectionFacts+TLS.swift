@@ -1,7 +1,7 @@
 import HoldfastNIO
 
 extension ConnectionFacts {
-    /// Takes over what a handshake settled.
+    /// Creates the facts from the result of a TLS handshake.
     init(_ facts: TLSFacts, remoteAddress: String) {
         self.init(
             verdict: facts.verdict, tlsVersion: facts.version, cipherSuite: facts.cipherSuite,

@@ -1,8 +1,8 @@
 public import HoldfastTrust
 
-/// What is known about a connection once it stands.
+/// The properties of an established connection.
 ///
-/// Every response carries it, so a copy is one reference.
+/// Every response carries a value of this type. Copying it copies one reference.
 public struct ConnectionFacts: Sendable {
     private struct Values: Sendable {
         var verdict: TrustVerdict?
@@ -33,7 +33,7 @@ public struct ConnectionFacts: Sendable {
                 applicationProtocol: applicationProtocol, remoteAddress: remoteAddress, presented: presented))
     }
 
-    /// The judgement on the server; `nil` without TLS.
+    /// The verdict on the server; `nil` without TLS.
     public var verdict: TrustVerdict? {
         get { box.values.verdict }
         set { set(\.verdict, to: newValue) }
@@ -51,19 +51,19 @@ public struct ConnectionFacts: Sendable {
         set { set(\.cipherSuite, to: newValue) }
     }
 
-    /// What both ends agreed on by ALPN, if anything.
+    /// The protocol that ALPN negotiated, if any.
     public var applicationProtocol: String? {
         get { box.values.applicationProtocol }
         set { set(\.applicationProtocol, to: newValue) }
     }
 
-    /// The address and port of the other end of the socket, as text.
+    /// The address and port of the remote end of the socket, as text.
     public var remoteAddress: String {
         get { box.values.remoteAddress }
         set { set(\.remoteAddress, to: newValue) }
     }
 
-    /// What the server sent; `nil` without TLS.
+    /// The certificate chain that the server presented; `nil` without TLS.
     public var presented: PresentedChain? {
         get { box.values.presented }
         set { set(\.presented, to: newValue) }

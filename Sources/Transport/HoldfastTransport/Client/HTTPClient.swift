@@ -3,29 +3,32 @@ import HoldfastNIO
 public import Logging
 package import NIOCore
 
-/// A client of HTTP/1.1 and HTTP/2 that judges every server by its ``TransportConfiguration/trust``.
+/// An HTTP/1.1 and HTTP/2 client that verifies every server with its ``TransportConfiguration/trust``.
 ///
-/// Connections are kept and reused. Redirects are followed, and bodies decompressed, only where ``RequestOptions`` say so. No
-/// proxy is taken from the environment unless asked for. A request is repeated, on a fresh connection, only where the pooled one
-/// turns out to be closed before any byte of a response came, and only if repeating it is harmless: its method is
-/// idempotent (RFC 9110, 9.2.2) and its body can be sent again, or nothing of it had been sent.
+/// The client keeps and reuses connections. It follows redirects and decompresses bodies only if ``RequestOptions`` say
+/// so. It uses the proxies of the environment only if the configuration asks for them.
 ///
-/// The client may be used from any thread; when the last reference goes, its connections are closed.
+/// The client repeats a request on a new connection only if the reused connection was closed before the first byte of a
+/// response. The repetition must also be safe: nothing of the request was sent, or its method is idempotent (RFC 9110,
+/// 9.2.2) and its body can be sent again.
+///
+/// The client may be used from any thread. Its connections are closed when the last reference to it is released.
 public final class HTTPClient: Sendable {
-    /// What a client needs to know.
+    /// The configuration of a client.
     public typealias Configuration = TransportConfiguration
 
-    /// How much of a streamed response may wait for its reader before reading from the socket pauses.
+    /// The number of bytes of a streamed response that may wait for the reader before the client stops reading the
+    /// socket.
     private static let highWater = 256 * 1024
 
     let core: ClientCore
 
-    /// Makes a client. Opens nothing.
+    /// Creates a client. No connection is opened.
     ///
     /// - Parameters:
-    ///   - configuration: What the client needs to know. It is copied.
-    ///   - logger: Where connections are logged, at `debug`; a refused server at `warning`. No header, body or
-    ///     credential is logged.
+    /// - configuration: The configuration. The client copies it.
+    /// - logger: The logger for connections, which are logged at `debug`, and refused servers, at `warning`. No header,
+    ///   body or credential is logged.
     public convenience init(configuration: Configuration = Configuration(), logger: Logger? = nil) {
         self.init(configuration: configuration, connector: SocketConnector(), logger: logger)
     }
@@ -46,24 +49,25 @@ public final class HTTPClient: Sendable {
     /// The open connections, oldest first.
     package var live: [ConnectionLedger.Entry] { core.dialler.live }
 
-    /// How many requests stand in the queues for a connection.
+    /// The number of requests that wait for a connection.
     package var waitingCount: Int { core.waitingCount }
 
-    /// How many hosts and ports the client remembers.
+    /// The number of hosts and ports that the client remembers.
     package var poolCount: Int { core.poolCount }
 
-    /// How many more connections there may be.
+    /// The number of connections that can still be opened.
     package var freeConnections: Int { core.freeConnections }
 
     /// Sends a request and collects the response's body in memory.
     ///
     /// - Parameters:
-    ///   - request: An absolute `http` or `https` request. The client sets `Host`, `Content-Length` and `Transfer-Encoding`.
+    /// - request: An absolute `http` or `https` request. The client sets `Host`, `Content-Length` and
+    ///   `Transfer-Encoding`.
     ///   - body: The request's body.
-    ///   - limit: The most bytes of body to take; more fails with
-    ///     ``TransportError/Code-swift.struct/responseTooLarge``.
-    ///   - options: Time-outs and progress.
-    /// - Throws: ``TransportError``, or what the closure of a streamed body throws.
+    /// - limit: The maximum size of the response body, in bytes. A larger body fails with
+    ///   ``TransportError/Code-swift.struct/responseTooLarge``.
+    /// - options: Timeouts and other options.
+    /// - Throws: ``TransportError``, or the error that the closure of a streamed body throws.
     public func collect(
         _ request: HTTPRequest, body: HTTPBody? = nil, upTo limit: Int, options: RequestOptions = RequestOptions()
     ) async throws -> CollectedResponse {
@@ -71,7 +75,7 @@ public final class HTTPClient: Sendable {
         let deadline = deadline(options)
         let limit = max(0, limit)
         while true {
-            // What `observed` does, without its closure: this is the way that most requests go.
+            // The same steps as in `observed`, but without a closure, because most requests take this path.
             let observation = core.instruments?.begin(chain, at: core.now)
             do {
                 let (collected, response) = try await step(
@@ -85,7 +89,7 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Sends the request of a chain once; returns `nil` where a redirect is to be followed.
+    /// Sends the request of a chain once. Returns `nil` if a redirect must be followed.
     private nonisolated(nonsending) func step(
         _ chain: inout RedirectChain, _ body: HTTPBody?, upTo limit: Int, options: RequestOptions,
         deadline: NIODeadline?, observation: RequestObservation?
@@ -112,8 +116,8 @@ public final class HTTPClient: Sendable {
         return (collected, answer.response)
     }
 
-    /// Runs one step of a chain, and tells whoever watches what came of it. `body` returns the result, if there is one, and the
-    /// response.
+    /// Runs one step of a chain and reports its outcome to the observation. `body` returns the response, and the result
+    /// if there is one.
     private nonisolated(nonsending) func observed<R>(
         _ chain: RedirectChain,
         _ body: nonisolated(nonsending) (RequestObservation?) async throws -> (R?, HTTPResponse)
@@ -129,10 +133,12 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Sends a request and hands the response to `handle`, whose body is read part by part.
+    /// Sends a request and passes the response to `handle`, which reads the body part by part.
     ///
-    /// When `handle` returns before the body's end the connection is closed, not drained; in HTTP/2 its stream alone is.
-    /// - Throws: ``TransportError``, or what `handle` or the closure of a streamed body throws.
+    /// If `handle` returns before the end of the body, the client closes the connection instead of draining it. In
+    /// HTTP/2 it resets only the stream.
+    ///
+    /// - Throws: ``TransportError``, or the error that `handle` or the closure of a streamed body throws.
     public nonisolated(nonsending) func execute<R: Sendable>(
         _ request: HTTPRequest, body: HTTPBody? = nil, options: RequestOptions = RequestOptions(),
         handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
@@ -156,11 +162,14 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// Closes idle connections, fails requests that wait with ``TransportError/Code-swift.struct/shutDown``, and returns
-    /// when every connection is closed. Later requests fail. Calling it again is harmless.
+    /// Shuts the client down and returns when every connection is closed.
     ///
-    /// - Parameter gracePeriod: How long requests under way may take to end in order. Those that have not then fail with
-    ///   ``TransportError/Code-swift.struct/shutDown``; so they do when the task that waits here is cancelled. Zero by default.
+    /// Idle connections are closed at once. Waiting and later requests fail with
+    /// ``TransportError/Code-swift.struct/shutDown``. Further calls have no effect.
+    ///
+    /// - Parameter gracePeriod: The time that requests in progress have to complete; zero by default. Requests that
+    ///   exceed it fail with ``TransportError/Code-swift.struct/shutDown``. They also fail when the calling task is
+    ///   cancelled.
     public func shutdown(gracePeriod: Duration = .zero) async {
         let pools = core.drain()
         let cut = { @Sendable in pools.forEach { $0.cut() } }
@@ -174,7 +183,7 @@ public final class HTTPClient: Sendable {
         timer.cancel()
     }
 
-    /// Hands the answer to `handle`; returns `nil` where a redirect is to be followed.
+    /// Passes the response to `handle`. Returns `nil` if a redirect must be followed.
     private nonisolated(nonsending) static func run<R: Sendable>(
         _ exchange: Exchange, _ pool: OriginPool, _ chain: inout RedirectChain, _ body: HTTPBody?,
         _ observation: RequestObservation?, _ handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
@@ -191,12 +200,13 @@ public final class HTTPClient: Sendable {
         return (try await handle(response, &reader), answer.response)
     }
 
-    /// When the total time of a request is up, its redirects included.
+    /// Returns the deadline of a request, which includes its redirects.
     private func deadline(_ options: RequestOptions) -> NIODeadline? {
         options.totalTimeout.map { core.now + TimeAmount(clamping: $0) }
     }
 
-    /// A coded body may be a little larger than what it becomes. The limit itself is enforced on what it becomes.
+    /// Returns the limit for a coded body, which can be slightly larger than the decoded body. The exact limit is
+    /// enforced on the decoded body.
     private static func codedLimit(_ limit: Int, _ decompression: Decompression) -> Int {
         guard decompression.isOn else { return limit }
         let (sum, overflows) = limit.addingReportingOverflow(limit / 64 + 1024)

@@ -1,4 +1,4 @@
-/// The versions of HTTP that a client speaks.
+/// The HTTP versions that a client uses.
 public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
     private enum Choice: String {
         case automatic, http1Only, http2Only
@@ -6,18 +6,21 @@ public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
 
     private let choice: Choice
 
-    /// HTTP/2 where the server chooses it by ALPN, HTTP/1.1 elsewhere, and without TLS.
+    /// HTTP/2 if the server chooses it by ALPN. HTTP/1.1 otherwise, and always without TLS.
     public static let automatic = HTTPVersions(choice: .automatic)
-    /// HTTP/1.1 alone.
+    /// Only HTTP/1.1.
     public static let http1Only = HTTPVersions(choice: .http1Only)
-    /// HTTP/2 alone. A server that does not choose it fails the request with
-    /// ``TransportError/Code-swift.struct/noCommonProtocol``. Without TLS, where that is allowed at all, the server is taken to speak it
-    /// ("prior knowledge", RFC 9113, 3.3).
+    /// Only HTTP/2.
+    ///
+    /// If the server does not choose it, the request fails with ``TransportError/Code-swift.struct/noCommonProtocol``.
+    /// Without TLS, where cleartext is permitted, the client assumes that the server supports HTTP/2 ("prior
+    /// knowledge", RFC 9113, 3.3).
     public static let http2Only = HTTPVersions(choice: .http2Only)
 
+    /// The name of the choice.
     public var description: String { choice.rawValue }
 
-    /// What is offered by ALPN, most wanted first.
+    /// The protocols offered by ALPN, in order of preference.
     var applicationProtocols: [String] {
         switch choice {
         case .automatic: [Self.http2Name, Self.http1Name]
@@ -26,11 +29,11 @@ public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a connection on which nothing was chosen by ALPN carries HTTP/2.
+    /// Whether a connection without an ALPN result carries HTTP/2.
     var assumesHTTP2: Bool { choice == .http2Only }
 
-    /// The name of HTTP/1.1 in ALPN.
+    /// The ALPN name of HTTP/1.1.
     static let http1Name = "http/1.1"
-    /// The name of HTTP/2 over TLS in ALPN.
+    /// The ALPN name of HTTP/2 over TLS.
     static let http2Name = "h2"
 }

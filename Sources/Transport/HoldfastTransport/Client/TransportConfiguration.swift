@@ -3,56 +3,65 @@ public import HoldfastTrust
 public import Metrics
 public import Tracing
 
-/// What a client needs to know before it opens its first connection. Copied by the client: later changes have no effect.
+/// The configuration of a client. The client copies it, so later changes have no effect.
 public struct TransportConfiguration: Sendable {
-    /// What judges every server.
+    /// The trust that verifies every server.
     public var trust: TrustContext
-    /// Where the time of a judgement comes from.
+    /// The clock for certificate verification.
     public var clock: TrustClock
-    /// How long resolving and connecting may take. Thirty seconds by default.
+    /// The timeout for resolving the name and connecting. Thirty seconds by default.
     public var connectTimeout: Duration
-    /// How long the TLS handshake may take, verification included. Thirty seconds by default.
+    /// The timeout for the TLS handshake, including certificate verification. Thirty seconds by default.
     public var tlsTimeout: Duration
-    /// How long a proxy may take to connect to the server. Thirty seconds by default.
+    /// The timeout for a proxy to connect to the server. Thirty seconds by default.
     public var proxyTimeout: Duration = .seconds(30)
-    /// The versions of HTTP that are spoken. HTTP/2 where the server chooses it by default.
+    /// The HTTP versions to use. By default HTTP/2 if the server chooses it.
     public var httpVersions: HTTPVersions = .automatic
-    /// Which connections go through which proxy. None by default; `try .environment()` is the way to those of the
-    /// environment. ``trust`` judges the server behind a proxy as it would without.
+    /// The proxies to use. None by default; `try .environment()` returns those of the environment. ``trust`` verifies a
+    /// server behind a proxy in the same way as without a proxy.
     public var proxies: ProxySelection = .none
-    /// The anchors of the system verification that judges a proxy to which TLS is used, for the proxy's own name.
+    /// The trust anchors for a proxy that uses TLS. The system verification checks the proxy's certificate for the
+    /// proxy's name.
     public var proxyAnchors: TrustAnchors = .system
-    /// The certificate and key that are shown to servers that ask for them (mTLS), never to a proxy. None by default.
+    /// The certificate and key for servers that request client authentication (mTLS); never sent to a proxy. None by
+    /// default.
     public var clientIdentity: ClientIdentity?
-    /// A file to which the secrets of every connection are appended, in the format of `SSLKEYLOGFILE`: whoever has it
-    /// can read what was recorded. For debugging alone; logged at `warning`. The environment variable of that name is
-    /// never looked at. The file is made readable for its owner alone; if it cannot be written, every request fails with
-    /// ``TransportError/Code-swift.struct/invalidConfiguration``.
+    /// A file to which the TLS secrets of every connection are appended, in the `SSLKEYLOGFILE` format. For debugging
+    /// only.
+    ///
+    /// Anyone with this file can decrypt recorded traffic, so the client logs its use at `warning`. The file is
+    /// readable only by its owner. The client never reads the `SSLKEYLOGFILE` environment variable. If the file cannot
+    /// be written, every request fails with ``TransportError/Code-swift.struct/invalidConfiguration``.
     public var dangerouslyKeyLogFile: String?
-    /// How long an idle connection is kept for the next request. Thirty seconds by default. A shorter time that the
-    /// server announces in `Keep-Alive: timeout=` is honoured. Zero: connections are not reused.
+    /// The time that an idle connection is kept for the next request. Thirty seconds by default; zero disables reuse. A
+    /// shorter time in the server's `Keep-Alive: timeout=` takes precedence.
     public var keepAlive: Duration
-    /// The most connections to one host and port at a time. Eight by default; at least one.
+    /// The maximum number of connections to one host and port. Eight by default; at least one.
     public var maximumConnectionsPerHost: Int
-    /// The limits on what a server may send.
+    /// The limits for connections and for what a server may send.
     public var limits: TransportLimits
-    /// Addresses (or names) to dial in place of a host: for tests and demonstrations. TLS, server name and trust still
-    /// use the host of the URL. The keys are compared in canonical form; one that is no host matches nothing and makes
-    /// every request fail with ``TransportError/Code-swift.struct/invalidURL``.
+    /// Addresses or names to connect to in place of a host, for tests and demonstrations.
+    ///
+    /// TLS, the server name and trust still use the host of the URL. Keys are compared in canonical form. A key that is
+    /// not a valid host makes every request fail with ``TransportError/Code-swift.struct/invalidURL``.
     public var hostOverrides: [String: String]
-    /// Allows `http:` and `ws:` to hosts other than the loopback: anyone on the way can read and change everything.
+    /// Permits `http:` and `ws:` to hosts other than loopback. Anyone on the network path can read and change all data.
     public var dangerouslyAllowsCleartext: Bool
-    /// Refuses connections to this machine and to local networks, also if a name leads there: for addresses that a
-    /// certificate or a message gave. Hosts in ``hostOverrides`` and the address of a proxy are exempt.
+    /// Refuses connections to this machine and to local networks, also if a name resolves to such an address. Used for
+    /// addresses from a certificate or a message. Hosts in ``hostOverrides`` and the address of a proxy are exempt.
     package var refusesLocalAddresses = false
-    /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the client is made. Nothing is
-    /// measured where that is swift-metrics' no-op. `docs/observability.md` lists every metric; no label holds a host.
+    /// The factory for metrics. If `nil`, the client uses `MetricsSystem.factory` as set when the client is created.
+    ///
+    /// The no-op factory of swift-metrics disables all measurements. `docs/observability.md` lists every metric. No
+    /// label contains a host.
     public var metrics: (any MetricsFactory)?
-    /// Where spans go; `nil`: to the process-wide `InstrumentationSystem.tracer`, as it is when the client is made. Its
-    /// context is sent along to the origin of the request, never to the foreign origin that a redirect leads to.
+    /// The tracer for spans. If `nil`, the client uses `InstrumentationSystem.tracer` as set when the client is
+    /// created.
+    ///
+    /// The trace context is sent to the origin of the request, but never to another origin after a redirect.
     public var tracer: (any Tracer)?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
         trust: TrustContext = .system(), clock: TrustClock = .system, connectTimeout: Duration = .seconds(30),
         tlsTimeout: Duration = .seconds(30), keepAlive: Duration = .seconds(30), maximumConnectionsPerHost: Int = 8,

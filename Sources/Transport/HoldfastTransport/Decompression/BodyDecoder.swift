@@ -1,11 +1,11 @@
-/// Undoes the coding of one body, part by part, by zlib.
+/// A decoder for one coded body, which uses zlib and decodes part by part.
 ///
-/// However much a part would become, no more than ``partSize`` bytes of it exist at a time. Not safe to share between
-/// tasks.
+/// At most ``partSize`` decoded bytes are in memory at a time, whatever the compression ratio. Must not be shared
+/// between tasks.
 final class BodyDecoder {
-    /// The most bytes that ``next()`` returns.
+    /// The maximum number of bytes that ``next()`` returns.
     static let partSize = 64 * 1024
-    /// Up to here the ratio is not looked at: small bodies of one letter are no bombs.
+    /// The number of decoded bytes below which the ratio is not checked, because small repetitive bodies are harmless.
     private static let harmless: Int64 = 1024 * 1024
 
     private let limits: Decompression
@@ -15,32 +15,32 @@ final class BodyDecoder {
     private var taken: Int64 = 0
     private var made: Int64 = 0
     private var hasEnded = false
-    /// Whether zlib may hold more output for the input that it has.
+    /// Whether zlib may have more output for the input that it consumed.
     private var mayHoldMore = false
 
-    /// Throws `decodingFailed` if zlib has no memory.
+    /// Throws `decodingFailed` if zlib is out of memory.
     init(_ coding: ContentCoding, limits: Decompression) throws(TransportError) {
         self.limits = limits
         do throws(ZlibFailure) {
             stream = try ZlibStream(inflating: coding == .gzip ? .gzip : .zlib)
         } catch {
-            throw ContentCoding.failed("The body cannot be decoded: zlib answers \(error.code).")
+            throw ContentCoding.failed("The body cannot be decoded: zlib failed with code \(error.code).")
         }
     }
 
-    /// Takes a part of the coded body. ``next()`` must have returned `nil` before.
+    /// Supplies the next part of the coded body. Call it only after ``next()`` returned `nil`.
     func feed(_ part: [UInt8]) {
         input = part
         offset = 0
     }
 
-    /// The next part of the decoded body; `nil` when the coded body's next part is needed.
+    /// Returns the next part of the decoded body, or `nil` if it needs the next part of the coded body.
     ///
-    /// Throws `decodingFailed` where the body is damaged or something stands behind it, `decompressedTooLarge` beyond
-    /// the limits.
+    /// Throws `decodingFailed` if the body is damaged or followed by other bytes, and `decompressedTooLarge` if it
+    /// exceeds the limits.
     func next() throws(TransportError) -> [UInt8]? {
         guard offset < input.count || mayHoldMore else { return nil }
-        guard !hasEnded else { throw ContentCoding.failed("Something stands behind the end of the coded body.") }
+        guard !hasEnded else { throw ContentCoding.failed("The coded body is followed by other bytes.") }
         var outcome = ZlibStream.Outcome.starved
         let before = offset
         let output = [UInt8](unsafeUninitializedCapacity: Self.partSize) { buffer, count in
@@ -61,9 +61,10 @@ final class BodyDecoder {
         return output
     }
 
-    /// The coded body is complete. Throws `decodingFailed` if it was cut off. One without a byte is an empty body.
+    /// Ends decoding. Throws `decodingFailed` if the coded body is truncated. A coded body without any bytes is an
+    /// empty body.
     func finish() throws(TransportError) {
-        guard hasEnded || taken == 0 else { throw ContentCoding.failed("The coded body ends too early.") }
+        guard hasEnded || taken == 0 else { throw ContentCoding.failed("The coded body is truncated.") }
     }
 
     private func check(_ outcome: ZlibStream.Outcome) throws(TransportError) {
@@ -73,18 +74,18 @@ final class BodyDecoder {
         case .progress:
             break
         case .starved where offset == input.count:
-            // All is used up and nothing came of it: the next part is needed.
+            // All input was consumed without output, so the next part is needed.
             break
         case .needsDictionary:
-            throw ContentCoding.failed("The coded body needs a dictionary.")
+            throw ContentCoding.failed("The coded body requires a preset dictionary.")
         default:
             throw ContentCoding.failed("The coded body is damaged.")
         }
         guard made <= limits.maximumBytes else {
-            throw Self.tooLarge("The body becomes larger than \(limits.maximumBytes) bytes.")
+            throw Self.tooLarge("The decompressed body is larger than \(limits.maximumBytes) bytes.")
         }
         guard made <= Self.harmless || made / Int64(max(1, limits.maximumRatio)) <= taken else {
-            throw Self.tooLarge("The body becomes more than \(limits.maximumRatio) times as large as it came.")
+            throw Self.tooLarge("The decompressed body is more than \(limits.maximumRatio) times its compressed size.")
         }
     }
 

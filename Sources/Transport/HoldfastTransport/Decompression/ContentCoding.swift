@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// A coding of a body that can be undone (RFC 9110, 8.4.1).
+/// A content coding that the client can decode (RFC 9110, 8.4.1).
 enum ContentCoding: Hashable, Sendable {
-    /// RFC 1952. A single member: behind the first, readers differ.
+    /// RFC 1952, with a single member, because decoders differ about further members.
     case gzip
-    /// RFC 1950, not the bare DEFLATE stream that some servers send under this name.
+    /// RFC 1950. The raw DEFLATE stream that some servers send under this name is not supported.
     case deflate
 
-    /// What a request asks for.
+    /// The value of `Accept-Encoding`.
     static let offered = "gzip, deflate"
 
-    /// The coding of a response's body; `nil`: there is nothing to undo.
+    /// Creates the coding of a response's body; `nil` if the body is not coded.
     ///
-    /// Throws `decodingFailed` for a coding that was not asked for: a caller who expects text must not get something
-    /// else without noticing.
+    /// Throws `decodingFailed` for a coding that the request did not accept, so that a caller never mistakes coded
+    /// bytes for content.
     init?(of response: HTTPResponse, to method: HTTPRequest.Method) throws(TransportError) {
         // A part (206) of a coded body cannot be decoded alone.
         guard method != .head, ![204, 206, 304].contains(response.status.code) else { return nil }
@@ -21,10 +21,10 @@ enum ContentCoding: Hashable, Sendable {
         guard let coding = codings.first else { return nil }
         switch coding {
         case _ where codings.count > 1:
-            throw Self.failed("The body has been coded \(codings.count) times.")
+            throw Self.failed("The body has \(codings.count) codings; at most one is supported.")
         case "gzip", "x-gzip": self = .gzip
         case "deflate": self = .deflate
-        default: throw Self.failed("The body has a coding that was not asked for.")
+        default: throw Self.failed("The body has a coding that the request did not accept.")
         }
     }
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Decompression {
-    /// What undoes the coding of a response's body, and the response as the caller then sees it.
+    /// Returns the decoder for a response's body, if needed, and the response without its coding fields.
     func decoder(
         for response: HTTPResponse, to method: HTTPRequest.Method
     ) throws(TransportError) -> (HTTPResponse, BodyDecoder?) {
@@ -14,7 +14,7 @@ extension Decompression {
 }
 
 extension CollectedResponse {
-    /// Takes over an answer, its body decoded where that is wanted, and not larger than `limit` then.
+    /// Creates a response from an answer. Decodes the body if required and checks the decoded body against `limit`.
     init(
         _ answer: Exchange.Answer, to method: HTTPRequest.Method, upTo limit: Int, _ decompression: Decompression
     ) throws(TransportError) {

@@ -1,40 +1,40 @@
 import CZlib
 
-/// One stream of zlib: the only code that calls the library.
+/// A zlib stream. This is the only code that calls the library.
 ///
-/// zlib keeps the address of its stream, so the stream lies at an address of its own and goes with this object. Not safe to share
-/// between threads.
+/// zlib stores the address of its stream, so the stream is allocated separately and freed with this object. Must not be
+/// shared between threads.
 package final class ZlibStream {
-    /// What stands around the compressed data.
+    /// The format around the compressed data.
     package enum Format: Sendable {
-        /// Nothing (RFC 1951).
+        /// No header or trailer (RFC 1951).
         case raw
-        /// zlib's header and trailer (RFC 1950).
+        /// A zlib header and trailer (RFC 1950).
         case zlib
-        /// gzip's header and trailer (RFC 1952).
+        /// A gzip header and trailer (RFC 1952).
         case gzip
     }
 
-    /// What one call came to.
+    /// The outcome of a call to zlib.
     package enum Outcome: Hashable, Sendable {
-        /// There was progress.
+        /// Input was consumed or output was produced.
         case progress
-        /// No progress is possible without more input or more room.
+        /// More input or more output space is needed.
         case starved
-        /// The stream ended by its own word.
+        /// The stream ended normally.
         case ended
-        /// The stream needs a dictionary.
+        /// The stream needs a preset dictionary.
         case needsDictionary
-        /// zlib has no memory.
+        /// zlib is out of memory.
         case noMemory
-        /// The data is damaged, or zlib was misused.
+        /// The data is damaged, or zlib was used incorrectly.
         case failed(code: CInt)
     }
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let isInflating: Bool
 
-    /// Makes a stream that decompresses.
+    /// Creates a stream that decompresses.
     package init(inflating format: Format, windowBits: Int = 15) throws(ZlibFailure) {
         let bits: CInt =
             switch format {
@@ -46,7 +46,7 @@ package final class ZlibStream {
         stream = try Self.begun { inflateInit2_($0, bits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) }
     }
 
-    /// Makes a stream that compresses, without a header or a trailer.
+    /// Creates a stream that compresses, without a header or trailer.
     package init(deflatingAt level: CInt, windowBits: Int, memoryLevel: Int) throws(ZlibFailure) {
         isInflating = false
         stream = try Self.begun {
@@ -76,16 +76,17 @@ package final class ZlibStream {
         stream.deallocate()
     }
 
-    /// Takes input and makes output, as far as both reach.
+    /// Consumes input and produces output until one of the buffers is exhausted.
     ///
-    /// - Parameter flushes: Whether all output for the input comes out at once.
-    /// - Returns: What it came to, the bytes of the input that were taken, and the bytes of the output that were made.
+    /// - Parameter flushes: Whether to output all data for the input at once.
+    /// - Returns: The outcome, the number of input bytes consumed and the number of output bytes produced.
     package func run(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flushes: Bool
     ) -> (outcome: Outcome, taken: Int, made: Int) {
         let offered = UInt32(clamping: input.count)
         let room = UInt32(clamping: output.count)
-        // zlib does not write to its input; its header only says so where a macro is set. It reads nothing where there is none.
+        // zlib does not write to its input; its header declares `const` only if a macro is set. Empty input is never
+        // read.
         let bytes = input.isEmpty ? nil : input.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes)
         stream.pointee.avail_in = offered
@@ -107,27 +108,28 @@ package final class ZlibStream {
         return (outcome, Int(offered - stream.pointee.avail_in), Int(room - stream.pointee.avail_out))
     }
 
-    /// Begins another stream behind one that has ended. What follows may refer to what came before.
+    /// Starts another stream after one that ended. The new data may refer to the earlier data.
     package func continueBehindEnd() -> Bool { inflateResetKeep(stream) == Z_OK }
 
-    /// Whether decompression stands behind a block, and no bit is left over (zlib's manual on `inflate`, `data_type`).
+    /// Whether decompression is at the end of a block, with no bits left over (`data_type` in zlib's manual for
+    /// `inflate`).
     package var isBehindBlock: Bool {
         let state = stream.pointee.data_type
         return state & 128 != 0 && state & 0x3F == 0
     }
 }
 
-/// zlib has failed for a reason that is not the peer's: it has no memory, or was asked for something impossible.
+/// An error of zlib that the peer did not cause: zlib is out of memory or was called incorrectly.
 package struct ZlibFailure: Error, Hashable, Sendable {
-    /// What zlib answered.
+    /// zlib's error code.
     package var code: Int32
 
     package init(code: Int32) {
         self.code = code
     }
 
-    /// zlib has no memory.
+    /// zlib is out of memory.
     package static var noMemory: ZlibFailure { ZlibFailure(code: Z_MEM_ERROR) }
-    /// What came out is not what zlib promises.
+    /// zlib produced unexpected output.
     package static var unexpectedOutput: ZlibFailure { ZlibFailure(code: Z_DATA_ERROR) }
 }

@@ -1,17 +1,17 @@
 package import HoldfastTrust
 
-/// The open connections of a dialler, each with what its server sent and whom it was judged for: what is needed to judge
-/// it again.
+/// The open connections of a dialler, with the data for verifying each of them again: the presented certificates and
+/// the verified host.
 package struct ConnectionLedger: Sendable {
-    /// One open connection.
+    /// An open connection.
     package struct Entry: Hashable, Sendable {
-        /// Its number.
+        /// The number of the connection.
         package var id: TransportConnectionID
-        /// Whom the server was judged for.
+        /// The host and port that the server was verified for.
         package var subject: TrustSubject
-        /// What the server sent; `nil` without TLS.
+        /// The certificate chain that the server presented; `nil` without TLS.
         package var presented: PresentedChain?
-        /// The revision of the policy by which it was judged, at least.
+        /// The policy revision that the server was last verified with.
         package var revision: UInt64 = 0
     }
 
@@ -19,33 +19,33 @@ package struct ConnectionLedger: Sendable {
 
     package init() {}
 
-    /// A connection was accepted.
+    /// Adds an accepted connection.
     package mutating func opened(_ entry: Entry) {
         entries[entry.id] = entry
     }
 
-    /// An open connection; `nil` if it is closed.
+    /// Returns an open connection; `nil` if it is closed.
     package func entry(_ id: TransportConnectionID) -> Entry? { entries[id] }
 
-    /// A connection was judged again, and accepted. One that the ledger does not know is ignored; so is a judgement that a later
-    /// one has overtaken.
+    /// Records that a connection was verified again and accepted. Unknown connections and older revisions are ignored.
     package mutating func judged(_ id: TransportConnectionID, revision: UInt64) {
         guard let entry = entries[id] else { return }
         entries[id]?.revision = max(entry.revision, revision)
     }
 
-    /// The connections over TLS that another revision of the policy has judged than `revision`, oldest first.
+    /// Returns the TLS connections that were verified with another policy revision than `revision`, oldest first.
     package func judged(before revision: UInt64) -> [Entry] {
         entries.values.filter { $0.revision != revision && $0.presented != nil }.sorted { $0.id < $1.id }
     }
 
-    /// Whether this revision of the policy has judged a connection. One that is closed, or without TLS, needs no judgement.
+    /// Returns whether a connection was verified with a policy revision. A connection that is closed or without TLS
+    /// counts as verified.
     package func isJudged(_ id: TransportConnectionID, by revision: UInt64) -> Bool {
         guard let entry = entries[id], entry.presented != nil else { return true }
         return entry.revision == revision
     }
 
-    /// A connection is closed. One that the ledger does not know is ignored.
+    /// Removes a closed connection. Unknown connections are ignored.
     package mutating func closed(_ id: TransportConnectionID) {
         entries[id] = nil
     }

@@ -1,11 +1,12 @@
 package import NIOCore
 
-/// Opens the socket of a connection. The seam at which tests put channels that no kernel sees.
+/// Opens the socket of a connection. Tests substitute channels without real sockets.
 package protocol Connector: Sendable {
-    /// Connects to a host, or to an IP literal, within `timeout`. Fails with NIO's errors.
+    /// Connects to a host or an IP address within `timeout`. Fails with NIO's errors.
     ///
-    /// `noting` is told of every channel before it connects, so that a dial can be given up. The channel does not read
-    /// by itself until it is told to.
+    /// The channel does not read until reads are requested.
+    ///
+    /// - Parameter noting: Called with each channel before it connects, so that the dial can be cancelled.
     func connect(
         host: String, port: UInt16, timeout: Duration, on loop: any EventLoop,
         noting: @escaping @Sendable (any Channel) -> Void

@@ -1,21 +1,21 @@
-/// How long the phases of a dial may take, each counted from its own start.
+/// The timeouts for the phases of a dial, each measured from the start of its phase.
 package struct DialDeadlines: Hashable, Sendable {
-    /// Resolving and connecting, to the proxy where there is one.
+    /// The timeout for resolving and connecting, to the proxy if there is one.
     package var connect: Duration
-    /// The TLS handshake, verification included.
+    /// The timeout for the TLS handshake, including verification.
     package var tls: Duration
 
-    /// The proxy's answer. TLS to the proxy has ``tls`` for itself.
+    /// The timeout for the proxy's response. ``tls`` applies separately to TLS with the proxy.
     package var proxy: Duration
 
-    /// `proxy` is as long as `connect` unless it is given.
+    /// Creates timeouts. `proxy` defaults to `connect`.
     package init(connect: Duration, tls: Duration, proxy: Duration? = nil) {
         self.connect = connect
         self.tls = tls
         self.proxy = proxy ?? connect
     }
 
-    /// The deadlines of a configuration. No phase outlasts `limit`, the idle time-out of the request that the dial is for.
+    /// Creates the timeouts of a configuration, each limited to `limit`, the idle timeout of the request.
     init(_ configuration: TransportConfiguration, limit: Duration) {
         self.init(
             connect: min(configuration.connectTimeout, limit), tls: min(configuration.tlsTimeout, limit),

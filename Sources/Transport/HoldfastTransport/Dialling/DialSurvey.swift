@@ -2,22 +2,23 @@ package import HoldfastTrust
 package import NIOCore
 import Synchronization
 
-/// What a look at a server found: what it sent, what several judges say of it, and what the handshake settled, also
-/// where each of them refuses it.
+/// The result of inspecting a server: its certificates, the verdicts of several trust contexts, and the outcome of the
+/// handshake. The handshake completes even if all of them refuse the server.
 ///
-/// A survey goes through the same dialler and the same gate as every other connection. The connection is closed as soon
-/// as the handshake is over, and no byte of an application is sent or read on it.
+/// The inspection uses the same dialler and verification as every other connection. The connection is closed as soon as
+/// the handshake ends, and no application data is sent or read.
 package struct DialSurvey: Sendable {
-    /// What the server sent; `nil` if the handshake did not get that far.
+    /// The certificate chain that the server presented; `nil` if the handshake failed earlier.
     package var presented: PresentedChain?
-    /// What each judge says, in the order in which they were given; empty if none was asked.
+    /// The verdicts in the order of the trust contexts; empty if no verification took place.
     package var verdicts: [TrustVerdict] = []
-    /// What the handshake settled, or why there is nothing. The verdict inside is no judgement on the server.
+    /// The properties of the connection, or the error. The contained verdict does not apply to the server.
     package var connection: Result<ConnectionFacts, TransportError>
 
-    /// Looks at a server. The judges take the place of the configuration's trust; whatever they say, the handshake goes on to its end.
+    /// Inspects a server. `judges` replace the trust of the configuration; the handshake completes whatever their
+    /// verdicts.
     ///
-    /// Cancelling the task ends the dial.
+    /// Cancelling the task cancels the dial.
     package static func of(
         _ target: DialTarget, judges: [TrustContext], configuration: TransportConfiguration, deadlines: DialDeadlines,
         on loop: any EventLoop
@@ -30,15 +31,15 @@ package struct DialSurvey: Sendable {
         return DialSurvey(presented: seen.presented, verdicts: seen.verdicts, connection: connection)
     }
 
-    /// Connects as a client would, by the trust of the configuration, and closes the connection: whether a server is
-    /// really refused is seen here alone.
+    /// Connects as a client would, with the trust of the configuration, and closes the connection. Only this shows
+    /// whether a client refuses the server.
     ///
-    /// Cancelling the task ends the dial.
+    /// Cancelling the task cancels the dial.
     package static func dial(
         _ target: DialTarget, configuration: TransportConfiguration, deadlines: DialDeadlines, on loop: any EventLoop
     ) async -> Result<ConnectionFacts, TransportError> {
         guard !Task.isCancelled else {
-            return .failure(TransportError(.cancelled, in: .preparing, "The task that was to connect was cancelled."))
+            return .failure(TransportError(.cancelled, in: .preparing, "The task was cancelled."))
         }
         let dialler = NetworkDialler(configuration: configuration)
         return await withTaskCancellationHandler {
@@ -56,7 +57,7 @@ package struct DialSurvey: Sendable {
         }
     }
 
-    /// Keeps what the gate was shown.
+    /// Stores the certificates and the verdicts.
     private final class Sight: Sendable {
         private let state = Mutex<(presented: PresentedChain?, verdicts: [TrustVerdict])>((nil, []))
 
@@ -66,7 +67,7 @@ package struct DialSurvey: Sendable {
             state.withLock { $0 = (presented, verdicts) }
         }
 
-        /// Has the judges judge, and lets the handshake go on whatever they say.
+        /// Returns a trust context that asks all judges and permits the handshake whatever their verdicts.
         func context(_ judges: [TrustContext]) -> TrustContext {
             let passing = TrustContext.dangerouslyAcceptAnyCertificate()
             return TrustContext(name: "survey") { chain, subject, time in
@@ -74,7 +75,7 @@ package struct DialSurvey: Sendable {
                 return .later {
                     var verdicts: [TrustVerdict] = []
                     for judgement in judgements { verdicts.append(await judgement.verdict()) }
-                    // The deadline has passed where this is cancelled: what was said then was said under pressure.
+                    // Verdicts after a cancellation are dropped, because the deadline has passed.
                     if !Task.isCancelled { self.keep(chain, verdicts) }
                     return await passing.judge(chain, for: subject, at: time).verdict()
                 }

@@ -1,20 +1,20 @@
 package import HoldfastTrust
 
-/// Whom to dial. A value without closures: it is the key of the connection pool, too.
+/// The target of a connection. It contains no closures, because it is also the key of the connection pool.
 package struct DialTarget: Hashable, Sendable {
-    /// How the connection is protected.
+    /// The protection of a connection.
     package enum Security: Hashable, Sendable {
-        /// Not at all. The dialler refuses it off the loopback unless told otherwise.
+        /// No protection. The dialler refuses it for hosts other than loopback unless configured otherwise.
         case plain
-        /// By TLS, offering these application protocols.
+        /// TLS, offering these application protocols.
         case tls(alpn: [String])
     }
 
-    /// The host from the URL. TLS, server name and trust use it whatever address is dialled for it.
+    /// The host from the URL. TLS, the server name and trust use it, whatever address is connected.
     package var host: CanonicalHost
     /// The TCP port.
     package var port: UInt16
-    /// How the connection is protected.
+    /// The protection of the connection.
     package var security: Security
 
     package init(host: CanonicalHost, port: UInt16, security: Security) {
@@ -23,6 +23,6 @@ package struct DialTarget: Hashable, Sendable {
         self.security = security
     }
 
-    /// Whether the connection is protected by TLS.
+    /// Whether the connection uses TLS.
     package var isSecure: Bool { security != .plain }
 }

@@ -1,13 +1,13 @@
 import HoldfastNIO
 package import NIOCore
 
-/// An open connection whose server was judged and accepted.
+/// An open connection to a server that was verified and accepted.
 package struct Dialled: Sendable {
-    /// The connection's number.
+    /// The number of the connection.
     package let id: TransportConnectionID
-    /// The channel. Its pipeline ends with the TLS handlers, where there are any, and holds reads back.
+    /// The channel. Its pipeline ends with the TLS handlers, if any, and holds back reads.
     package let channel: any Channel
-    /// What is known about the connection.
+    /// The properties of the connection.
     package let facts: ConnectionFacts
     private let hold: NIOLoopBound<ReadHold>
 
@@ -18,13 +18,13 @@ package struct Dialled: Sendable {
         self.hold = hold
     }
 
-    /// Lets reads through, first those that were held back. Call it once, on the channel's event loop, when the
-    /// protocol's handlers are in place.
+    /// Releases the held reads and permits further ones. Call it once, on the channel's event loop, after adding the
+    /// protocol's handlers.
     package func begin() {
         hold.value.release()
     }
 
-    /// Closes the connection at once, without a farewell at the TLS layer. Called from any thread.
+    /// Closes the connection at once, without a TLS close alert. May be called from any thread.
     package func cut() {
         channel.cut()
     }

@@ -1,19 +1,22 @@
 package import NIOCore
 
-/// What opens connections. HTTP, WebSocket and the tool all come through here, so that no connection exists that was
-/// not judged.
+/// Opens connections. HTTP, WebSocket and the command-line tool all use it, so that every server is verified.
 package protocol Dialler: Sendable {
-    /// Opens a connection on `loop` and judges its server. The future completes on `loop` and fails with a
-    /// ``TransportError`` alone.
+    /// Opens a connection on `loop` and verifies its server. The future completes on `loop` and fails only with a
+    /// ``TransportError``.
     ///
-    /// The channel of the result holds back what it reads until ``Dialled/begin()`` is called: add the handlers of the protocol to its
-    /// pipeline first, so that no byte is lost that arrives with the end of the handshake.
+    /// The resulting channel holds back reads until ``Dialled/begin()`` is called. Add the protocol's handlers first,
+    /// so that bytes that arrive with the end of the handshake are not lost.
     func dial(_ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop) -> EventLoopFuture<Dialled>
 
-    /// Whether the policy now in force has judged a connection, or there is nothing to judge: it is closed, or without TLS.
+    /// Returns whether the policy in force has verified a connection. Returns true if the connection is closed or
+    /// without TLS.
     func hasJudged(_ id: TransportConnectionID) -> Bool
 
-    /// Judges an open connection again, by the policy now in force, and ends it if that refuses it, or does not know in time. The
-    /// future completes on `loop` and never fails; then ``hasJudged(_:)`` is true, unless the policy has changed once more.
+    /// Verifies an open connection again with the policy in force, and closes it if the policy refuses it or the
+    /// verification times out.
+    ///
+    /// The future completes on `loop` and never fails. Afterwards ``hasJudged(_:)`` is true, unless the policy has
+    /// changed again.
     func judgeAgain(_ id: TransportConnectionID, on loop: any EventLoop) -> EventLoopFuture<Void>
 }

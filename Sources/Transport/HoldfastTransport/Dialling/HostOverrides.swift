@@ -1,18 +1,18 @@
 import HoldfastTrust
 
-/// The addresses that are dialled in place of hosts, by canonical host.
+/// The addresses to connect to in place of hosts, by canonical host.
 struct HostOverrides: Sendable {
     private var addresses: [CanonicalHost: String] = [:]
     private var invalid: TransportError?
 
-    /// Reads a table. One that cannot be honoured makes every look-up throw: a configuration error must not be silent.
+    /// Parses a table. An invalid table makes every lookup throw, so that a configuration error is noticed.
     init(_ table: [String: String]) {
         for (spelling, address) in table {
             do throws(HostError) {
                 let host = try CanonicalHost(spelling)
                 let target = try CanonicalHost(address).text
                 if let other = addresses[host], other != target {
-                    invalid = Self.error("two of them are for \(host)")
+                    invalid = Self.error("the table has two addresses for \(host)")
                 }
                 addresses[host] = target
             } catch {
@@ -21,7 +21,7 @@ struct HostOverrides: Sendable {
         }
     }
 
-    /// What to dial for a host: an override, or the host itself.
+    /// Returns the address to connect to for a host: an override, or the host itself.
     func address(for host: CanonicalHost) throws(TransportError) -> String {
         if let invalid { throw invalid }
         return addresses[host] ?? host.text

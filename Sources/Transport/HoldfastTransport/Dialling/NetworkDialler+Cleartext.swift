@@ -1,13 +1,14 @@
 import HoldfastTrust
 import NIOCore
 
-/// Connections without TLS, and names of the loopback: they stay on this machine, whatever resolvers and addresses say.
+/// Connections without TLS, and loopback names. They stay on this machine, whatever a resolver responds.
 extension NetworkDialler {
     private func staysLocal(_ target: DialTarget) -> Bool {
         !target.isSecure && !configuration.dangerouslyAllowsCleartext
     }
 
-    /// The host decides, not the address that is dialled for it; and an override may not lead cleartext off the loopback.
+    /// Refuses a connection without TLS to another machine. The host decides, not the address; and an override must not
+    /// lead from loopback to another machine.
     func refuseCleartext(_ target: DialTarget, address: String) throws(TransportError) {
         guard staysLocal(target) else { return }
         let isLocal = target.host.isLoopback && (try? CanonicalHost(address))?.isLoopback == true
@@ -16,8 +17,8 @@ extension NetworkDialler {
 
     /// Opens the socket.
     ///
-    /// `localhost` and the names below it are never looked up: RFC 6761, 6.3 keeps them for the loopback addresses. Whoever answers
-    /// in the place of the name server could send them anywhere, and a machine without a hosts file may have no answer at all.
+    /// `localhost` and its subdomains are never resolved, because RFC 6761, 6.3 reserves them for the loopback
+    /// addresses. A forged DNS response could redirect them, and a machine without a hosts file might not resolve them.
     func open(
         _ route: Route, for target: DialTarget, timeout: Duration, on loop: any EventLoop,
         noting: @escaping @Sendable (any Channel) -> Void
@@ -31,12 +32,13 @@ extension NetworkDialler {
             .flatMapError { first in
                 if case ChannelError.connectTimeout = first { return loop.makeFailedFuture(first) }
                 return connector.connect(host: "::1", port: port, timeout: timeout, on: loop, noting: noting)
-                    // Not every machine has the second; what is wrong with the first says more.
+                    // Some machines have no IPv6 loopback address. The error of the IPv4 address is more informative.
                     .flatMapErrorThrowing { _ in throw first }
             }
     }
 
-    /// On the event loop: looks at whom a connection without TLS really leads to. No name decides here.
+    /// Checks the actual peer of a connection without TLS, by its address and not by a name. Must be called on the
+    /// event loop.
     func refuseRemotePeer(_ channel: any Channel, of target: DialTarget) throws(TransportError) {
         guard staysLocal(target), channel.isActive else { return }
         let peer = channel.remoteAddress?.ipAddress.flatMap { try? CanonicalHost($0) }
@@ -46,6 +48,6 @@ extension NetworkDialler {
     private static func cleartextRefused(_ target: DialTarget, in phase: TransportError.Phase) -> TransportError {
         TransportError(
             .cleartextRefused, in: phase,
-            "\(target.host) is not on this machine: a connection without TLS is refused.")
+            "\(target.host) is not on this machine; connections to it require TLS.")
     }
 }

@@ -1,24 +1,25 @@
 import HoldfastTrust
 import NIOCore
 
-/// Connections whose address comes from a certificate or a message: they may not lead to this machine or its local networks.
+/// Connections to addresses from a certificate or a message. They must not lead to this machine or to local networks.
 extension NetworkDialler {
-    /// Before anything is opened: refuses hosts that are local by their address or reserved name.
+    /// Refuses hosts that are local by their address or a reserved name, before a socket is opened.
     func refuseLocalHost(_ target: DialTarget, address: String) throws(TransportError) {
         guard configuration.refusesLocalAddresses, address == target.host.text, target.host.isLocal else { return }
         throw Self.localRefused("\(target.host) is", in: .preparing)
     }
 
-    /// On the event loop: checks the address that a name led to, before a byte is sent. A proxy resolves names itself. The
-    /// address of the proxy, and an address that replaces the host's, are the app's choice.
+    /// Checks the connected address before any byte is sent. Must be called on the event loop.
     ///
-    /// The connected socket is checked instead of the resolver's answer, so that no second look-up can differ from it.
+    /// The check is skipped behind a proxy, which resolves names itself, and for an address from a host override,
+    /// because both are the app's choice. The connected socket is checked instead of the resolver's response, because a
+    /// second lookup could return a different address.
     func refuseLocalPeer(
         _ channel: any Channel, of target: DialTarget, over route: Route, address: String
     ) throws(TransportError) {
         guard configuration.refusesLocalAddresses, route.proxy == nil, address == target.host.text else { return }
         let peer = channel.remoteAddress?.ipAddress.flatMap { try? CanonicalHost($0) }
-        // An address that cannot be read is refused as well.
+        // An address that cannot be parsed is refused too.
         guard peer?.isLocal != false else { return }
         let found = peer?.text ?? "an unknown address"
         throw Self.localRefused("\(target.host) leads to \(found), which is", in: .connecting)

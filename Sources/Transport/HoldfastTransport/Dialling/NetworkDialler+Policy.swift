@@ -3,9 +3,9 @@ import HoldfastTrust
 package import NIOCore
 import Synchronization
 
-/// What a changed policy does to open connections.
+/// The effect of a policy change on open connections.
 extension NetworkDialler {
-    /// A judgement of an open connection that is under way. Whoever needs it waits for the same one.
+    /// The key of a verification in progress of an open connection. All callers wait for the same verification.
     struct Rejudgement: Hashable, Sendable {
         var id: TransportConnectionID
         var revision: UInt64
@@ -23,7 +23,8 @@ extension NetworkDialler {
         return judgeAgain(entry, revision: revision).map { _ in }.hop(to: loop)
     }
 
-    /// Enters an accepted connection into the ledger. If the policy has changed since its dial began, it is judged once more first.
+    /// Adds an accepted connection to the ledger. If the policy changed during the dial, the connection is first
+    /// verified again.
     func settle(
         _ dialled: Dialled, target: DialTarget, revision: UInt64, on loop: any EventLoop
     ) -> EventLoopFuture<Dialled> {
@@ -34,7 +35,7 @@ extension NetworkDialler {
             storage.ledger.opened(entry)
             storage.open[entry.id] = dialled.channel
         }
-        // Read after the entry was made: a change that comes later finds it in the ledger.
+        // The revision is read after the entry was added, so that a later change finds the connection in the ledger.
         let current = configuration.trust.revision
         guard current != revision, dialled.facts.presented != nil else { return loop.makeSucceededFuture(dialled) }
         dialled.channel.closeFuture.whenComplete { _ in self.forget(entry.id) }
@@ -44,7 +45,7 @@ extension NetworkDialler {
         }.hop(to: loop)
     }
 
-    /// Judges the open connections again, as often as the policy changes and as long as the dialler lives.
+    /// Verifies the open connections again after each policy change, for the lifetime of the dialler.
     func watchPolicy() -> Task<Void, Never>? {
         guard let changes = configuration.trust.policyChanges else { return nil }
         let stream = changes()
@@ -52,7 +53,8 @@ extension NetworkDialler {
             for await _ in stream {
                 guard let self else { return }
                 let revision = self.configuration.trust.revision
-                // All at once, and nobody waits for them here: the next change is not held up by a slow judgement.
+                // All verifications start at once and are not awaited, so that a slow one does not delay the next
+                // change.
                 for entry in self.storage.withLock({ $0.ledger.judged(before: revision) }) {
                     _ = self.judgeAgain(entry, revision: revision)
                 }
@@ -60,7 +62,7 @@ extension NetworkDialler {
         }
     }
 
-    /// The connection is closed, or was never handed out. Returns whether it was known.
+    /// Removes a connection that is closed or was never returned. Returns whether it was known.
     @discardableResult
     func forget(_ id: TransportConnectionID) -> Bool {
         let (wasKnown, waiting) = storage.withLock { storage in
@@ -73,10 +75,10 @@ extension NetworkDialler {
         return wasKnown
     }
 
-    /// Judges one connection again, or joins the judgement that is under way. The future has the verdict if it refuses, and
-    /// `nil` if the connection was accepted or is closed; it never fails.
+    /// Verifies a connection again, or joins a verification in progress.
     ///
-    /// It takes no longer than a handshake may. A server of which nobody knows by then whether it is trusted is not.
+    /// The future returns the verdict if it refuses the connection, and `nil` if the connection was accepted or is
+    /// closed. It never fails. The TLS handshake timeout applies: a server without a verdict by then is refused.
     private func judgeAgain(
         _ entry: ConnectionLedger.Entry, revision: UInt64
     ) -> EventLoopFuture<TrustVerdict?> {
@@ -92,14 +94,15 @@ extension NetworkDialler {
         }
         guard let promise else { return Self.eventLoops.any().makeSucceededFuture(nil) }
         guard let presented, let channel else { return promise.futureResult }
-        let judgement = Task {  // reason: belongs to all who wait for it; the timer below ends it
+        let judgement = Task {  // reason: shared by all waiting callers; the timer below cancels it
             let verdict = await OffLoopJudge.verdict(
                 of: configuration.trust, on: presented, for: entry.subject, at: configuration.clock.now())
             judged(entry, key, verdict, channel)
         }
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(clamping: configuration.tlsTimeout)) {
             let overdue = self.configuration.trust.refusal(
-                .evaluationTimedOut, "The judgement by the changed policy did not end in time.", of: entry.subject,
+                .evaluationTimedOut, "The verification with the changed policy did not complete in time.",
+                of: entry.subject,
                 at: self.configuration.clock.now())
             self.judged(entry, key, overdue, channel)
         }
@@ -110,7 +113,7 @@ extension NetworkDialler {
         return promise.futureResult
     }
 
-    /// There is a verdict. The first one counts.
+    /// Processes a verdict. Only the first one counts.
     private func judged(
         _ entry: ConnectionLedger.Entry, _ key: Rejudgement, _ verdict: TrustVerdict, _ channel: any Channel
     ) {
@@ -121,12 +124,13 @@ extension NetworkDialler {
         }
         guard let promise else { return }
         guard !verdict.permitsConnection else { return promise.succeed(nil) }
-        // It stays in the ledger until it is cut: whoever else asks meanwhile has to wait for that, too.
+        // The entry stays in the ledger until the connection is closed, so that other callers wait for that too.
         channel.eventLoop.execute {
             if self.forget(entry.id) {
                 self.log?.write(.cut, entry.id, host: entry.subject.host, port: nil, reason: "\(verdict)")
                 self.instruments.metrics?.refused()
-                // Not a polite close: nothing more is sent to, or read from, a server that is no longer trusted.
+                // The connection is closed without a TLS close alert: nothing more is exchanged with a server that is
+                // no longer trusted.
                 channel.pipeline.fireErrorCaught(TransportError(refused: verdict))
                 channel.cut()
             }

@@ -3,21 +3,21 @@ import HoldfastTrust
 import NIOCore
 
 extension NetworkDialler {
-    /// Where the socket of a dial leads.
+    /// The destination of the socket of a dial.
     struct Route: Sendable {
-        /// What is connected to: the server's address, or the proxy's.
+        /// The host to connect to: the server's address or the proxy's.
         var host: String
         var port: UInt16
-        /// The proxy that is asked to go on from there.
+        /// The proxy that connects to the server, if any.
         var proxy: ProxyServer?
 
-        /// The proxy, in the form in which errors of the network name what they could not reach.
+        /// The proxy as a dial target, for errors about hosts that could not be reached.
         var firstHop: DialTarget? {
             proxy.map { DialTarget(host: $0.host, port: $0.port, security: .plain) }
         }
     }
 
-    /// The way to a target whose own address is `address`.
+    /// Returns the route to a target whose own address is `address`.
     func route(to target: DialTarget, address: String) throws(TransportError) -> Route {
         guard
             let proxy = configuration.proxies.proxy(
@@ -26,10 +26,11 @@ extension NetworkDialler {
         return Route(host: try overrides.address(for: proxy.host), port: proxy.port, proxy: proxy)
     }
 
-    /// On the event loop: has the proxy connect to the target, if there is one. Fails with a ``TransportError``.
+    /// Asks the proxy, if there is one, to connect to the target. Must be called on the event loop. Fails with a
+    /// ``TransportError``.
     ///
-    /// The proxy resolves the name, unless an override says which address to ask for. What the proxy sends behind its
-    /// answer fails the dial; whatever it does later meets the server's TLS.
+    /// The proxy resolves the name, unless an override provides an address. Bytes after the proxy's response fail the
+    /// dial; anything that the proxy sends later reaches the TLS handler of the server's connection.
     func pass(
         _ route: Route, _ channel: any Channel, to target: DialTarget, address: String, deadlines: DialDeadlines
     ) -> EventLoopFuture<Void> {
@@ -39,7 +40,7 @@ extension NetworkDialler {
         do {
             dialogue = proxy.dialogue(with: try CanonicalHost(address), port: target.port)
             if proxy.kind == .https {
-                // Neither pins nor a client certificate: those are for the server behind it.
+                // Pins and the client certificate apply only to the server behind the proxy.
                 let tls = try PinnedTLSHandlerFactory(
                     trust: .system(anchors: configuration.proxyAnchors), applicationProtocols: ["http/1.1"],
                     clock: configuration.clock, deadline: deadlines.tls, metrics: instruments.proxyTLS)

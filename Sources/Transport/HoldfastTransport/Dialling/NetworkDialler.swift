@@ -6,15 +6,15 @@ import NIOPosix
 import Synchronization
 import Tracing
 
-/// The dialler that opens real sockets.
+/// A dialler that opens real sockets.
 package final class NetworkDialler: Dialler {
     struct Storage {
         var ledger = ConnectionLedger()
-        /// The channels of dials under way, so that a shut-down can end them.
+        /// The channels of dials in progress, so that a shutdown can close them.
         var dialling: [TransportConnectionID: [any Channel]] = [:]
-        /// The channels of the connections in the ledger, so that a changed policy can end them.
+        /// The channels of the connections in the ledger, so that a policy change can close them.
         var open: [TransportConnectionID: any Channel] = [:]
-        /// Judgements of open connections by a changed policy. Each is completed by whoever takes it out.
+        /// Verifications in progress after a policy change. The code that removes a promise completes it.
         var rejudging: [Rejudgement: EventLoopPromise<TrustVerdict?>] = [:]
         var isShutDown = false
     }
@@ -26,10 +26,10 @@ package final class NetworkDialler: Dialler {
     let instruments: DialInstruments
     private let options: Result<TLSClientOptions, TransportError>
     let storage = Mutex(Storage())
-    /// Listens for changes of the policy as long as the dialler lives.
+    /// The task that observes policy changes for the lifetime of the dialler.
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    /// Makes a dialler. Opens nothing.
+    /// Creates a dialler. No connection is opened.
     package init(
         configuration: TransportConfiguration, connector: any Connector = SocketConnector(), logger: Logger? = nil
     ) {
@@ -53,7 +53,7 @@ package final class NetworkDialler: Dialler {
         watch.withLock { $0?.cancel() }
     }
 
-    /// The event loops that all of Holdfast's connections run on.
+    /// The event loops of all Holdfast connections.
     package static var eventLoops: any EventLoopGroup { MultiThreadedEventLoopGroup.singleton }
 
     /// The open connections, oldest first.
@@ -106,7 +106,8 @@ package final class NetworkDialler: Dialler {
         return dialled
     }
 
-    /// Ends the dials under way and refuses all further ones. Open connections belong to those who dialled them.
+    /// Cancels the dials in progress and refuses further ones. Open connections are not closed; they belong to their
+    /// users.
     package func shutDown() {
         let channels = storage.withLock { storage in
             storage.isShutDown = true
@@ -120,17 +121,17 @@ package final class NetworkDialler: Dialler {
 
     // MARK: Steps
 
-    /// A server that chooses no protocol speaks HTTP/1.1; one that chooses another than those offered cannot be understood.
+    /// Refuses a protocol that was not offered. A server that chooses no protocol is taken to use HTTP/1.1.
     private static func refuseUnoffered(_ choice: String?, of target: DialTarget) throws(TransportError) {
         guard case .tls(let offered) = target.security, !offered.isEmpty else { return }
         guard !offered.contains(choice ?? HTTPVersions.http1Name) else { return }
         throw TransportError(
             .noCommonProtocol, in: .tls,
             "\(target.host) chose \(choice.map { "\"\($0)\"" } ?? "no application protocol"); "
-                + "offered was \(offered.joined(separator: ", ")).")
+                + "the client offered \(offered.joined(separator: ", ")).")
     }
 
-    /// On the event loop: puts TLS into the fresh channel, and waits for the judgement.
+    /// Adds TLS to the new channel and waits for the verification. Must be called on the event loop.
     private func secure(
         _ channel: any Channel, id: TransportConnectionID, target: DialTarget, deadlines: DialDeadlines,
         _ observation: DialObservation?

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Holds back what a fresh connection reads until the handlers of its protocol are in place.
+/// A channel handler that holds back reads of a new connection until the protocol's handlers are added.
 ///
-/// It also holds back the *request* to read, so that a peer can fill one read buffer and no more.
+/// It also holds back read requests, so that a peer can fill at most one read buffer.
 final class ReadHold: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -21,12 +21,12 @@ final class ReadHold: ChannelDuplexHandler, RemovableChannelHandler {
         self.context = nil
     }
 
-    /// Begins to hold. Until then everything passes: a handshake has to read.
+    /// Starts holding back reads. Until then they pass, because the handshake needs them.
     func close() {
         isOpen = false
     }
 
-    /// Lets everything pass that was held back, and leaves the pipeline.
+    /// Passes on all held reads and removes the handler from the pipeline.
     func release() {
         guard let context else { return }
         isOpen = true

@@ -2,12 +2,11 @@ package import NIOCore
 package import NIOPosix
 import HoldfastNIO
 
-/// Opens TCP sockets. Several addresses of one name are raced by NIO's Happy Eyeballs (RFC 8305).
-/// NIO turns off the delay of small segments (`TCP_NODELAY`) by itself.
+/// Opens TCP sockets. NIO races several addresses of a name with Happy Eyeballs (RFC 8305) and sets `TCP_NODELAY`.
 package struct SocketConnector: Connector {
     private let resolver: (any Resolver & Sendable)?
 
-    /// `resolver` takes the place of the system's.
+    /// Creates a connector. `resolver` replaces the system's resolver.
     package init(resolver: (any Resolver & Sendable)? = nil) {
         self.resolver = resolver
     }
@@ -25,7 +24,7 @@ package struct SocketConnector: Connector {
                 noting(channel)
                 return channel.eventLoop.makeSucceededVoidFuture()
             }
-        // A literal needs no name server, nor the thread that a system look-up blocks.
+        // An IP address needs no name server, and not the thread that a system lookup blocks.
         if let address = try? SocketAddress(ipAddress: host, port: Int(port)) {
             return bootstrap.connect(to: address)
         }

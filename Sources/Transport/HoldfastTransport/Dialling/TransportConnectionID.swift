@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of a connection: unique within the process, and never used twice.
+/// The number of a connection, unique within the process and never reused.
 package struct TransportConnectionID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
@@ -10,7 +10,7 @@ package struct TransportConnectionID: Hashable, Sendable, Comparable, CustomStri
         self.number = number
     }
 
-    /// A number that no other connection has.
+    /// Returns a new unique number.
     static func next() -> TransportConnectionID {
         TransportConnectionID(last.add(1, ordering: .relaxed).newValue)
     }

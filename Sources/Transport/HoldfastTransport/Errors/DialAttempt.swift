@@ -1,13 +1,13 @@
-/// One address that was tried, and the system's answer.
+/// An attempt to connect to one address, and the system's error.
 public struct DialAttempt: Hashable, Sendable {
     /// The address and port, as text.
     public var address: String
-    /// The system's error number, where there is one.
+    /// The system's error number, if there is one.
     public var errno: Int32?
-    /// The error in words.
+    /// A description of the error.
     public var reason: String
 
-    /// Notes an attempt.
+    /// Creates a record of an attempt.
     public init(address: String, errno: Int32? = nil, reason: String) {
         self.address = address
         self.errno = errno

@@ -1,77 +1,87 @@
 extension TransportError {
-    /// The stable name of a kind of failure. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of failure.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
         public let rawValue: String
+        /// Creates a value from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
         public var description: String { rawValue }
 
-        /// The URL or the request cannot be sent: no host, a host without canonical form, an unknown scheme, a path
-        /// with forbidden characters.
+        /// The URL or the request cannot be sent: the host is missing or has no canonical form, the scheme is unknown,
+        /// or the path contains forbidden characters.
         public static let invalidURL = Code(rawValue: "invalidURL")
-        /// The request contradicts itself: a body with a `TRACE`, a `Content-Length` that is not the body's.
+        /// The request contradicts itself: a `TRACE` with a body, or a `Content-Length` that differs from the body's
+        /// length.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// `http:` or `ws:` to a host other than the loopback; see ``TransportConfiguration/dangerouslyAllowsCleartext``.
+        /// An `http:` or `ws:` URL of a host other than loopback; see
+        /// ``TransportConfiguration/dangerouslyAllowsCleartext``.
         public static let cleartextRefused = Code(rawValue: "cleartextRefused")
-        /// The host is on this machine or a local network, and the request may not go there: its address comes from a
-        /// certificate (see ``HTTPOCSPRequester``) or from a message.
+        /// The host is on this machine or a local network, and the request must not connect to it, because its address
+        /// came from a certificate (see ``HTTPOCSPRequester``) or from a message.
         public static let localAddressRefused = Code(rawValue: "localAddressRefused")
 
-        /// The name server knows no address for the host.
+        /// The name server has no address for the host.
         public static let unresolvedHost = Code(rawValue: "unresolvedHost")
         /// Every address of the host refused the connection or failed.
         public static let connectionRefused = Code(rawValue: "connectionRefused")
         /// There is no network, or no route to the host.
         public static let noConnectivity = Code(rawValue: "noConnectivity")
 
-        /// A proxy was reached and did not lead to the server; ``TransportError/proxy`` says why.
+        /// The client reached a proxy, but the proxy did not connect to the server; ``TransportError/proxy`` has the
+        /// reason.
         public static let proxyFailed = Code(rawValue: "proxyFailed")
-        /// What is configured cannot be used: the file for the secrets of connections cannot be written.
+        /// The configuration cannot be used: the TLS key log file cannot be written.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
 
-        /// The server was refused; ``TransportError/verdict`` says why.
+        /// The trust evaluation refused the server; ``TransportError/verdict`` has the reason.
         public static let trustRefused = Code(rawValue: "trustRefused")
-        /// The TLS handshake failed for another reason; ``TransportError/handshake`` says which.
+        /// The TLS handshake failed for another reason; ``TransportError/handshake`` has the reason.
         public static let tlsHandshakeFailed = Code(rawValue: "tlsHandshakeFailed")
-        /// The server chose an application protocol that it was not offered, or none where ``HTTPVersions/http2Only`` wants HTTP/2.
+        /// The server chose an application protocol that the client did not offer, or chose none although
+        /// ``HTTPVersions/http2Only`` requires HTTP/2.
         public static let noCommonProtocol = Code(rawValue: "noCommonProtocol")
 
-        /// A time-out, in the phase that ``TransportError/phase`` names.
+        /// A timeout expired in the phase in ``TransportError/phase``.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// The peer closed the connection, or the connection broke, before the exchange was complete.
+        /// The peer closed the connection, or the connection failed, before the exchange was complete.
         public static let connectionClosed = Code(rawValue: "connectionClosed")
-        /// The peer sent something that is not HTTP, or HTTP that can be read in two ways; ``TransportError/defect`` says
-        /// what.
+        /// The peer sent bytes that are not HTTP, or an ambiguous response; ``TransportError/defect`` has the reason.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// The head of a response, or its trailer section, is larger than ``TransportLimits/headBytes``.
+        /// The response head or the trailer section is larger than ``TransportLimits/headBytes``.
         public static let headTooLarge = Code(rawValue: "headTooLarge")
-        /// A response has more fields than ``TransportLimits/headerFields``.
+        /// The response has more fields than ``TransportLimits/headerFields``.
         public static let tooManyFields = Code(rawValue: "tooManyFields")
-        /// More 1xx responses came than ``TransportLimits/informationalResponses``.
+        /// The server sent more 1xx responses than ``TransportLimits/informationalResponses``.
         public static let tooManyInformationalResponses = Code(rawValue: "tooManyInformationalResponses")
-        /// More frames of HTTP/2 came that carry nothing of a response than ``TransportLimits/controlFrames``.
+        /// The server sent more HTTP/2 frames without response data than ``TransportLimits/controlFrames``.
         public static let tooManyFrames = Code(rawValue: "tooManyFrames")
-        /// The body of a response is larger than the caller takes.
+        /// The response body is larger than the caller's limit.
         public static let responseTooLarge = Code(rawValue: "responseTooLarge")
-        /// A redirect may not be followed: it leads from `https:` to `http:`, or its location is no URL of a host.
+        /// The redirect must not be followed: it leads from `https:` to `http:`, or its location is not a URL with a
+        /// host.
         public static let redirectRefused = Code(rawValue: "redirectRefused")
-        /// There are more redirects than ``RedirectPolicy/limit``.
+        /// The number of redirects exceeds ``RedirectPolicy/limit``.
         public static let tooManyRedirects = Code(rawValue: "tooManyRedirects")
-        /// A redirect leads back to where the request has been.
+        /// The redirect leads to a URL that was already requested.
         public static let redirectLoop = Code(rawValue: "redirectLoop")
-        /// A redirect wants a body again that was streamed.
+        /// The redirect requires sending the body again, but the body was streamed.
         public static let bodyNotRepeatable = Code(rawValue: "bodyNotRepeatable")
-        /// A compressed body is damaged or cut off, something stands behind it, or its coding was not asked for.
+        /// A compressed body is damaged, truncated or followed by other bytes, or has a coding that the request did not
+        /// accept.
         public static let decodingFailed = Code(rawValue: "decodingFailed")
-        /// A compressed body becomes larger than ``Decompression`` allows.
+        /// A decompressed body exceeds the limit in ``Decompression``.
         public static let decompressedTooLarge = Code(rawValue: "decompressedTooLarge")
-        /// More requests wait for a connection than ``TransportLimits/waitingRequests``.
+        /// The number of requests waiting for a connection exceeds ``TransportLimits/waitingRequests``.
         public static let tooManyWaiting = Code(rawValue: "tooManyWaiting")
-        /// The request's body could not be read, or was shorter or longer than announced.
+        /// The request body could not be read, or its length differs from the announced length.
         public static let bodyFailed = Code(rawValue: "bodyFailed")
 
-        /// The task that waited was cancelled.
+        /// The waiting task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The client has been shut down.
+        /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
     }
 }

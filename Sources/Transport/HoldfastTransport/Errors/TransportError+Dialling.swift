@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 
 extension TransportError {
-    /// Reads what NIO says about a connection that could not be opened.
+    /// Creates the error for a connection that NIO could not open.
     init(connecting error: any Error, to target: DialTarget) {
         switch error {
         case let error as TransportError:
@@ -24,7 +24,7 @@ extension TransportError {
         }
     }
 
-    /// Reads what the handshake came to.
+    /// Creates the error for a handshake that failed.
     init(handshake error: any Error) {
         switch error {
         case let error as TransportError:
@@ -36,18 +36,18 @@ extension TransportError {
         case let failure as HandshakeFailure:
             self.init(.tlsHandshakeFailed, in: .tls, failure.reason, handshake: failure)
         default:
-            let failure = HandshakeFailure(.closed, "The connection ended before the handshake: \(error).")
+            let failure = HandshakeFailure(.closed, "The connection was closed before the TLS handshake: \(error).")
             self.init(.tlsHandshakeFailed, in: .tls, failure.reason, handshake: failure)
         }
     }
 
-    /// Reads why a name has no address: by the resolver's codes, and by the machine's own addresses.
+    /// Creates the error for a name without an address, from the resolver's codes and the machine's own addresses.
     init(resolving host: CanonicalHost, codes: [Int], addresses: [String]) {
-        // "Try again" is what a resolver says that cannot reach its name server.
+        // A resolver reports "try again" if it cannot reach its name server.
         if codes.contains(Int(EAI_AGAIN)) || !addresses.contains(where: Self.isRoutable) {
-            self.init(.noConnectivity, in: .connecting, "The name server cannot be reached to look up \(host).")
+            self.init(.noConnectivity, in: .connecting, "The name server for \(host) cannot be reached.")
         } else {
-            self.init(.unresolvedHost, in: .connecting, "No address is known for \(host).")
+            self.init(.unresolvedHost, in: .connecting, "The host \(host) has no known address.")
         }
     }
 
@@ -62,16 +62,16 @@ extension TransportError {
         } else {
             self.init(
                 .connectionRefused, in: .connecting,
-                "No connection to \(target.host):\(target.port): \(list).", attempts: attempts)
+                "Connecting to \(target.host):\(target.port) failed: \(list).", attempts: attempts)
         }
     }
 
-    /// The machine's addresses.
+    /// The addresses of this machine.
     private static var addresses: [String] {
         ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
     }
 
-    /// Whether an address leads anywhere but to the machine itself, or its own cable.
+    /// Returns whether an address is neither a loopback nor a link-local address.
     private static func isRoutable(_ address: String) -> Bool {
         !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80:")
     }

@@ -1,50 +1,50 @@
 import NIOCore
 
 extension TransportError {
-    /// The peer's bytes cannot be read, or can be read in two ways.
+    /// Returns the error for a malformed or ambiguous response.
     static func malformed(_ defect: ResponseDefect, _ reason: String) -> TransportError {
         var error = TransportError(.malformedResponse, in: .awaitingResponse, reason)
         error.defect = defect
         return error
     }
 
-    /// The server sent more informational responses (1xx) to one request than the limit.
+    /// Returns the error for more informational (1xx) responses to one request than `limit`.
     static func tooManyInformational(_ limit: Int) -> TransportError {
         TransportError(
             .tooManyInformationalResponses, in: .awaitingResponse,
             "The server sent more than \(limit) informational responses.")
     }
 
-    /// Reads an error that a connection's channel reports while it carries an exchange.
+    /// Creates an error from one that a connection's channel reports during an exchange.
     init(channel error: any Error, in phase: Phase) {
         switch error {
         case let error as TransportError:
             self = error
             if self.phase == .awaitingResponse { self.phase = phase }
         default:
-            self.init(.connectionClosed, in: phase, "The connection broke: \(error).")
+            self.init(.connectionClosed, in: phase, "The connection failed: \(error).")
         }
     }
 
-    /// The connection has ended in the middle of a response.
+    /// Returns the error for a connection that was closed during a response.
     static func lost(in phase: Phase) -> TransportError {
         TransportError(
             .connectionClosed, in: phase, "The server closed the connection before the response was complete.")
     }
 
-    /// The connection has ended, and nothing of the request was sent on it.
+    /// The error for a connection that was closed before any byte of the request was sent.
     static var closedUnused: TransportError {
         TransportError(.connectionClosed, in: .waiting, "The connection was closed before it could be used.")
     }
 
-    /// The client was shut down.
+    /// The error for a client that was shut down.
     static var shutDown: TransportError { TransportError(.shutDown, in: .waiting, "The client has been shut down.") }
 
-    /// The total time of a request is up.
+    /// The error for a request whose total timeout expired.
     static var totalTimeIsUp: TransportError {
-        TransportError(.timedOut, in: .total, "The request's total time is up.")
+        TransportError(.timedOut, in: .total, "The request's total timeout expired.")
     }
 
-    /// A request has waited for too long; `reason` says for what.
+    /// Returns the error for a request that waited too long. `reason` describes what it waited for.
     static func waitedTooLong(_ reason: String) -> TransportError { TransportError(.timedOut, in: .waiting, reason) }
 }

@@ -2,7 +2,7 @@ import NIOHPACK
 import NIOHTTP2
 
 extension TransportError {
-    /// Reads why the library has given up on a connection of HTTP/2.
+    /// Creates the error for an HTTP/2 connection that SwiftNIO's HTTP/2 implementation aborted.
     init(http2 error: any NIOHTTP2Error) {
         switch error {
         case is NIOHTTP2Errors.ExcessiveRSTFrames, is NIOHTTP2Errors.ExcessiveControlFrames,
@@ -11,20 +11,21 @@ extension TransportError {
             is NIOHTTP2Errors.ExcessiveOutboundFrameBuffering:
             self.init(
                 .tooManyFrames, in: .awaitingResponse,
-                "The server sent too many frames that carry nothing of a response: \(error).")
+                "The server sent too many frames without response data: \(error).")
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock:
             self = SectionScan.tooLarge
         case is NIOHTTP2Errors.PushInViolationOfSetting:
-            self = .malformed(.push, "The server pushes a response, which it was told not to.")
+            self = .malformed(.push, "The server pushed a response although the client disabled push.")
         default:
-            self = .malformed(.frame, "The server breaks the rules of HTTP/2: \(error).")
+            self = .malformed(.frame, "The server violated the HTTP/2 protocol: \(error).")
         }
     }
 
-    /// Reads an error that the library reports without a GOAWAY of its own. `nil` where the connection can go on.
+    /// Creates an error from one that the library reports without sending GOAWAY. Returns `nil` if the connection can
+    /// continue.
     ///
-    /// Left out are errors that name a stream, which hears of its end, and frames that come too late because the server has sent a GOAWAY:
-    /// the streams that it leaves out have been ended then.
+    /// Errors that name a stream are excluded, because that stream reports them. Frames that arrive after the server's
+    /// GOAWAY are excluded too, because the streams that the GOAWAY rejects have already ended.
     init?(unsent error: any NIOHTTP2Error) {
         switch error {
         case is NIOHTTP2Errors.MaxStreamsViolation, is NIOHTTP2Errors.StreamIDTooSmall,
@@ -37,7 +38,7 @@ extension TransportError {
 }
 
 extension HTTP2ErrorCode {
-    /// The name in RFC 9113, 7.
+    /// The name of the error code (RFC 9113, 7).
     var name: String {
         switch self {
         case .noError: "NO_ERROR"

@@ -1,13 +1,13 @@
 extension TransportError {
-    /// How far a connection or an exchange had come.
+    /// The progress of a connection or an exchange.
     public enum Phase: String, Hashable, Sendable, CustomStringConvertible {
-        /// Before anything was dialled.
+        /// Checking the request, before connecting.
         case preparing
-        /// Waiting for a connection while all that are allowed are busy.
+        /// Waiting for a connection while all permitted connections are busy.
         case waiting
         /// Resolving the name and connecting the socket.
         case connecting
-        /// Asking a proxy to connect to the server, TLS to the proxy included.
+        /// Asking a proxy to connect to the server, including TLS to the proxy.
         case proxy
         /// The TLS handshake with the server.
         case tls
@@ -19,11 +19,12 @@ extension TransportError {
         case awaitingResponse
         /// Receiving the body of the response.
         case receiving
-        /// A connection that carries messages.
+        /// Exchanging messages on an open connection.
         case open
-        /// The total time allowed for a request, over all phases.
+        /// The total timeout of a request, over all phases.
         case total
 
+        /// The stable name.
         public var description: String { rawValue }
     }
 }

@@ -2,7 +2,7 @@ import HoldfastNIO
 import HoldfastTrust
 
 extension TransportError {
-    /// Reads why the way through a proxy ended before the server was reached.
+    /// Creates the error for a connection that failed at the proxy.
     init(proxy server: ProxyServer, _ error: any Error) {
         switch error {
         case let failure as ProxyFailure where failure.code == .timedOut:
@@ -23,8 +23,8 @@ extension TransportError {
             self.init(.proxyFailed, in: .proxy, "\(server): \(failure.reason)", handshake: failure)
             proxy = ProxyFailure(.tls, failure.reason)
         default:
-            self.init(.proxyFailed, in: .proxy, "\(server): The connection ended: \(error).")
-            proxy = ProxyFailure(.closed, "The connection ended: \(error).")
+            self.init(.proxyFailed, in: .proxy, "\(server): The connection was closed: \(error).")
+            proxy = ProxyFailure(.closed, "The connection was closed: \(error).")
         }
     }
 }

@@ -1,29 +1,29 @@
 public import HoldfastNIO
 public import HoldfastTrust
 
-/// Why a connection, a request or an exchange of messages failed.
+/// The reason why a connection, a request or an exchange of messages failed.
 ///
-/// Thrown by the HTTP client and by the WebSocket client alike. Compare ``code`` with the constants of ``Code-swift.struct``; the
-/// other fields hold the facts.
+/// Both the HTTP client and the WebSocket client throw this error. Compare ``code`` with the constants of
+/// ``Code-swift.struct``; the other properties hold the details.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: stable, and a safe metric label.
+    /// The kind of failure: a stable value that is safe as a metric label.
     public var code: Code
-    /// In which phase it happened.
+    /// The phase in which the failure happened.
     public var phase: Phase
-    /// One sentence for a person, with the facts in it. It never holds a header value, a body or a credential.
+    /// A human-readable sentence with the details. It never contains a header value, a body or a credential.
     public var reason: String
-    /// The whole verdict on the server. Not `nil` exactly when ``code`` is ``Code-swift.struct/trustRefused``.
+    /// The complete verdict on the server. It is set if and only if ``code`` is ``Code-swift.struct/trustRefused``.
     public var verdict: TrustVerdict?
-    /// What went wrong in the TLS handshake, where ``code`` is ``Code-swift.struct/tlsHandshakeFailed``.
+    /// The TLS handshake failure, if ``code`` is ``Code-swift.struct/tlsHandshakeFailed``.
     public var handshake: HandshakeFailure?
-    /// What is wrong with the response, where ``code`` is ``Code-swift.struct/malformedResponse`` and HTTP was read.
+    /// The defect of the response, if ``code`` is ``Code-swift.struct/malformedResponse`` and the peer sent HTTP.
     public var defect: ResponseDefect?
-    /// What went wrong with the proxy, where ``code`` is ``Code-swift.struct/proxyFailed``.
+    /// The failure of the proxy, if ``code`` is ``Code-swift.struct/proxyFailed``.
     public var proxy: ProxyFailure?
-    /// What was tried before a connection failed: each address with its system error.
+    /// The addresses that were tried, each with its system error.
     public var attempts: [DialAttempt]
 
-    /// Makes an error other than a refusal.
+    /// Creates an error other than a refusal by the trust evaluation.
     public init(
         _ code: Code, in phase: Phase, _ reason: String, handshake: HandshakeFailure? = nil,
         attempts: [DialAttempt] = []
@@ -35,11 +35,12 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
         self.attempts = attempts
     }
 
-    /// Makes the error that says that a server was refused.
+    /// Creates the error for a server that the trust evaluation refused.
     public init(refused verdict: TrustVerdict) {
         self.init(.trustRefused, in: .tls, verdict.description)
         self.verdict = verdict
     }
 
+    /// The code and the reason.
     public var description: String { "\(code) (\(phase)): \(reason)" }
 }

@@ -4,12 +4,12 @@ import NIOCore
 import Synchronization
 import Tracing
 
-/// One request and its response: what the caller's task and the connection's event loop share.
+/// One request and its response, shared by the caller's task and the connection's event loop.
 ///
-/// The state is under a lock that is held for bookkeeping only; continuations are resumed after it is released. The extensions are
-/// the three sides that touch it: the caller, the connection, and the closure that writes a streamed body.
+/// The state is under a lock that is held only briefly; continuations are resumed after it is released. The extensions
+/// are the three users of the state: the caller, the connection, and the closure that writes a streamed body.
 final class Exchange: Sendable {
-    /// What was collected, or the head alone where the body is streamed.
+    /// The collected response, or only the head if the body is streamed.
     struct Answer: Sendable {
         var response: HTTPResponse
         var facts: ConnectionFacts
@@ -23,20 +23,20 @@ final class Exchange: Sendable {
         var error: (any Error)?
         var answer: Answer?
         var parts = WaitingParts()
-        /// The connection that carries the exchange, once there is one.
+        /// The connection that carries the exchange, if any.
         var connection: LoopHandle<any ExchangeCarrier>?
-        /// The pool in which it waits or has waited.
+        /// The pool in which the exchange waits or waited.
         var pool: OriginPool?
-        /// How many connections have turned out to be closed.
+        /// The number of connections that were closed before the response.
         var attempts = 0
-        /// How many connections have served others, and ended before they looked at this one.
+        /// The number of connections that served other requests but were closed before this one.
         var turns = 0
 
         var headWaiter: CheckedContinuation<Answer, any Error>?
         var partWaiter: CheckedContinuation<[UInt8]?, any Error>?
         var uploadWaiter: CheckedContinuation<Void, any Error>?
 
-        /// All the parts that wait, and the connection, if it has room to read again.
+        /// Removes all waiting parts. Returns the connection too if it must resume reading.
         mutating func takeParts() -> (part: [UInt8], resume: LoopHandle<any ExchangeCarrier>?)? {
             guard !parts.isEmpty else { return nil }
             let part = parts.takeAll()
@@ -47,9 +47,9 @@ final class Exchange: Sendable {
     let id: RequestID
     let request: PreparedRequest
     let options: RequestOptions
-    /// When the total time is up.
+    /// The deadline of the total timeout.
     let deadline: NIODeadline?
-    /// The span of the request, where there is one: a dial for it is its child.
+    /// The span of the request, if any: the parent for the span of a dial.
     let context: ServiceContext?
     private let storage: Mutex<Storage>
 
@@ -67,9 +67,9 @@ final class Exchange: Sendable {
     }
 }
 
-/// The caller's side, on any task.
+/// The caller's part, on any task.
 extension Exchange {
-    /// Submits the request and waits: for the whole response where it is collected, for its head where it is streamed.
+    /// Submits the request and waits for the complete response if it is collected, or for its head if it is streamed.
     func answer(from pool: OriginPool) async throws -> Answer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -84,7 +84,7 @@ extension Exchange {
         }
     }
 
-    /// Begins the exchange, before it is submitted to the pool. Returns why it has failed already, if it has.
+    /// Starts the exchange before it is submitted to the pool. Returns the error if it has already failed.
     func begin(_ waiter: CheckedContinuation<Answer, any Error>?, in pool: OriginPool?) -> (any Error)? {
         storage.withLock { storage in
             guard storage.machine.begin() else { return storage.error ?? Self.cancelled }
@@ -94,12 +94,12 @@ extension Exchange {
         }
     }
 
-    /// Another pool takes the place of the one in which the exchange was to wait.
+    /// Replaces the pool in which the exchange waits.
     func move(to pool: OriginPool) {
         storage.withLock { $0.pool = pool }
     }
 
-    /// The next part of a streamed body; `nil` at the end.
+    /// Returns the next part of a streamed body, or `nil` at the end.
     func nextPart() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             if let part = takeWaiting() { return part }
@@ -120,14 +120,14 @@ extension Exchange {
         }
     }
 
-    /// Takes the parts of a streamed body that wait, if any do.
+    /// Removes the waiting parts of a streamed body, if any.
     func takeWaiting() -> [UInt8]? {
         guard let (part, resume) = storage.withLock({ $0.takeParts() }) else { return nil }
         resume?.perform { $0.resumeReading(self) }
         return part
     }
 
-    /// What has come of the exchange, once it is over: a response that nobody has waited for, or the error.
+    /// The outcome of an exchange that is over: the response, if no caller received it, or the error.
     var outcome: Result<Answer, any Error>? {
         storage.withLock { storage in
             if let error = storage.error { return .failure(error) }
@@ -135,18 +135,19 @@ extension Exchange {
         }
     }
 
-    /// Whether the response is complete, or the exchange has failed. Called from any thread.
+    /// Whether the response is complete, or the exchange failed. May be called from any thread.
     var isOver: Bool { storage.withLock(\.machine.isOver) }
 
-    /// The trailer fields, after the end.
+    /// The trailer fields; available after the end of the body.
     var trailers: HTTPFields? { storage.withLock { $0.answer?.trailers } }
 
-    /// The caller's task is cancelled.
+    /// Cancels the exchange.
     func cancel() {
         fail(Self.cancelled)
     }
 
-    /// Fails the exchange, wherever it is, and frees its connection. Does nothing if it is over. Called from any thread.
+    /// Fails the exchange in any state and releases its connection. Does nothing if it is over. May be called from any
+    /// thread.
     func fail(_ error: any Error) {
         let (wasUnderway, connection, pool) = storage.withLock { storage in
             guard storage.machine.fail() else {
@@ -169,9 +170,9 @@ extension Exchange {
     }
 }
 
-/// The connection's side, on its event loop.
+/// The connection's part, on its event loop.
 extension Exchange {
-    /// A connection takes the exchange. Returns false if it is over.
+    /// Attaches the exchange to a connection. Returns false if the exchange is over.
     func attach(_ connection: LoopHandle<any ExchangeCarrier>) -> Bool {
         storage.withLock { storage in
             guard !storage.machine.isOver else { return false }
@@ -180,7 +181,7 @@ extension Exchange {
         }
     }
 
-    /// The next part of a streamed request body.
+    /// Returns the next part of a streamed request body.
     func takeUpload() -> UploadSlot.Take {
         let (take, waiter) = storage.withLock { storage in
             let take = storage.upload.take()
@@ -190,7 +191,7 @@ extension Exchange {
         return take
     }
 
-    /// The head of the response. Aborts the exchange at its carrier if the caller does not take so much.
+    /// Processes the head of the response. Aborts the exchange at its carrier if the body exceeds the caller's limit.
     func receive(_ response: HTTPResponse, length: Int64?, facts: ConnectionFacts) {
         let (action, waiter) = storage.withLock { storage in
             let discards = options.redirects.follows && RedirectChain.isRedirect(response)
@@ -210,7 +211,7 @@ extension Exchange {
         end(action)
     }
 
-    /// Ends an exchange of which the caller wants no more. One that is over already was aborted by what has ended it.
+    /// Ends an exchange that needs no more data. An exchange that is already over was aborted when it ended.
     private func end(_ action: ExchangeMachine.PartAction) {
         switch action {
         case .failTooLarge:
@@ -224,12 +225,13 @@ extension Exchange {
         }
     }
 
-    /// How much room is made for a body before it comes: a server may announce more than it sends.
+    /// Returns the capacity to reserve for a body. It is limited, because a server may announce more than it sends.
     private static func room(_ length: Int64) -> Int { Int(min(max(0, length), 4 << 20)) }
 
     private typealias HeadWaiter = (CheckedContinuation<Answer, any Error>, Answer)
 
-    /// A part of the body. Returns whether to go on reading. Aborts the exchange at its carrier if the caller does not take so much.
+    /// Processes a part of the body. Returns whether to continue reading. Aborts the exchange at its carrier if the
+    /// body exceeds the caller's limit.
     func receive(_ buffer: ByteBuffer) -> Bool {
         let (action, delivery) = storage.withLock { storage in
             let action = storage.machine.part(buffer.readableBytes)
@@ -255,14 +257,14 @@ extension Exchange {
 
     private typealias PartDelivery = (CheckedContinuation<[UInt8]?, any Error>, [UInt8])
 
-    /// The response has ended.
+    /// Processes the end of the response.
     func complete(trailers: HTTPFields?) {
         let (head, part, upload) = storage.withLock { storage in
             guard storage.machine.end() else { return (nil, nil, nil) as Completion }
             storage.answer?.trailers = trailers
             storage.connection = nil
             storage.upload.close()
-            // Whoever still waits for the answer gets it whole; a reader of parts asks for the trailers later.
+            // A caller waiting for the response receives it complete; a reader of parts asks for the trailers later.
             let head = storage.headWaiter.take().flatMap { waiter in storage.answer.take().map { (waiter, $0) } }
             return (head, storage.partWaiter.take(), storage.uploadWaiter.take())
         }
@@ -275,12 +277,12 @@ extension Exchange {
         HeadWaiter?, CheckedContinuation<[UInt8]?, any Error>?, CheckedContinuation<Void, any Error>?
     )
 
-    /// The connection failed before any byte of the response came. Takes the exchange back for another connection, if it
-    /// may be sent again.
+    /// Detaches the exchange after its connection failed before the first byte of the response. Returns whether the
+    /// exchange may be repeated.
     ///
     /// - Parameters:
-    ///   - hasSent: Whether any byte of the request may have left.
-    ///   - othersWereServed: Whether the connection was of use to others, so that trying again goes forward.
+    /// - hasSent: Whether any byte of the request may have been sent.
+    /// - othersWereServed: Whether the connection completed other requests, so that a retry makes progress.
     func detachForRetry(hasSent: Bool, othersWereServed: Bool = false) -> Bool {
         storage.withLock { storage in
             let mayRepeat = !hasSent || (request.isIdempotent && request.body.isReplayable)
@@ -295,16 +297,17 @@ extension Exchange {
         }
     }
 
-    /// The connection is gone: what fails from now on has no connection to free.
+    /// Detaches the exchange from its closed connection, so that a later failure has no connection to release.
     func detach() {
         storage.withLock { $0.connection = nil }
     }
 
-    /// A pooled connection may be stale; the second is fresh, so that a third is due only to a race.
+    /// The first connection may be closed and the second is new, so only a race requires a third.
     static let maximumAttempts = 3
 
-    /// How many connections may serve others and leave this one out, beside that. A server that ends each connection after twenty
-    /// requests gets through a burst of two thousand; one that does so for ever comes to an end.
+    /// The additional number of connections that may serve other requests but not this one. A server that closes each
+    /// connection after twenty requests can thus serve a burst of two thousand, while the number of retries stays
+    /// bounded.
     static let maximumTurns = 100
 
     private func resumeWaiters(throwing error: any Error) {
@@ -318,17 +321,17 @@ extension Exchange {
     }
 
     private static var answeredEarly: TransportError {
-        TransportError(.connectionClosed, in: .sending, "The server has answered before it had the whole body.")
+        TransportError(.connectionClosed, in: .sending, "The server responded before it received the whole body.")
     }
 
     static var tooLarge: TransportError {
-        TransportError(.responseTooLarge, in: .receiving, "The body of the response is larger than the caller takes.")
+        TransportError(.responseTooLarge, in: .receiving, "The response body exceeds the limit of the request.")
     }
 }
 
-/// The side of the closure that writes a streamed body.
+/// The part of the closure that writes a streamed body.
 extension Exchange {
-    /// Runs the closure and hands its bytes to the connection. Never throws: what goes wrong fails the exchange.
+    /// Runs the closure and passes its bytes to the connection. Never throws: errors fail the exchange.
     func upload(_ produce: @Sendable (HTTPBodyWriter) async throws -> Void) async {
         do {
             try await produce(HTTPBodyWriter { try await self.write($0) })

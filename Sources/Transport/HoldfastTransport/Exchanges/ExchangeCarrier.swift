@@ -1,11 +1,11 @@
-/// What carries an exchange: a connection of HTTP/1.1, or a stream of HTTP/2. Confined to its event loop.
+/// The carrier of an exchange: an HTTP/1.1 connection or an HTTP/2 stream. Confined to its event loop.
 protocol ExchangeCarrier: AnyObject {
-    /// The reader has room again.
+    /// Resumes reading, because the reader has room again.
     func resumeReading(_ exchange: Exchange)
 
-    /// The closure that writes the body has offered a part, or has ended.
+    /// Continues sending: the closure that writes the body offered a part, or ended.
     func bodyReady(_ exchange: Exchange)
 
-    /// The exchange is over on the caller's side: nothing more is sent or read for it.
+    /// Stops sending and reading for an exchange that the caller ended.
     func abort(_ exchange: Exchange)
 }

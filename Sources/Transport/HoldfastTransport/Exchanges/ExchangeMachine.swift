@@ -1,44 +1,44 @@
-/// The life of one request and its response as the caller sees it, as a value.
+/// The life cycle of one request and its response as the caller sees it.
 struct ExchangeMachine: Sendable {
-    /// Where the response's body goes.
+    /// The destination of the response body.
     enum Sink: Hashable, Sendable {
-        /// Into one array of at most so many bytes.
+        /// One array with at most this number of bytes.
         case collect(limit: Int)
-        /// Part by part to a reader. Reading from the socket pauses when so many bytes wait for it.
+        /// A reader of parts. Reading from the socket pauses when this number of bytes waits for it.
         case stream(highWater: Int)
-        /// Nowhere: a redirect is followed. The connection can carry the next request if the body is small.
+        /// None, because a redirect is followed. The connection can carry the next request if the body is small.
         case discard
     }
 
-    /// The most bytes of a redirect's body that are read in order to keep its connection.
+    /// The maximum number of bytes of a redirect's body that are read to keep its connection.
     private static let maximumDiscarded = 64 * 1024
 
     private enum State {
-        /// Not begun. Next: every other state.
+        /// Not started. Next: every other state.
         case new
-        /// Waiting for a connection, or for the head.
+        /// Waiting for a connection or for the head.
         case awaitingHead
-        /// The head has been delivered.
+        /// The head was delivered.
         case receiving
-        /// The body has arrived, all of it.
+        /// The body is complete.
         case complete
-        /// Failed; whoever asks gets the error.
+        /// Failed; all callers receive the error.
         case failed
     }
 
-    /// What to do with a part of the body.
+    /// The action for a part of the body.
     enum PartAction: Hashable, Sendable {
-        /// Keep it, and go on reading.
+        /// Store it and continue reading.
         case keep
-        /// Keep it, and stop reading for now.
+        /// Store it and pause reading.
         case keepAndPause
-        /// There is more than the caller takes: fail.
+        /// The body exceeds the caller's limit: fail.
         case failTooLarge
-        /// Do not keep it, and go on reading.
+        /// Discard it and continue reading.
         case skip
-        /// All that the caller needs is there: complete, and close the connection.
+        /// The caller needs no more data: complete, and close the connection.
         case completeEarly
-        /// Nobody is interested any more.
+        /// Discard it: the exchange is over.
         case drop
     }
 
@@ -51,22 +51,22 @@ struct ExchangeMachine: Sendable {
         self.sink = sink
     }
 
-    /// Whether the response is complete, or the exchange has failed.
+    /// Whether the response is complete, or the exchange failed.
     var isOver: Bool { state == .complete || state == .failed }
 
     /// Whether the head has not been delivered yet.
     var awaitsHead: Bool { state == .awaitingHead }
 
-    /// The caller waits. Returns false if the exchange has failed already.
+    /// Starts the exchange. Returns false if it has already failed.
     mutating func begin() -> Bool {
         guard case .new = state else { return false }
         state = .awaitingHead
         return true
     }
 
-    /// The head has arrived, with the length of the body where it is known. Returns what to do as for a part.
+    /// Processes the head. `length` is the length of the body, if known. Returns the action as for a part.
     ///
-    /// - Parameter discards: Whether nobody wants the body.
+    /// - Parameter discards: Whether the body is not needed.
     mutating func head(length: Int64?, discards: Bool = false) -> PartAction {
         guard case .awaitingHead = state else { return .drop }
         state = .receiving
@@ -78,7 +78,7 @@ struct ExchangeMachine: Sendable {
         return .keep
     }
 
-    /// A part of the body has arrived.
+    /// Processes a part of the body.
     mutating func part(_ count: Int) -> PartAction {
         guard case .receiving = state else { return .drop }
         waiting += count
@@ -94,7 +94,7 @@ struct ExchangeMachine: Sendable {
         }
     }
 
-    /// The reader has taken so many bytes. Returns whether reading has to be resumed.
+    /// Records bytes that the reader consumed. Returns whether to resume reading.
     mutating func taken(_ count: Int) -> Bool {
         waiting -= count
         guard isPaused, case .stream(let highWater) = sink, waiting <= highWater / 2 else { return false }
@@ -102,14 +102,14 @@ struct ExchangeMachine: Sendable {
         return true
     }
 
-    /// The response has ended. Returns false if nobody is interested any more.
+    /// Processes the end of the response. Returns false if the exchange is over.
     mutating func end() -> Bool {
         guard case .receiving = state else { return false }
         state = .complete
         return true
     }
 
-    /// The exchange has failed. Returns false if it was over already.
+    /// Records a failure. Returns false if the exchange was already over.
     mutating func fail() -> Bool {
         guard !isOver else { return false }
         state = .failed

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of a request: unique within the process.
+/// The number of a request, unique within the process.
 struct RequestID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let last = Atomic<UInt64>(0)
 
@@ -10,7 +10,7 @@ struct RequestID: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.number = number
     }
 
-    /// A number that no other request has.
+    /// Returns a new unique number.
     static func next() -> RequestID {
         RequestID(last.add(1, ordering: .relaxed).newValue)
     }

@@ -1,44 +1,44 @@
-/// The sending of one request's body, as a value: which part goes out next, and when the last one has been sent.
+/// The sending of one request body: which part is sent next, and when the last one was sent.
 ///
-/// The driver writes each part at once and tells when the socket has taken it. Files are read by the driver.
+/// The driver writes each part at once and reports when the socket has accepted it. The driver also reads files.
 struct UploadMachine: Sendable {
     private enum State {
-        /// The request has no body, or the last part of it has been written. Next: asking, sending.
+        /// There is no body, or its last part was written. Next: asking, sending.
         case idle
-        /// The server has to ask for the body first. Next: sending, givenUp, idle.
+        /// Waiting until the server asks for the body. Next: sending, givenUp, idle.
         case asking
-        /// Parts are written. Next: reading, idle.
+        /// Writing parts. Next: reading, idle.
         case sending
-        /// A part of a file is being read. Next: sending, idle.
+        /// Reading a part of a file. Next: sending, idle.
         case reading
-        /// The server answered where it should have asked for the body: it gets none.
+        /// The server responded instead of asking for the body, which is not sent.
         case givenUp
     }
 
-    /// What the driver has to do.
+    /// The next action of the driver.
     enum Step: Hashable, Sendable {
-        /// Write these bytes. `isLast`: nothing follows them.
+        /// Write these bytes. `isLast`: they end the body.
         case write(ArraySlice<UInt8>, isLast: Bool)
-        /// Write the end of the body, which has no bytes.
+        /// Write the end of the body, without bytes.
         case end
-        /// Read a part of the file that begins at this offset, and report it.
+        /// Read a part of the file from this offset and report it.
         case read(at: Int64)
-        /// Nothing: the next part has to be waited for, or there is none.
+        /// Do nothing: the next part is not available yet, or there is none.
         case nothing
     }
 
-    /// The size of the parts in which bodies are sent.
+    /// The size of the parts of a body, in bytes.
     static let partSize = 64 * 1024
 
     private var state = State.idle
-    /// Bytes of the body that have been written.
+    /// The number of bytes of the body that were written.
     private var offset: Int64 = 0
-    /// Writes that the socket has not taken yet.
+    /// The number of writes that the socket has not accepted yet.
     private var pendingWrites = 0
-    /// What is left of the part that the closure has written last.
+    /// The rest of the part that the closure wrote last.
     private var rest: ArraySlice<UInt8> = []
 
-    /// Whether something of a body was taken that cannot be had again.
+    /// Whether bytes of a non-repeatable body were consumed.
     private(set) var hasTakenStream = false
 
     /// Whether the last part has not been written yet.
@@ -49,22 +49,23 @@ struct UploadMachine: Sendable {
         }
     }
 
-    /// Whether the socket has the whole body. A body that was given up never gets there.
+    /// Whether the socket has accepted the whole body. Never true if the body was given up.
     var isSent: Bool { state == .idle && pendingWrites == 0 }
 
-    /// The head of a request with a body has been written. `asks`: the server has to ask for the body.
+    /// Records that the head of a request with a body was written. `asks`: whether the server has to ask for the body.
     mutating func begin(asks: Bool) {
         state = asks ? .asking : .sending
     }
 
-    /// The server has asked for the body, or has kept silent for long enough. Returns false if it need not.
+    /// Starts sending, because the server asked for the body or the wait for its response ended. Returns false in other
+    /// states.
     mutating func asked() -> Bool {
         guard case .asking = state else { return false }
         state = .sending
         return true
     }
 
-    /// The head of the final response has come. Returns whether the body is given up for it.
+    /// Processes the head of the final response. Returns whether the body is given up.
     @discardableResult
     mutating func answered() -> Bool {
         guard case .asking = state else { return false }
@@ -72,7 +73,7 @@ struct UploadMachine: Sendable {
         return true
     }
 
-    /// Decides what is sent next. `take` gets the next part of a body that a closure writes.
+    /// Returns the next action. `take` returns the next part of a body that a closure writes.
     mutating func next(of body: PreparedBody, take: () -> UploadSlot.Take) -> Step {
         guard case .sending = state else { return .nothing }
         switch body {
@@ -100,24 +101,24 @@ struct UploadMachine: Sendable {
         }
     }
 
-    /// A part of the file has been read.
+    /// Processes a part of the file.
     mutating func read(_ bytes: [UInt8], of body: PreparedBody) -> Step {
         guard case .reading = state else { return .nothing }
         state = .sending
         return part(of: bytes[...], body)
     }
 
-    /// A write of the body, or of head and body together, has been handed to the channel.
+    /// Records a write of the body, or of head and body together.
     mutating func wrote() {
         pendingWrites += 1
     }
 
-    /// The socket has taken a write.
+    /// Records that the socket accepted a write.
     mutating func sent() {
         pendingWrites -= 1
     }
 
-    /// The exchange is over: nothing more is written.
+    /// Stops sending, because the exchange is over.
     mutating func stop() {
         state = .idle
         rest = []

@@ -1,18 +1,17 @@
-/// The hand-over of a streamed body from the closure that writes it to the connection that sends it: one part at a time,
-/// as a value.
+/// Passes a streamed body from the closure that writes it to the connection that sends it, one part at a time.
 struct UploadSlot: Sendable {
     private enum State {
-        /// Nothing is offered. Next: every other state.
+        /// No part is offered. Next: every other state.
         case empty
         /// A part waits for the connection. Next: empty, closed.
         case full([UInt8])
-        /// All has been offered and taken.
+        /// All parts were offered and taken.
         case finished
-        /// Nobody takes parts any more.
+        /// No more parts are taken.
         case closed
     }
 
-    /// What the connection finds.
+    /// The part that the connection takes.
     enum Take: Hashable, Sendable {
         case part([UInt8])
         case nothingYet
@@ -23,19 +22,20 @@ struct UploadSlot: Sendable {
     private var written: Int64 = 0
     private let length: Int64?
 
-    /// `length` is the body's announced length.
+    /// Creates a slot. `length` is the announced length of the body.
     init(length: Int64?) {
         self.length = length
     }
 
-    /// Offers a part. Returns false if nobody takes parts any more. Throws if there are more bytes than announced.
+    /// Offers a part. Returns false if no more parts are taken. Throws `bodyFailed` if the body exceeds the announced
+    /// length.
     mutating func offer(_ bytes: [UInt8]) throws(TransportError) -> Bool {
         switch state {
         case .empty:
             written += Int64(bytes.count)
             if let length, written > length {
                 throw TransportError(
-                    .bodyFailed, in: .sending, "The body has more than the \(length) bytes that were announced.")
+                    .bodyFailed, in: .sending, "The body exceeds the announced length of \(length) bytes.")
             }
             state = .full(bytes)
             return true
@@ -46,17 +46,17 @@ struct UploadSlot: Sendable {
         }
     }
 
-    /// The closure has returned. Throws if there are fewer bytes than announced.
+    /// Records that the closure returned. Throws `bodyFailed` if the body is shorter than announced.
     mutating func finish() throws(TransportError) {
         guard case .empty = state else { return }
         if let length, written < length {
             throw TransportError(
-                .bodyFailed, in: .sending, "The body has \(written) of the \(length) bytes that were announced.")
+                .bodyFailed, in: .sending, "The body has only \(written) of the announced \(length) bytes.")
         }
         state = .finished
     }
 
-    /// Takes what is offered.
+    /// Takes the offered part.
     mutating func take() -> Take {
         switch state {
         case .full(let bytes):
@@ -69,7 +69,7 @@ struct UploadSlot: Sendable {
         }
     }
 
-    /// Nobody takes parts any more.
+    /// Stops taking parts.
     mutating func close() {
         state = .closed
     }

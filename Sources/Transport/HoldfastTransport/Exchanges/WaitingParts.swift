@@ -1,17 +1,17 @@
-/// The parts of a streamed body that wait for their reader.
+/// The parts of a streamed body that wait for the reader.
 struct WaitingParts: Sendable {
-    /// Parts that are smaller are put together: an array costs more memory than the byte that a chunk may hold.
+    /// The size below which parts are merged, because an array needs more memory than a small chunk.
     private static let smallPart = 4 * 1024
 
     private var parts: [[UInt8]] = []
 
-    /// Whether none waits.
+    /// Whether no part waits.
     var isEmpty: Bool { parts.isEmpty }
 
-    /// How many arrays wait.
+    /// The number of waiting arrays.
     var count: Int { parts.count }
 
-    /// A part has come before the reader has.
+    /// Stores a part until it is read.
     mutating func keep(_ part: [UInt8]) {
         if let last = parts.indices.last, parts[last].count < Self.smallPart {
             parts[last] += part
@@ -20,7 +20,7 @@ struct WaitingParts: Sendable {
         }
     }
 
-    /// All the parts that wait, as one.
+    /// Removes and returns all waiting parts as one.
     mutating func takeAll() -> [UInt8] {
         defer { parts.removeAll(keepingCapacity: true) }
         return parts.count == 1 ? parts[0] : Array(parts.joined())

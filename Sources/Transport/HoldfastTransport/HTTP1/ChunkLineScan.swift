@@ -1,34 +1,34 @@
-/// Reads the line with a chunk's size, and the line break that ends the chunk before it (RFC 9112, 7.1).
+/// Parses the line with a chunk's size, and the line break that ends the previous chunk (RFC 9112, 7.1).
 struct ChunkLineScan: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// Behind a chunk's data. Next: dataLineFeed.
+        /// After a chunk's data. Next: dataLineFeed.
         case dataEnd
         case dataLineFeed
-        /// Within the size. Next: extension, lineFeed.
+        /// In the size. Next: extension, lineFeed.
         case size
-        /// Within the extensions, which are checked and not used. Next: lineFeed.
+        /// In the extensions, which are checked but not used. Next: lineFeed.
         case extensions(Extension)
         case lineFeed
     }
 
-    /// Where in an extension: `; name`, `; name=token` or `; name="quoted"` (RFC 9112, 7.1.1). What is empty is refused: readers
-    /// differ about where such a line ends.
+    /// The position in an extension: `; name`, `; name=token` or `; name="quoted"` (RFC 9112, 7.1.1). Empty parts are
+    /// refused, because parsers differ about where such a line ends.
     private enum Extension: Hashable, Sendable {
         /// Before a name. Next: name.
         case nameStart
-        /// Within a name. Next: nameEnd, nameStart, valueStart.
+        /// In a name. Next: nameEnd, nameStart, valueStart.
         case name
-        /// White space behind a name. Next: nameStart, valueStart.
+        /// White space after a name. Next: nameStart, valueStart.
         case nameEnd
         /// Before a value. Next: value, quoted.
         case valueStart
-        /// Within a value that is a token. Next: valueEnd, nameStart.
+        /// In a value that is a token. Next: valueEnd, nameStart.
         case value
-        /// Within a quoted string. Next: escaped, valueEnd.
+        /// In a quoted string. Next: escaped, valueEnd.
         case quoted
-        /// Behind a backslash. Next: quoted.
+        /// After a backslash. Next: quoted.
         case escaped
-        /// Behind a value. Next: nameStart.
+        /// After a value. Next: nameStart.
         case valueEnd
 
         /// Whether the line may end here.
@@ -39,7 +39,7 @@ struct ChunkLineScan: Hashable, Sendable {
             }
         }
 
-        /// What follows a byte; `nil` where the byte may not stand here.
+        /// Returns the state after a byte; `nil` if the byte is not permitted here.
         func next(_ byte: UInt8) -> Extension? {
             let isBlank = byte == .space || byte == .tab
             switch self {
@@ -62,15 +62,17 @@ struct ChunkLineScan: Hashable, Sendable {
         private func isText(_ byte: UInt8) -> Bool { byte == .tab || (0x20..<0x7F).contains(byte) || byte >= 0x80 }
     }
 
-    /// How many bytes were looked at, and the size of the chunk that follows them; zero: the trailer section does.
+    /// The number of bytes consumed, and the size of the chunk that follows. With size zero, the trailer section
+    /// follows.
     struct Taken: Hashable, Sendable {
         var count: Int
         var size: Int64?
     }
 
-    /// Sixteen hexadecimal digits would overflow; and no server needs more than a terabyte in a chunk.
+    /// The maximum number of hexadecimal digits. Sixteen would overflow, and no server needs more than 1 TiB per chunk.
     private static let maximumDigits = 10
-    /// For all chunks of a body together: each byte of data could otherwise bring kilobytes along that nobody sees.
+    /// The maximum size of all extensions of a body. Otherwise each byte of data could be accompanied by kilobytes of
+    /// ignored text.
     private static let maximumExtensionBytes = 16 * 1024
 
     private var state = State.size
@@ -78,14 +80,14 @@ struct ChunkLineScan: Hashable, Sendable {
     private var digits = 0
     private var extensionBytes = 0
 
-    /// The chunk's data has been read: its line break and the next chunk's size follow.
+    /// Records the end of a chunk's data. Its line break and the next chunk's size follow.
     mutating func dataEnded() {
         state = .dataEnd
         size = 0
         digits = 0
     }
 
-    /// Reads up to the end of the line.
+    /// Parses bytes up to the end of the line.
     mutating func take(_ input: some Collection<UInt8>) throws(TransportError) -> Taken {
         var count = 0
         for byte in input {
@@ -110,12 +112,12 @@ struct ChunkLineScan: Hashable, Sendable {
             extensionBytes += 1
             guard extensionBytes <= Self.maximumExtensionBytes else {
                 throw .malformed(
-                    .chunkExtension, "The chunks' extensions are longer than \(Self.maximumExtensionBytes) bytes.")
+                    .chunkExtension, "The chunk extensions are longer than \(Self.maximumExtensionBytes) bytes.")
             }
             if byte == .carriageReturn, place.mayEnd { return .lineFeed }
             if byte == .lineFeed { throw SectionScan.bareLineFeed }
             guard let next = place.next(byte) else {
-                throw .malformed(.chunkExtension, "A chunk's extension is empty or not a name with a value.")
+                throw .malformed(.chunkExtension, "A chunk extension is empty or malformed.")
             }
             return .extensions(next)
         case .lineFeed:
@@ -126,22 +128,22 @@ struct ChunkLineScan: Hashable, Sendable {
     private mutating func sizeDigit(_ byte: UInt8) throws(TransportError) -> State {
         if let digit = byte.hexadecimalValue {
             guard digits < Self.maximumDigits else {
-                throw .malformed(.chunkSize, "A chunk's size has too many digits.")
+                throw .malformed(.chunkSize, "A chunk size has too many digits.")
             }
             size = size << 4 | digit
             digits += 1
             return .size
         }
-        guard digits > 0 else { throw .malformed(.chunkSize, "A chunk has no size.") }
+        guard digits > 0 else { throw .malformed(.chunkSize, "A chunk size is missing.") }
         switch byte {
         case .carriageReturn: return .lineFeed
         case UInt8(ascii: ";"): return .extensions(.nameStart)
         case .lineFeed: throw SectionScan.bareLineFeed
-        default: throw .malformed(.chunkSize, "A chunk's size is no hexadecimal number.")
+        default: throw .malformed(.chunkSize, "A chunk size is not a hexadecimal number.")
         }
     }
 
     private static var dataEnd: TransportError {
-        .malformed(.chunkEnd, "A chunk's data is not followed by a line break.")
+        .malformed(.chunkEnd, "The data of a chunk is not followed by a line break.")
     }
 }

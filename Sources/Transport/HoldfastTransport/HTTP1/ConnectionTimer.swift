@@ -2,13 +2,13 @@ import HTTPTypes
 import HoldfastNIO
 import NIOCore
 
-/// The deadlines of one connection, and the one timer that watches them all.
+/// The deadlines of one connection, and the single timer for all of them.
 ///
-/// Progress only moves a field; the timer is armed anew when it fires and finds that nothing is due.
+/// Progress changes only a property. When the timer fires and no deadline has passed, it is set again.
 struct ConnectionTimer {
-    /// How long the connection may be idle between exchanges.
+    /// The maximum idle time between exchanges.
     var keepAlive: Duration = .zero
-    /// Whether the caller, not the server, is what the exchange waits for.
+    /// Whether the exchange waits for the caller and not for the server.
     var isPaused = false
 
     private static let keepAliveField = HTTPField.Name("Keep-Alive")
@@ -20,12 +20,12 @@ struct ConnectionTimer {
     private var armedFor = NIODeadline.distantFuture
     private var callback: NIOScheduledCallback?
 
-    /// What is due.
+    /// The deadline that has passed.
     enum Due: Hashable, Sendable {
         case idle, total, keepAlive
     }
 
-    /// An exchange begins.
+    /// Starts the deadlines of an exchange.
     mutating func begin(_ exchange: Exchange, at now: NIODeadline) {
         idleTimeout = TimeAmount(clamping: exchange.options.idleTimeout)
         idleAt = now + idleTimeout
@@ -34,25 +34,25 @@ struct ConnectionTimer {
         isPaused = false
     }
 
-    /// Nothing is under way.
+    /// Starts the idle time between exchanges.
     mutating func park(at now: NIODeadline) {
         idleAt = .distantFuture
         totalAt = .distantFuture
         parkedUntil = now + TimeAmount(clamping: keepAlive)
     }
 
-    /// The pool has lent the connection; the exchange has not arrived yet.
+    /// Ends the idle time, because the pool assigned the connection to an exchange that has not arrived yet.
     mutating func lent() {
         parkedUntil = .distantFuture
     }
 
-    /// Bytes have moved.
+    /// Records progress.
     mutating func progressed(at now: NIODeadline) {
         idleAt = now + idleTimeout
     }
 
-    /// Honours `Keep-Alive: timeout=n`: a connection is given up a second before the server does it, since a request that
-    /// crosses with the server's farewell may not be repeatable.
+    /// Applies `Keep-Alive: timeout=n`. The connection is closed one second before the server's timeout, because a
+    /// request that meets the server's close may not be repeatable.
     mutating func limitKeepAlive(_ fields: HTTPFields) {
         guard let name = Self.keepAliveField else { return }
         for parameter in fields.tokens(of: name) {
@@ -62,17 +62,17 @@ struct ConnectionTimer {
         }
     }
 
-    /// What is due at `now`, if anything.
+    /// Returns the deadline that has passed at `now`, if any.
     func due(at now: NIODeadline) -> Due? {
         if totalAt <= now { return .total }
         if idleAt <= now, !isPaused { return .idle }
         return parkedUntil <= now ? .keepAlive : nil
     }
 
-    /// When something is due next, unless something moves before.
+    /// The time of the next deadline, if there is no progress.
     var next: NIODeadline { min(idleAt, totalAt, parkedUntil) }
 
-    /// Arms the timer where it is not armed for an earlier time already.
+    /// Sets the timer unless it is already set for an earlier time.
     mutating func arm(_ handler: some NIOScheduledCallbackHandler, on context: ChannelHandlerContext, firing: Bool) {
         if firing {
             callback = nil
@@ -83,11 +83,11 @@ struct ConnectionTimer {
         guard next < armedFor else { return }
         callback?.cancel()
         armedFor = next
-        // Throws only on a loop that is being shut down, where nothing is timed any more.
+        // Throws only if the event loop is shutting down. The timer is not needed then.
         callback = try? context.eventLoop.assumeIsolated().scheduleCallback(at: next, handler: handler)
     }
 
-    /// The connection ends.
+    /// Cancels the timer and all deadlines.
     mutating func cancel() {
         callback?.cancel()
         callback = nil

@@ -10,19 +10,19 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     private let pool: OriginPool
     private let facts: ConnectionFacts
-    /// How the pool sees the connection. Both let go of each other when the channel closes.
+    /// The pool's view of the connection. Both release each other when the channel closes.
     private var connection: PooledConnection?
     private var context: ChannelHandlerContext?
     private var machine = HTTP1Machine()
     private var exchange: Exchange?
     private var upload = UploadMachine()
-    /// Whether parts of a body are being written: what a flush sets off must not begin to write, too.
+    /// Whether parts of a body are being written. Prevents code that runs during a flush from writing too.
     private var isPumping = false
     private var progress = TransferProgress()
     private var timer = ConnectionTimer()
     private var parser: ResponseParser
     private var trailers: HTTPFields?
-    /// Why the connection ended, where that was between two exchanges.
+    /// The reason why the connection ended between two exchanges.
     private var ending: TransportError?
     private var readIsPaused = false
     private var readIsDue = false
@@ -34,11 +34,12 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         self.timer.keepAlive = pool.configuration.keepAlive
     }
 
-    /// Puts HTTP into the pipeline of a fresh connection. Called on its event loop. Throws if it is closed already.
+    /// Adds the HTTP/1.1 handler to a new connection. Must be called on its event loop. Throws if the connection is
+    /// closed.
     static func connection(_ dialled: Dialled, pool: OriginPool) throws -> PooledConnection {
         let handler = HTTP1Handler(pool: pool, facts: dialled.facts)
         try dialled.channel.pipeline.syncOperations.addHandler(handler)
-        // The handler would not hear of an end that is already past.
+        // The handler would not be notified of a close that has already happened.
         guard dialled.channel.isActive else { throw ChannelError.eof }
         let connection = PooledConnection(dialled.id, handler, on: dialled.channel.eventLoop)
         handler.connection = connection
@@ -55,13 +56,13 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     // MARK: From the pool
 
-    /// Carries an exchange.
+    /// Starts an exchange.
     func start(_ exchange: Exchange) {
-        // The channel was closed while the pool lent it: nothing has been sent. An exchange that is dropped here would
-        // never end.
+        // The channel was closed after the pool assigned it, and nothing was sent. An exchange that is not passed back
+        // would never end.
         guard connection != nil, let context else { return pool.retryOrFail(exchange, hasSent: false, unusable) }
         guard exchange.attach(LoopHandle(self, on: context.eventLoop)) else {
-            // The caller has given up meanwhile.
+            // The caller cancelled the exchange meanwhile.
             if !machine.isClosed { release() }
             return
         }
@@ -84,7 +85,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         armTimer()
     }
 
-    /// The exchange is over on the caller's side.
+    /// Ends an exchange that the caller ended.
     func abort(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         self.exchange = nil
@@ -93,7 +94,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         context?.channel.cut()
     }
 
-    /// Closes with a farewell.
+    /// Closes the connection with a TLS close alert.
     func close() {
         guard machine.failed() != .nothing else { return }
         leave()
@@ -107,7 +108,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         timer.progressed(at: context.eventLoop.now)
         var buffer = unwrapInboundIn(data)
         do throws(TransportError) {
-            // A caller that has given up meanwhile has closed the machine.
+            // A caller that cancelled meanwhile has closed the machine.
             while !machine.isClosed, let event = try parser.next(&buffer) {
                 switch event {
                 case .informational(let head):
@@ -126,9 +127,9 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     func channelReadComplete(context: ChannelHandlerContext) {
         guard let reusable = machine.readCycleEnded(), let exchange else { return }
         self.exchange = nil
-        // The next exchange, which may begin now, has trailers of its own.
+        // The next exchange, which may start now, has its own trailers.
         let trailers = self.trailers
-        // The connection is back in the pool before the caller is, who may ask for it at once.
+        // The connection returns to the pool before the caller continues, because the caller may need it at once.
         if reusable, timer.keepAlive > .zero {
             release()
         } else {
@@ -164,15 +165,15 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     private func receive(_ head: ResponseHead, _ framing: ResponseFraming) {
         guard let exchange else { return }
-        // A 204 that announces a body, and whatever HTTP/1.0 says, leaves in doubt what follows.
+        // After a 204 with an announced body, or an HTTP/1.0 response, the start of the next response is uncertain.
         machine.head(
             closes: head.closesConnection || framing == .untilClose || (head.status == 204 && head.announcesBody))
         timer.limitKeepAlive(head.fields)
         var length: Int64?
         if case .length(let known) = framing { length = known }
         progress.toReceive = framing == .none ? 0 : length
-        // The answer came in place of the word to go on: the body stays here, also when the second is over, and the
-        // connection ends, since the server may wait for the body still.
+        // The server responded instead of asking for the body. The body is not sent, even after the wait for a `100`
+        // response ends. The connection is closed, because the server may still expect the body.
         if upload.answered() { machine.head(closes: true) }
         exchange.receive(head.response, length: length, facts: facts)
     }
@@ -190,7 +191,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         if machine.responseEnded() { self.trailers = trailers }
     }
 
-    /// The reader has room again.
+    /// Resumes reading, because the reader has room again.
     func resumeReading(_ exchange: Exchange) {
         guard self.exchange === exchange, readIsPaused else { return }
         unpause()
@@ -209,7 +210,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     // MARK: Endings
 
-    /// The exchange, if there is one, has failed; so has the connection.
+    /// Fails the connection and its exchange, if any.
     func fail(_ error: TransportError) {
         let action = machine.failed()
         guard action != .nothing else { return }
@@ -218,7 +219,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         leave()
         context?.channel.cut()
         guard let exchange else {
-            // An exchange may be on its way here.
+            // An exchange may already be scheduled for this connection.
             ending = error
             return
         }
@@ -253,7 +254,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         }
     }
 
-    /// The pool is told that this connection serves no more.
+    /// Removes this connection from the pool.
     private func leave() {
         parser.giveUp()
         timer.cancel()
@@ -271,9 +272,10 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 // MARK: - Sending
 
 extension HTTP1Handler {
-    /// One TLS record's worth: head and body up to this size go out in one write.
+    /// The size up to which head and body are sent in one write: one TLS record.
     static let smallBody = 16 * 1024
-    /// How long a body waits to be asked for; curl's value. RFC 9110, 10.1.1: not indefinitely.
+    /// The time that a body waits for a `100` response, as in curl. RFC 9110, 10.1.1 does not permit an indefinite
+    /// wait.
     static let continueTimeout = TimeAmount.seconds(1)
 
     private func sendHead(_ exchange: Exchange, context: ChannelHandlerContext) {
@@ -298,7 +300,7 @@ extension HTTP1Handler {
         upload.begin(asks: request.expectsContinue)
         context.write(wrapOutboundOut(buffer), promise: nil)
         if request.expectsContinue {
-            // Many servers never ask for the body: it is sent when they have kept silent for long enough.
+            // Many servers never send `100`, so the body is sent after a timeout.
             context.eventLoop.assumeIsolated().scheduleTask(in: Self.continueTimeout) { [self] in
                 if self.exchange === exchange, upload.asked() { pump() }
             }
@@ -307,20 +309,21 @@ extension HTTP1Handler {
         context.flush()
     }
 
-    /// The closure that writes the body has something.
+    /// Continues sending: the closure that writes the body offered a part, or ended.
     func bodyReady(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         pump()
     }
 
-    /// Writes parts of the body as long as the socket takes them.
+    /// Writes parts of the body while the socket accepts them.
     ///
-    /// Each is flushed by itself: TLS keeps what is not flushed, and only what it has handed on counts against the socket's
-    /// high-water mark. Without that a large body would be in memory twice, with no idea how much of it is sent.
+    /// Each part is flushed separately. TLS keeps unflushed data, and only data that TLS has passed on counts towards
+    /// the socket's high-water mark. Otherwise a large body would be in memory twice, and its progress would be
+    /// unknown.
     private func pump() {
         guard let exchange, let context, !isPumping else { return }
         isPumping = true
-        // Whatever a flush sets off may end the exchange, and begin the next.
+        // Code that runs during a flush may end the exchange and start the next one.
         while self.exchange === exchange, context.channel.isWritable {
             let step = upload.next(of: exchange.request.body, take: exchange.takeUpload)
             if case .nothing = step { break }
@@ -369,8 +372,8 @@ extension HTTP1Handler {
         context.write(wrapOutboundOut(buffer), promise: promise)
     }
 
-    /// The request has ended when the socket has its last byte. While some of a body is still to go, a response does not
-    /// make the connection free: the next request would stand behind bytes that the server may read as requests.
+    /// Ends the request when the socket has accepted its last byte. Until then, a response does not free the
+    /// connection: the next request would follow body bytes that the server may parse as requests.
     private func endRequestIfSent() {
         if upload.isSent { machine.requestEnded() }
     }
@@ -392,7 +395,7 @@ extension HTTP1Handler {
 // MARK: - Time
 
 extension HTTP1Handler: NIOScheduledCallbackHandler {
-    /// Sees to it that the next deadline will be noticed.
+    /// Sets the timer for the next deadline.
     private func armTimer() {
         guard let context else { return }
         timer.arm(self, on: context, firing: false)
@@ -404,13 +407,13 @@ extension HTTP1Handler: NIOScheduledCallbackHandler {
             fail(.totalTimeIsUp)
         case .idle:
             let phase = machine.phase
-            fail(TransportError(.timedOut, in: phase, "Nothing has moved for the idle time-out (\(phase))."))
+            fail(TransportError(.timedOut, in: phase, "No data was transferred within the idle timeout (\(phase))."))
         case .keepAlive:
             if let connection, pool.expire(connection) {
                 close()
                 return
             }
-            // Lent in this very moment: the exchange is on its way and sets its own deadlines.
+            // The pool has just assigned the connection. The exchange sets its own deadlines.
             timer.lent()
         case nil:
             break

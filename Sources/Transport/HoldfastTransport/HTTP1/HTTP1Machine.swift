@@ -1,11 +1,11 @@
-/// The life of an HTTP/1.1 connection, as a value: one exchange at a time, and whether there may be another.
+/// The life cycle of an HTTP/1.1 connection: one exchange at a time, and whether another may follow.
 struct HTTP1Machine: Sendable {
     private enum State {
-        /// Nothing under way. Next: exchanging, closed.
+        /// No exchange is in progress. Next: exchanging, closed.
         case idle
-        /// A request is being sent, a response received. Next: complete, closed.
+        /// A request is being sent, or its response received. Next: complete, closed.
         case exchanging(Exchanging)
-        /// The response has ended; its last read cycle has not. Next: idle, closed.
+        /// The response has ended, but its last read cycle has not. Next: idle, closed.
         case complete(reusable: Bool)
         /// Never used again.
         case closed
@@ -17,21 +17,21 @@ struct HTTP1Machine: Sendable {
         var headHasArrived = false
     }
 
-    /// What to do after a failure.
+    /// The action after a failure.
     enum FailAction: Hashable, Sendable {
         /// Fail the exchange in this phase.
         case failExchange(TransportError.Phase)
-        /// Complete the exchange, which had all it needed, and close.
+        /// Complete the exchange, which received its whole response, and close.
         case completeExchange
-        /// Nobody is concerned: close.
+        /// Close; no exchange is affected.
         case close
-        /// It is closed already.
+        /// Do nothing; the connection is already closed.
         case nothing
     }
 
     private var state = State.idle
 
-    /// How many exchanges have begun.
+    /// The number of exchanges that were started.
     private(set) var exchanges = 0
 
     /// Whether the connection is never used again.
@@ -39,7 +39,7 @@ struct HTTP1Machine: Sendable {
         if case .closed = state { true } else { false }
     }
 
-    /// In which phase an exchange under way is.
+    /// The phase of the current exchange.
     var phase: TransportError.Phase {
         switch state {
         case .exchanging(let exchanging) where exchanging.headHasArrived: .receiving
@@ -50,7 +50,7 @@ struct HTTP1Machine: Sendable {
         }
     }
 
-    /// An exchange begins. Returns false if the connection cannot take it.
+    /// Starts an exchange. Returns false if the connection cannot accept it.
     mutating func begin(closesAfterwards: Bool) -> Bool {
         guard case .idle = state else { return false }
         exchanges += 1
@@ -58,14 +58,14 @@ struct HTTP1Machine: Sendable {
         return true
     }
 
-    /// The last byte of the request has been written.
+    /// Records that the last byte of the request was written.
     mutating func requestEnded() {
         guard case .exchanging(var exchanging) = state else { return }
         exchanging.requestHasEnded = true
         state = .exchanging(exchanging)
     }
 
-    /// The final head has arrived. `closes`: the connection cannot carry another exchange after this response.
+    /// Processes the final head. `closes`: whether the connection cannot be reused after this response.
     mutating func head(closes: Bool) {
         guard case .exchanging(var exchanging) = state else { return }
         exchanging.headHasArrived = true
@@ -73,23 +73,23 @@ struct HTTP1Machine: Sendable {
         state = .exchanging(exchanging)
     }
 
-    /// The response has ended. Returns false if none was under way.
+    /// Processes the end of the response. Returns false if no response was in progress.
     mutating func responseEnded() -> Bool {
         guard case .exchanging(let exchanging) = state, exchanging.headHasArrived else { return false }
-        // A server that answers before it has the whole request will not read the rest as what it is.
+        // A server that responds before it received the whole request may misinterpret the rest.
         state = .complete(reusable: exchanging.requestHasEnded && !exchanging.closesAfterwards)
         return true
     }
 
-    /// The read cycle that held the end of the response is over, and nothing came after it. Returns whether the
-    /// connection can be used again; `nil` if no response has ended.
+    /// Processes the end of the read cycle that contained the end of the response, when no bytes followed. Returns
+    /// whether the connection can be reused; `nil` if no response has ended.
     mutating func readCycleEnded() -> Bool? {
         guard case .complete(let reusable) = state else { return nil }
         state = reusable ? .idle : .closed
         return reusable
     }
 
-    /// The connection has failed, or is given up.
+    /// Closes the connection after a failure or a cancellation.
     mutating func failed() -> FailAction {
         defer { state = .closed }
         switch state {

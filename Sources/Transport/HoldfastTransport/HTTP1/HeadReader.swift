@@ -1,14 +1,14 @@
 import HTTPTypes
 import NIOCore
 
-/// Reads the heads of HTTP/1 responses, one after another, from the bytes of a connection as they come. It is the only reader of
-/// them: for responses, for the answers of proxies, and for the answer to an upgrade.
+/// Parses the heads of consecutive HTTP/1 responses from the bytes of a connection. It is the only such parser: for
+/// responses, for the responses of proxies, and for responses to upgrades.
 ///
-/// Decision record 0014 says why it is not NIOHTTP1's decoder.
+/// `docs/decisions/0014-one-reader-of-http1.md` explains why NIOHTTP1's decoder is not used.
 struct HeadReader: Hashable, Sendable {
     private let limits: TransportLimits
     private var scan: SectionScan
-    /// The beginning of a section whose end has not arrived.
+    /// The start of an incomplete section.
     private var pending = ByteBuffer()
 
     init(limits: TransportLimits) {
@@ -16,25 +16,25 @@ struct HeadReader: Hashable, Sendable {
         self.scan = .head(limits)
     }
 
-    /// A head follows, whatever came before it.
+    /// Expects a head next, discarding an incomplete section.
     mutating func expectHead() {
         scan = .head(limits)
         pending = ByteBuffer()
     }
 
-    /// The trailer section of a chunked body follows.
+    /// Expects the trailer section of a chunked body next.
     mutating func expectTrailers() {
         scan = .trailers(limits)
     }
 
-    /// Reads up to the end of a head; another one may follow it. Returns `nil` when it needs more bytes.
+    /// Parses bytes up to the end of a head, which another head may follow. Returns `nil` if it needs more bytes.
     mutating func head(_ buffer: inout ByteBuffer) throws(TransportError) -> ResponseHead? {
         guard let bytes = try section(&buffer) else { return nil }
         scan = .head(limits)
         return try ResponseHead(scanned: bytes)
     }
 
-    /// Reads up to the end of the trailer section. Returns `nil` when it needs more bytes.
+    /// Parses bytes up to the end of the trailer section. Returns `nil` if it needs more bytes.
     mutating func trailers(_ buffer: inout ByteBuffer) throws(TransportError) -> HTTPFields? {
         guard let bytes = try section(&buffer) else { return nil }
         scan = .head(limits)
@@ -42,12 +42,12 @@ struct HeadReader: Hashable, Sendable {
             try HTTPFields(scanned: bytes[...])
         }
         guard !fields.contains(.contentLength), !fields.contains(.transferEncoding) else {
-            throw .malformed(.trailerField, "A trailer field is one of those that frame a response.")
+            throw .malformed(.trailerField, "The trailer section contains a field that frames the response.")
         }
         return fields
     }
 
-    /// Takes bytes up to the end of a section. Returns all of the section's bytes when they have come.
+    /// Consumes bytes up to the end of a section. Returns all bytes of the section when it is complete.
     private mutating func section(_ buffer: inout ByteBuffer) throws(TransportError) -> ByteBuffer? {
         let taken = try buffer.withUnsafeReadableBytes { bytes throws(TransportError) in try scan.take(bytes) }
         guard var bytes = buffer.readSlice(length: taken.count) else { return nil }

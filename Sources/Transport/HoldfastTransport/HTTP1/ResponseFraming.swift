@@ -1,48 +1,50 @@
 import HTTPTypes
 
-/// Where a response's body ends (RFC 9112, 6.3), read so that there is one way to read it.
+/// The rule for the end of a response's body (RFC 9112, 6.3), determined unambiguously.
 enum ResponseFraming: Hashable, Sendable {
-    /// There is none.
+    /// There is no body.
     case none
     /// After this many bytes.
     case length(Int64)
-    /// With the last chunk.
+    /// At the last chunk.
     case chunked
-    /// With the connection.
+    /// At the end of the connection.
     case untilClose
 }
 
 extension ResponseFraming {
-    /// Reads the framing of a final response. Throws where two readers of the same head could disagree about the end of
+    /// Determines the framing of a final response. Throws if parsers of the same head could disagree about the end of
     /// the body.
     init(_ head: ResponseHead, to method: HTTPRequest.Method) throws(TransportError) {
         if head.status == 101 {
             throw .malformed(
-                .unrequestedUpgrade, "The server switches protocols (101), which it was not asked to.")
+                .unrequestedUpgrade, "The server switched protocols (101) without a request to do so.")
         }
         let codings = head.fields[values: .transferEncoding]
         let lengths = head.fields[values: .contentLength]
         if let coding = codings.first {
             guard lengths.isEmpty else {
-                throw .malformed(.lengthAndTransferCoding, "The response has both a transfer coding and a length.")
+                throw .malformed(
+                    .lengthAndTransferCoding, "The response has both Transfer-Encoding and Content-Length.")
             }
             guard !head.isOldVersion else {
-                throw .malformed(.transferCoding, "A response of HTTP/1.0 has a transfer coding.")
+                throw .malformed(.transferCoding, "An HTTP/1.0 response has a transfer coding.")
             }
             guard codings.count == 1 else {
                 throw .malformed(
-                    .transferCoding, "The response has the field Transfer-Encoding \(codings.count) times.")
+                    .transferCoding, "The response has \(codings.count) Transfer-Encoding fields instead of one.")
             }
-            // No other coding was offered (TE), and one that is not last would leave the end open.
+            // The request offered no other coding (TE), and a coding that is not last would leave the end undefined.
             guard coding.equalsIgnoringASCIICase("chunked") else {
-                throw .malformed(.transferCoding, "The response's transfer coding is not \"chunked\".")
+                throw .malformed(.transferCoding, "The transfer coding of the response is not \"chunked\".")
             }
         }
         guard lengths.count <= 1 else {
             throw .malformed(
-                .repeatedContentLength, "The response has the field Content-Length \(lengths.count) times.")
+                .repeatedContentLength, "The response has \(lengths.count) Content-Length fields instead of one.")
         }
-        // Checked even where it has no bearing on this response: who writes such a field cannot be trusted to frame the next.
+        // The length is checked even if it does not apply to this response: a server that sends a malformed length
+        // cannot be trusted to frame the next response.
         let length = try lengths.first.map { text throws(TransportError) in try Self.length(text) }
         if method == .head || head.status == 204 || head.status == 304 {
             self = .none
@@ -57,7 +59,7 @@ extension ResponseFraming {
 
     private static func length(_ text: String) throws(TransportError) -> Int64 {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int64(text) else {
-            throw .malformed(.contentLength, "The response's length is no number.")
+            throw .malformed(.contentLength, "The Content-Length of the response is not a number.")
         }
         return length
     }

@@ -1,14 +1,14 @@
 package import HTTPTypes
 import NIOCore
 
-/// The head of a response, as ``SectionScan`` has let it pass.
+/// The head of a response that ``SectionScan`` accepted.
 struct ResponseHead: Hashable, Sendable {
-    /// The version is HTTP/1.0, not HTTP/1.1.
+    /// Whether the version is HTTP/1.0 instead of HTTP/1.1.
     var isOldVersion: Bool
     var status: Int
     var fields: HTTPFields
 
-    /// Reads a head that ``SectionScan`` has found to be complete.
+    /// Parses a head that ``SectionScan`` found complete.
     init(scanned bytes: ByteBuffer) throws(TransportError) {
         self = try bytes.withUnsafeReadableBytes { bytes throws(TransportError) in try ResponseHead(scanned: bytes) }
     }
@@ -23,12 +23,12 @@ struct ResponseHead: Hashable, Sendable {
         self.fields = try HTTPFields(scanned: bytes[(lineEnd + 1)...])
     }
 
-    /// Whether the server says that the connection ends with this response. A server of HTTP/1.0 is taken not to keep it.
+    /// Whether the connection ends with this response. An HTTP/1.0 connection is assumed to end.
     var closesConnection: Bool {
         isOldVersion || fields.tokens(of: .connection).contains("close")
     }
 
-    /// Whether the fields say that there is a body, which a 204 has not.
+    /// Whether the fields announce a body, which is invalid in a 204.
     var announcesBody: Bool {
         fields.contains(.transferEncoding) || fields[.contentLength].map { $0 != "0" } == true
     }
@@ -40,7 +40,7 @@ struct ResponseHead: Hashable, Sendable {
 }
 
 extension HTTPFields {
-    /// Reads fields that ``SectionScan`` has let pass, up to and with the empty line.
+    /// Parses fields that ``SectionScan`` accepted, up to and including the empty line.
     package init(scanned bytes: Slice<UnsafeRawBufferPointer>) throws(TransportError) {
         self.init()
         var rest = bytes
@@ -51,7 +51,7 @@ extension HTTPFields {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
             else {
-                throw .malformed(.fieldName, "The name of a header field has a forbidden character.")
+                throw .malformed(.fieldName, "A header field name contains a forbidden character.")
             }
             var value = line[line.index(after: colon)...]
             value = value.drop { $0 == .space || $0 == .tab }
@@ -60,7 +60,7 @@ extension HTTPFields {
         }
     }
 
-    /// The elements of a list field, all its lines together, in lower case.
+    /// Returns the elements of a list field, of all its lines together, in lower case.
     package func tokens(of name: HTTPField.Name) -> [String] {
         self[values: name].flatMap { $0.listElements.lazy.filter { !$0.isEmpty }.map(\.asciiLowercased) }
     }

@@ -1,15 +1,15 @@
 import HTTPTypes
 import NIOCore
 
-/// Reads the responses of one connection from its bytes: one for each request, and nothing else.
+/// Parses the responses of one connection: one per request. Any other bytes are an error.
 ///
-/// Heads and trailer sections are read by ``HeadReader``.
+/// ``HeadReader`` parses heads and trailer sections.
 struct ResponseParser: Hashable, Sendable {
-    /// What was read.
+    /// A parsed element.
     enum Event: Hashable, Sendable {
-        /// An informational response (1xx), one of no more than the limit. Another head follows.
+        /// An informational response (1xx) within the limit. Another head follows.
         case informational(ResponseHead)
-        /// The head of the final response, and where its body ends.
+        /// The head of the final response, and the rule for the end of its body.
         case head(ResponseHead, ResponseFraming)
         /// A part of the body.
         case body(ByteBuffer)
@@ -18,21 +18,21 @@ struct ResponseParser: Hashable, Sendable {
     }
 
     private enum State: Hashable, Sendable {
-        /// No response is due. Next: head.
+        /// No response is expected. Next: head.
         case idle
-        /// Within a head. Next: head (after a 1xx), body, chunkLine, untilClose, ended.
+        /// In a head. Next: head (after a 1xx), body, chunkLine, untilClose, ended.
         case head
-        /// Within a body of known length. Next: ended.
+        /// In a body of known length. Next: ended.
         case body(Int64)
-        /// Within the line before a chunk. Next: chunk, trailers.
+        /// In the line before a chunk. Next: chunk, trailers.
         case chunkLine(ChunkLineScan)
-        /// Within a chunk's data. Next: chunkLine.
+        /// In a chunk's data. Next: chunkLine.
         case chunk(Int64, ChunkLineScan)
-        /// Within the trailer section. Next: idle.
+        /// In the trailer section. Next: idle.
         case trailers
-        /// Within a body that ends with the connection. Next: idle.
+        /// In a body that ends with the connection. Next: idle.
         case untilClose
-        /// The last byte has been read. Next: idle.
+        /// The last byte was parsed. Next: idle.
         case ended
     }
 
@@ -43,7 +43,7 @@ struct ResponseParser: Hashable, Sendable {
     private let maximumInformational: Int
     private var informational = 0
 
-    /// Whether any byte of the response that is due has arrived.
+    /// Whether any byte of the expected response has arrived.
     private(set) var hasBegun = false
 
     init(limits: TransportLimits) {
@@ -51,8 +51,8 @@ struct ResponseParser: Hashable, Sendable {
         self.maximumInformational = limits.informationalResponses
     }
 
-    /// A request with this method is about to be sent: one response is due. If the request allows an upgrade, a `101` of
-    /// HTTP/1.1 is its final response, and what follows it is left in the buffer.
+    /// Expects one response to a request with this method. If the request permits an upgrade, an HTTP/1.1 `101` is its
+    /// final response, and the bytes after it stay in the buffer.
     mutating func expect(_ method: HTTPRequest.Method, allowsUpgrade: Bool = false) {
         self.method = method
         self.allowsUpgrade = allowsUpgrade
@@ -62,8 +62,8 @@ struct ResponseParser: Hashable, Sendable {
         heads.expectHead()
     }
 
-    /// Reads from the connection's bytes. Returns `nil` when it needs more of them. Throws what makes the connection
-    /// unusable; it must not be asked again then.
+    /// Parses bytes of the connection. Returns `nil` if it needs more bytes. After an error, the connection is
+    /// unusable, and this method must not be called again.
     mutating func next(_ buffer: inout ByteBuffer) throws(TransportError) -> Event? {
         while true {
             if case .ended = state {
@@ -73,7 +73,7 @@ struct ResponseParser: Hashable, Sendable {
             guard buffer.readableBytes > 0 else { return nil }
             switch state {
             case .idle, .ended:
-                throw .malformed(.unexpectedBytes, "The server sent bytes that no request had asked for.")
+                throw .malformed(.unexpectedBytes, "The server sent bytes that do not belong to a response.")
             case .head:
                 hasBegun = true
                 guard let head = try heads.head(&buffer) else { return nil }
@@ -109,14 +109,14 @@ struct ResponseParser: Hashable, Sendable {
         }
     }
 
-    /// The connection has ended, in order. Returns whether that is the end of the response.
+    /// Processes an orderly end of the connection. Returns whether it ends the response.
     mutating func connectionEnded() -> Bool {
         guard case .untilClose = state else { return false }
         state = .idle
         return true
     }
 
-    /// Nothing is read any more.
+    /// Stops parsing.
     mutating func giveUp() {
         state = .idle
         heads.expectHead()
@@ -125,7 +125,7 @@ struct ResponseParser: Hashable, Sendable {
     private mutating func headEnded(_ head: ResponseHead) throws(TransportError) -> Event {
         if (100..<200).contains(head.status), head.status != 101 {
             guard !head.fields.contains(.contentLength), !head.fields.contains(.transferEncoding) else {
-                throw .malformed(.informationalBody, "An informational response announces a body.")
+                throw .malformed(.informationalBody, "An informational response announced a body.")
             }
             informational += 1
             guard informational <= maximumInformational else { throw .tooManyInformational(maximumInformational) }

@@ -1,16 +1,16 @@
-/// Checks the bytes of a status line and of header or trailer fields, one by one, and finds the empty line that ends
-/// them. It reads what RFC 9112 lets a sender generate, and nothing that it merely lets a recipient tolerate.
+/// Checks the bytes of a status line and of header or trailer fields, and finds the empty line that ends them. It
+/// accepts only what RFC 9112 permits a sender to generate, not what it lets a recipient tolerate.
 package struct SectionScan: Hashable, Sendable {
     private enum State: Hashable, Sendable {
-        /// Within the status line, at this byte of it. Next: text, lineFeed.
+        /// In the status line, at this byte. Next: text, lineFeed.
         case statusLine(Int)
-        /// Within the reason phrase, which may be empty, or within the line of a request. Next: lineFeed.
+        /// In the reason phrase, which may be empty, or in a request line. Next: lineFeed.
         case text
-        /// Where a field, or the last line, begins. Next: name, lastLineFeed.
+        /// At the start of a field or of the last line. Next: name, lastLineFeed.
         case lineStart
-        /// Within a field's name. Next: value.
+        /// In a field name. Next: value.
         case name
-        /// Within a field's value. Next: lineFeed.
+        /// In a field value. Next: lineFeed.
         case value
         /// Between the two bytes of a line break. Next: lineStart.
         case lineFeed
@@ -18,7 +18,7 @@ package struct SectionScan: Hashable, Sendable {
         case lastLineFeed
     }
 
-    /// How many bytes were looked at, and whether the last of them ends the section.
+    /// The number of bytes consumed, and whether the last of them ends the section.
     package struct Taken: Hashable, Sendable {
         package var count: Int
         package var isComplete: Bool
@@ -36,13 +36,13 @@ package struct SectionScan: Hashable, Sendable {
         self.maximumFields = limits.headerFields
     }
 
-    /// For the head of a response.
+    /// Returns a scan for the head of a response.
     static func head(_ limits: TransportLimits) -> SectionScan { SectionScan(.statusLine(0), limits) }
 
-    /// For the trailer section of a chunked body.
+    /// Returns a scan for the trailer section of a chunked body.
     static func trailers(_ limits: TransportLimits) -> SectionScan { SectionScan(.lineStart, limits) }
 
-    /// For the head of a request, whose first line may be any text.
+    /// Returns a scan for the head of a request, whose first line may be any text.
     package static func request(_ limits: TransportLimits) -> SectionScan { SectionScan(.text, limits) }
 
     /// Checks bytes up to the end of the section.
@@ -55,7 +55,7 @@ package struct SectionScan: Hashable, Sendable {
                 try add(count)
                 return Taken(count: count, isComplete: true)
             }
-            // What is too large is too large whatever it holds.
+            // The size limit takes precedence over errors in the content.
             if bytes + count > maximumBytes { throw Self.tooLarge }
             state = try next(byte)
             if case .name = state, fields > maximumFields { throw Self.tooMany(maximumFields) }
@@ -87,8 +87,8 @@ package struct SectionScan: Hashable, Sendable {
         }
     }
 
-    /// `HTTP/1.x SP 3DIGIT`, then a space and the reason phrase, or nothing: servers leave out both, and nobody can read
-    /// that in another way.
+    /// Checks `HTTP/1.x SP 3DIGIT`, followed by a space and the reason phrase, or by nothing. Some servers omit both,
+    /// which is unambiguous.
     private static func statusLine(_ position: Int, _ byte: UInt8) throws(TransportError) -> State {
         let isRight =
             switch position {
@@ -100,7 +100,7 @@ package struct SectionScan: Hashable, Sendable {
             default: byte == .space || byte == .carriageReturn
             }
         guard isRight else {
-            throw .malformed(.statusLine, "The response does not begin with a status line of HTTP/1.1.")
+            throw .malformed(.statusLine, "The response does not start with an HTTP/1.1 status line.")
         }
         guard position == 12 else { return .statusLine(position + 1) }
         return byte == .space ? .text : .lineFeed
@@ -114,7 +114,7 @@ package struct SectionScan: Hashable, Sendable {
         case .lineFeed: throw Self.bareLineFeed
         case .tab, 0x20..<0x7F, 0x80...: return state
         default:
-            throw .malformed(.controlCharacter, "The head of the response holds the control character \(byte).")
+            throw .malformed(.controlCharacter, "The response head contains the control character \(byte).")
         }
     }
 
@@ -123,10 +123,10 @@ package struct SectionScan: Hashable, Sendable {
         case .carriageReturn: return .lastLineFeed
         case .lineFeed: throw Self.bareLineFeed
         case .space, .tab:
-            throw .malformed(.foldedField, "A line of the response's head begins with white space.")
+            throw .malformed(.foldedField, "A line of the response head starts with white space.")
         default:
             guard byte.isTokenCharacter else {
-                throw .malformed(.fieldName, "The name of a header field begins with a forbidden character.")
+                throw .malformed(.fieldName, "A header field name starts with a forbidden character.")
             }
             fields += 1
             return .name
@@ -137,12 +137,12 @@ package struct SectionScan: Hashable, Sendable {
         switch byte {
         case UInt8(ascii: ":"): return .value
         case .space, .tab:
-            throw .malformed(.spaceBeforeColon, "The name of a header field is followed by white space.")
+            throw .malformed(.spaceBeforeColon, "A header field name is followed by white space.")
         case .carriageReturn, .lineFeed:
-            throw .malformed(.missingColon, "A line of the response's head has no colon.")
+            throw .malformed(.missingColon, "A line of the response head has no colon.")
         default:
             guard byte.isTokenCharacter else {
-                throw .malformed(.fieldName, "The name of a header field has a forbidden character.")
+                throw .malformed(.fieldName, "A header field name contains a forbidden character.")
             }
             return .name
         }
@@ -153,11 +153,11 @@ package struct SectionScan: Hashable, Sendable {
     }
 
     static var bareLineFeed: TransportError {
-        .malformed(.bareLineFeed, "A line feed has no carriage return before it.")
+        .malformed(.bareLineFeed, "A line feed is not preceded by a carriage return.")
     }
 
     static var tooLarge: TransportError {
-        TransportError(.headTooLarge, in: .awaitingResponse, "The head of the response is larger than the limit.")
+        TransportError(.headTooLarge, in: .awaitingResponse, "The response head is larger than the limit.")
     }
 
     static func tooMany(_ limit: Int) -> TransportError {

@@ -1,17 +1,18 @@
-/// Comparing what peers send, byte by byte. Unicode's rules have no place in a protocol: for Swift's `lowercased()` the Kelvin
-/// sign (U+212A) is a `k`, and a combining mark behind a comma makes it another character.
+/// Byte-wise comparison of protocol text. Unicode rules do not apply to protocols: Swift's `lowercased()` turns the
+/// Kelvin sign (U+212A) into a `k`, and a combining mark after a comma forms another character.
 extension StringProtocol {
-    /// The text with the ASCII letters in lower case, and nothing else changed.
+    /// The text with only its ASCII letters in lower case.
     package var asciiLowercased: String {
         String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
     }
 
-    /// Whether both have the same bytes but for the case of ASCII letters.
+    /// Returns whether two texts are equal, ignoring the case of ASCII letters.
     package func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
         utf8.lazy.map(\.asciiLowercased).elementsEqual(other.utf8.lazy.map(\.asciiLowercased))
     }
 
-    /// The elements of a list with commas (RFC 9110, 5.6.1), without the blanks around them. Empty ones stay.
+    /// The elements of a comma-separated list (RFC 9110, 5.6.1), without surrounding white space. Empty elements are
+    /// kept.
     package var listElements: [String] {
         utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { element in
             let isBlank: (UInt8) -> Bool = { $0 == .space || $0 == .tab }

@@ -16,7 +16,7 @@ extension UInt8 {
         }
     }
 
-    /// `tchar` of RFC 9110, 5.6.2.
+    /// Whether the byte is a `tchar` (RFC 9110, 5.6.2).
     package var isTokenCharacter: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

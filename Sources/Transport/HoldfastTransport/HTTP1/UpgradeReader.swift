@@ -1,20 +1,21 @@
 package import HTTPTypes
 package import NIOCore
 
-/// Reads the answer to a request that asks for another protocol (RFC 9110, 7.8): a `101`, or a response like any other.
+/// Parses the response to an upgrade request (RFC 9110, 7.8): a `101`, or any other response.
 ///
 /// Its errors have the code ``TransportError/Code-swift.struct/malformedResponse`` and the phase
 /// ``TransportError/Phase/upgrading``.
 package struct UpgradeReader: Sendable {
-    /// What was read.
+    /// A parsed element.
     package enum Event: Hashable, Sendable {
-        /// The server switches protocols (101). The bytes that follow belong to the other protocol and are left in the buffer.
+        /// The server switches protocols (101). The following bytes belong to the other protocol and stay in the
+        /// buffer.
         case switching(HTTPFields)
         /// The head of any other final response.
         case refused(status: Int, HTTPFields)
-        /// A part of the body of a refusal.
+        /// A part of the body of another response.
         case body(ByteBuffer)
-        /// The end of a refusal.
+        /// The end of another response.
         case end
     }
 
@@ -25,8 +26,8 @@ package struct UpgradeReader: Sendable {
         parser.expect(.get, allowsUpgrade: true)
     }
 
-    /// Reads from the connection's bytes. Returns `nil` when it needs more of them. Passes over informational responses, up to
-    /// the limit.
+    /// Parses bytes of the connection. Returns `nil` if it needs more bytes. Skips informational responses, up to the
+    /// limit.
     package mutating func next(_ buffer: inout ByteBuffer) throws(TransportError) -> Event? {
         do throws(TransportError) {
             while let event = try parser.next(&buffer) {
@@ -44,19 +45,19 @@ package struct UpgradeReader: Sendable {
         }
     }
 
-    /// As the method above, for bytes in an array.
+    /// Parses bytes in an array; otherwise as the method above.
     package mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(TransportError) -> Event? {
         var buffer = ByteBuffer(bytes: bytes)
         defer { bytes = bytes.suffix(buffer.readableBytes) }
         return try next(&buffer)
     }
 
-    /// The connection has ended, in order. Returns whether that is the end of a refusal.
+    /// Processes an orderly end of the connection. Returns whether it ends a response other than `101`.
     package mutating func connectionEnded() -> Bool { parser.connectionEnded() }
 
     private static func malformed(_ error: TransportError) -> TransportError {
         var failure = TransportError(
-            .malformedResponse, in: .upgrading, "The server's answer to the upgrade cannot be read: \(error.reason)")
+            .malformedResponse, in: .upgrading, "The response to the upgrade is malformed: \(error.reason)")
         failure.defect = error.defect
         return failure
     }

@@ -1,9 +1,9 @@
-/// How many frames a server may send that carry nothing of a response, as a value: a stock that such frames use up, and that
-/// traffic refills.
+/// The budget for HTTP/2 frames without response data. Such frames use up the budget, and traffic refills it.
 ///
-/// The library counts some of these frames by the clock, and does not count WINDOW_UPDATE, which waits in memory while a reader pauses.
+/// The library counts some of these frames per time, and does not count WINDOW_UPDATE, which waits in memory while a
+/// reader pauses.
 struct FrameBudget: Sendable {
-    /// Bytes of traffic that make up for a frame.
+    /// The number of bytes of traffic that refill one frame.
     static let bytesPerFrame = 4096
 
     private let limit: Int
@@ -15,11 +15,11 @@ struct FrameBudget: Sendable {
         self.stock = self.limit
     }
 
-    /// The server has sent a frame.
+    /// Records a frame from the server. Throws `tooManyFrames` if the budget is used up.
     mutating func received(_ frame: HTTP2FrameHeader) throws(TransportError) {
         switch frame.kind {
         case .pushPromise:
-            throw .malformed(.push, "The server pushes a response (PUSH_PROMISE), which it was told not to.")
+            throw .malformed(.push, "The server pushed a response (PUSH_PROMISE) although the client disabled push.")
         case .headers:
             refill(by: 1)
             return
@@ -32,13 +32,13 @@ struct FrameBudget: Sendable {
             guard stock > 0 else {
                 throw TransportError(
                     .tooManyFrames, in: .awaitingResponse,
-                    "The server sent more than \(limit) frames that carry nothing of a response.")
+                    "The server sent more than \(limit) frames without response data.")
             }
             stock -= 1
         }
     }
 
-    /// This side has sent a frame.
+    /// Records a frame from the client.
     mutating func sent(_ frame: HTTP2FrameHeader) {
         switch frame.kind {
         case .headers: refill(by: 1)

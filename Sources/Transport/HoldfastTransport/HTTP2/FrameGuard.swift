@@ -1,43 +1,43 @@
 import NIOCore
 
-/// Stands below the library's handler and sees the frames of both directions before and after it: refuses floods, knows when the
-/// library has given up on the connection, and puts small writes together.
+/// Observes the frames of both directions below the library's handler. It refuses floods, detects that the library has
+/// aborted the connection, and combines small writes.
 ///
-/// The library reports the errors of single streams and those of the connection in the same way; only the latter are followed by
-/// a GOAWAY frame. It writes the header of a frame and its payload apart, each of which would become a TLS record.
+/// The library reports errors of single streams in the same way as those of the connection, but sends a GOAWAY frame
+/// only for the latter. It writes a frame's header and payload separately, and each write would become a TLS record.
 final class FrameGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = ByteBuffer
 
-    /// `PRI * HTTP/2.0` and what follows it, before the first frame (RFC 9113, 3.4).
+    /// The size of the connection preface, `PRI * HTTP/2.0` and so on (RFC 9113, 3.4).
     private static let prefaceSize = 24
-    /// What a TLS record holds.
+    /// The maximum size of a TLS record.
     private static let recordSize = 16 * 1024
 
     private var budget: FrameBudget
-    /// What waits for readers that pause; they are told of by the streams.
+    /// The frames that wait for paused readers, which the streams report.
     var waiting = WaitingFrames()
     private var inbound = FrameScan()
     private var outbound = FrameScan(skipping: prefaceSize)
     private var hasFailed = false
-    /// SETTINGS_INITIAL_WINDOW_SIZE, the server's (RFC 9113, 6.5.2).
+    /// The server's SETTINGS_INITIAL_WINDOW_SIZE (RFC 9113, 6.5.2).
     private var initialWindow: UInt32 = 65_535
     private var pending = ByteBuffer()
     private var promises: [EventLoopPromise<Void>] = []
 
-    /// How many bodies without a length are under way. They end with an empty DATA frame, which the library cannot send on a stream
-    /// whose window a server has made negative: the process would end.
+    /// The number of bodies of unknown length in progress. Such a body ends with an empty DATA frame, which the library
+    /// cannot send on a stream whose window the server made negative: the process would crash.
     var openEnds = 0
-    /// Whether this side has told the server that the connection ends.
+    /// Whether the client has sent GOAWAY.
     private(set) var hasSentGoAway = false
-    /// The stream that this side has reset last.
+    /// The last stream that the client reset.
     private(set) var lastReset: UInt32 = 0
-    /// The last stream whose head has gone out. The library holds heads back while the socket takes nothing, or the server takes no more
-    /// streams: the server knows nothing of a stream beyond this one.
+    /// The last stream whose head was sent. The library holds heads back while the socket accepts no data, or the
+    /// server permits no more streams. The server does not know any later stream.
     private(set) var lastHeadSent: UInt32 = 0
-    /// The stream of the last head, or part of one, that has come.
+    /// The stream of the last head, or part of one, that was received.
     private(set) var lastHeadStream: UInt32 = 0
 
     init(limits: TransportLimits) {
@@ -61,7 +61,7 @@ final class FrameGuard: ChannelDuplexHandler {
             }
             context.fireChannelRead(data)
         } catch {
-            // What came with the frames too many is not looked at.
+            // Data that arrived together with the excess frames is ignored.
             hasFailed = true
             context.fireErrorCaught(error)
         }
@@ -71,7 +71,7 @@ final class FrameGuard: ChannelDuplexHandler {
         guard identifier == 4 else { return }
         guard value >= initialWindow || openEnds == 0 else {
             throw .malformed(
-                .frame, "The server takes room back that it has given, while a body without a length is sent.")
+                .frame, "The server reduced the flow-control window during a body of unknown length.")
         }
         initialWindow = value
     }
@@ -82,7 +82,7 @@ final class FrameGuard: ChannelDuplexHandler {
             return
         }
         var isIdle = false
-        // Its own frames are not refused.
+        // The client's own frames are never refused.
         try? outbound.take(buffer) { frame in
             switch frame.kind {
             case .goAway: hasSentGoAway = true
@@ -94,7 +94,7 @@ final class FrameGuard: ChannelDuplexHandler {
             }
             budget.sent(frame)
         }
-        // The reset of a stream that was never opened would be an error of the connection (RFC 9113, 5.1).
+        // Resetting a stream that was never opened would be a connection error (RFC 9113, 5.1).
         if isIdle {
             promise?.succeed()
             return

@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Finds the frames in one direction of a connection: their headers, and the payload of settings.
+/// Finds the frames in one direction of a connection: their headers, and the payload of SETTINGS frames.
 struct FrameScan: Sendable {
-    /// The beginning of a header whose end has not come.
+    /// The start of an incomplete header.
     private var header = ByteBuffer()
-    /// Bytes of a payload, or of what comes before the first frame, that are still to come.
+    /// The number of remaining bytes of a payload, or of the data before the first frame.
     private var skipping: Int
-    /// Of SETTINGS under way, what has come; `nil` within other frames.
+    /// The received part of the current SETTINGS frame; `nil` in other frames.
     private var settings: ByteBuffer?
 
-    /// `prefix` is how many bytes come before the first frame.
+    /// Creates a scan. `prefix` is the number of bytes before the first frame.
     init(skipping prefix: Int = 0) {
         self.skipping = prefix
     }
 
-    /// Reads bytes. Calls `found` for every header that is complete, and `set` for every setting, once the frame is complete.
+    /// Parses bytes. Calls `found` for each complete header, and `set` for each setting once its frame is complete.
     mutating func take(
         _ buffer: ByteBuffer, found: (HTTP2FrameHeader) throws(TransportError) -> Void,
         set: (_ identifier: UInt16, _ value: UInt32) throws(TransportError) -> Void = { _, _ in }
@@ -34,7 +34,7 @@ struct FrameScan: Sendable {
                 try begin(frame, found)
                 continue
             }
-            // It comes in pieces.
+            // The header arrives in several pieces.
             let wanted = min(HTTP2FrameHeader.size - header.readableBytes, rest.readableBytes)
             guard var piece = rest.readSlice(length: wanted) else { return }
             header.writeBuffer(&piece)
@@ -48,7 +48,7 @@ struct FrameScan: Sendable {
         _ frame: HTTP2FrameHeader, _ found: (HTTP2FrameHeader) throws(TransportError) -> Void
     ) throws(TransportError) {
         skipping = frame.length
-        // A larger one is an error for the library: it is larger than any frame may be here.
+        // The library reports a larger frame as an error, because it exceeds the maximum frame size.
         if frame.kind == .settings, (1...HTTP2Limits.frameSize).contains(frame.length) { settings = ByteBuffer() }
         try found(frame)
     }

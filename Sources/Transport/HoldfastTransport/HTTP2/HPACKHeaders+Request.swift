@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOHPACK
 
 extension HPACKHeaders {
-    /// The head of a request, as RFC 9113, 8.3.1 wants it. Throws where it does not fit into one frame.
+    /// Creates the head of a request (RFC 9113, 8.3.1). Throws `invalidRequest` if it does not fit into one frame.
     init(_ request: PreparedRequest) throws(TransportError) {
         self.init()
         for (name, value) in [
@@ -11,18 +11,19 @@ extension HPACKHeaders {
         ] {
             add(name: name, value: value)
         }
-        // What changes with every request would fill the table that the other end keeps, and that it may make large.
+        // Values that change with every request would fill the server's table, which the server may enlarge.
         add(name: ":path", value: request.url.target, indexing: .nonIndexable)
         for field in request.messageFields {
             let name = field.name.canonicalName
             add(name: name, value: field.value, indexing: Self.indexing(of: name))
         }
-        // Each of the two strings has its length before it, in up to three bytes here, and the field a byte of its own or more.
+        // An estimate per field: each of the two strings has a length prefix of up to three bytes, and the field at
+        // least one more byte.
         let size = reduce(0) { $0 + $1.name.codedSize + $1.value.codedSize + 12 }
         guard size <= HTTP2Limits.requestHeadBytes else {
             throw TransportError(
                 .invalidRequest, in: .sending,
-                "The head of the request is larger than the \(HTTP2Limits.requestHeadBytes) bytes of a frame of HTTP/2."
+                "The request head exceeds the \(HTTP2Limits.requestHeadBytes) bytes of an HTTP/2 frame."
             )
         }
     }
@@ -30,7 +31,7 @@ extension HPACKHeaders {
     private static func indexing(of name: String) -> HPACKIndexing {
         switch name {
         case "user-agent", "accept", "accept-encoding", "accept-language": .indexable
-        // RFC 7541, 7.1.3: whoever can guess at a value must not learn from the size of a head whether it was right.
+        // Secrets are never indexed, so that an attacker cannot verify guesses by the size of a head (RFC 7541, 7.1.3).
         case "authorization", "proxy-authorization", "cookie": .neverIndexed
         default: .nonIndexable
         }
@@ -38,8 +39,8 @@ extension HPACKHeaders {
 }
 
 extension String {
-    /// No fewer bytes than Huffman coding (RFC 7541, appendix B) makes of it: five to eight bits for the usual characters,
-    /// up to fifteen for other printable ones, up to thirty for the rest.
+    /// An upper bound for the Huffman-coded size (RFC 7541, appendix B): five to eight bits for common characters, up
+    /// to fifteen for other printable ones, up to thirty for the rest.
     fileprivate var codedSize: Int {
         utf8.reduce(0) { size, byte in
             switch byte {

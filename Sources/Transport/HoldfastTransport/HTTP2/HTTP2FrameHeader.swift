@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The nine bytes before the payload of every frame (RFC 9113, 4.1).
+/// The nine-byte header of a frame (RFC 9113, 4.1).
 struct HTTP2FrameHeader: Hashable, Sendable {
-    /// The types that are of interest here.
+    /// The frame types of RFC 9113.
     enum Kind: UInt8, Hashable, Sendable {
         case data, headers, priority, resetStream, settings, pushPromise, ping, goAway, windowUpdate, continuation
     }
@@ -10,15 +10,15 @@ struct HTTP2FrameHeader: Hashable, Sendable {
     static let size = 9
 
     var length: Int
-    /// `nil` for a type that is not in RFC 9113.
+    /// The type of the frame; `nil` for a type that RFC 9113 does not define.
     var kind: Kind?
     var flags: UInt8
     var stream: UInt32
 
-    /// Whether nothing follows on the stream.
+    /// Whether the frame is the last one on its stream.
     var endsStream: Bool { flags & 0x1 != 0 && (kind == .data || kind == .headers) }
 
-    /// Reads a header. Returns `nil` where there are fewer than nine bytes behind `index`.
+    /// Parses a header. Returns `nil` if fewer than nine bytes follow `index`.
     init?(_ buffer: ByteBuffer, at index: Int) {
         guard let first = buffer.getInteger(at: index, as: UInt32.self),
             let flags = buffer.getInteger(at: index + 4, as: UInt8.self),

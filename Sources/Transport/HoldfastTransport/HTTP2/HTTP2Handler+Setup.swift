@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP2
 
 extension HTTP2Handler {
-    /// Puts HTTP/2 into the pipeline of a fresh connection, and sends the first frames. Called on its event loop. Throws if it is closed
-    /// already.
+    /// Adds the HTTP/2 handlers to a new connection and sends the first frames. Must be called on its event loop.
+    /// Throws if the connection is closed.
     static func connection(_ dialled: Dialled, pool: OriginPool) throws -> PooledConnection {
         let loop = dialled.channel.eventLoop
         let frames = FrameGuard(limits: pool.configuration.limits)
@@ -11,13 +11,13 @@ extension HTTP2Handler {
             mode: .client, eventLoop: loop,
             connectionConfiguration: .holdfast(pool.configuration.limits), streamConfiguration: .holdfast
         ) { channel in
-            // Streams of the server's own making: it has none, pushing is forbidden.
+            // The server cannot open streams, because push is disabled.
             channel.close()
         }
         let handler = HTTP2Handler(pool: pool, facts: dialled.facts, frames: frames)
         let pipeline = dialled.channel.pipeline.syncOperations
         try pipeline.addHandlers([frames, library, handler])
-        // The handlers would not hear of an end that is already past.
+        // The handlers would not be notified of a close that has already happened.
         guard dialled.channel.isActive else { throw ChannelError.eof }
         let connection = PooledConnection(
             dialled.id, handler,
@@ -28,8 +28,8 @@ extension HTTP2Handler {
 }
 
 extension NIOHTTP2Handler.ConnectionConfiguration {
-    /// What is told to the server, and the library's own limits. Heads and lengths are checked by ``HTTP2ResponseReader``, which says what
-    /// is wrong with them.
+    /// The settings for the server, and the limits of the library. ``HTTP2ResponseReader`` checks heads and lengths,
+    /// because its errors are more specific.
     fileprivate static func holdfast(_ limits: TransportLimits) -> Self {
         var configuration = Self()
         configuration.initialSettings = [
@@ -62,8 +62,9 @@ extension NIOHTTP2Handler.StreamConfiguration {
 }
 
 extension TransportLimits {
-    /// What a field block may grow to before the library gives up on the connection, reckoned as RFC 9113, 6.5.2 does (32 bytes more for
-    /// each field). Twice what is accepted, so that a head that is merely too large ends its stream alone.
+    /// The size of a field block at which the library aborts the connection, calculated as in RFC 9113, 6.5.2 (with 32
+    /// additional bytes per field). It is twice the accepted size, so that a head that is only slightly too large
+    /// resets only its stream.
     fileprivate var fieldBlockSize: Int {
         let (size, overflows) = max(headBytes, 1).multipliedReportingOverflow(by: 2)
         let (fields, overflowsToo) = max(headerFields, 1).multipliedReportingOverflow(by: 64)

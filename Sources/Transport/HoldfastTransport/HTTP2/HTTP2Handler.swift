@@ -2,8 +2,8 @@ import HoldfastNIO
 import NIOCore
 import NIOHTTP2
 
-/// Carries the streams of one connection: the driver of ``HTTP2Machine``. It stands behind the library's handler, which keeps the frames
-/// of streams from it. Confined to the channel's event loop.
+/// Carries the streams of one connection: the driver of ``HTTP2Machine``. It follows the library's handler, which does
+/// not pass on the frames of streams. Confined to the channel's event loop.
 final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduledCallbackHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -12,17 +12,17 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     let facts: ConnectionFacts
     private let frames: FrameGuard
     private var machine = HTTP2Machine()
-    /// How the pool sees the connection. Both let go of each other when the channel closes.
+    /// The pool's view of the connection. Both release each other when the channel closes.
     private var connection: PooledConnection?
     private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
     private var context: ChannelHandlerContext?
     private var timer = ConnectionTimer()
     private lazy var watch = HTTP2StreamWatch(self)
-    /// The streams, by their exchanges, in the order of their making.
+    /// The streams by their exchanges.
     private var streams: [RequestID: HTTP2StreamHandler] = [:]
-    /// When the server was last heard of.
+    /// The time at which data was last received from the server.
     private var heardAt: NIODeadline?
-    /// Whether the server's first settings have come.
+    /// Whether the server's first SETTINGS frame was received.
     private(set) var hasSettings = false
 
     init(pool: OriginPool, facts: ConnectionFacts, frames: FrameGuard) {
@@ -40,7 +40,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         self.context = nil
     }
 
-    /// The pipeline is complete.
+    /// Starts the handler when the pipeline is complete.
     func begin(_ connection: PooledConnection, _ multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
         self.connection = connection
         self.multiplexer = multiplexer
@@ -48,7 +48,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
 
     // MARK: From the pool
 
-    /// Carries an exchange on a stream of its own.
+    /// Starts an exchange on its own stream.
     func start(_ exchange: Exchange) {
         guard connection != nil, let context, let multiplexer, machine.begin() else {
             return pool.retryOrFail(exchange, hasSent: false, .closedUnused)
@@ -56,7 +56,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         timer.lent()
         let stream = HTTP2StreamHandler(exchange, connection: self)
         guard exchange.attach(LoopHandle(stream, on: context.eventLoop)) else {
-            // The caller has given up meanwhile.
+            // The caller cancelled the exchange meanwhile.
             return ended(nil, completed: false)
         }
         streams[exchange.id] = stream
@@ -67,7 +67,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         let created = context.eventLoop.makePromise(of: (any Channel).self)
         let bound = NIOLoopBound(stream, eventLoop: context.eventLoop)
         created.futureResult.assumeIsolated().whenComplete { result in
-            // A connection that closes in this very turn makes streams that never become active.
+            // A connection that closes at this moment creates streams that never become active.
             guard case .success(let channel) = result, channel.isActive || stream.hasBegun else {
                 return stream.fail(.closedUnused, isUnseen: true)
             }
@@ -84,7 +84,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         timer.arm(self, on: context, firing: false)
     }
 
-    /// Closes with a farewell. Streams that there are fail.
+    /// Closes the connection with GOAWAY. Its streams fail.
     func close() {
         guard let context, !machine.isClosed else { return }
         let farewell = HTTP2Frame(
@@ -124,7 +124,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
             return fail(TransportError(channel: error, in: .awaitingResponse))
         }
         if frames.hasSentGoAway { return fail(TransportError(http2: error)) }
-        // An error of one stream reaches that stream, too, and ends it alone. What could not be sent reaches nobody.
+        // An error of a stream also reaches that stream and ends only it. A failed write is not reported to a stream.
         if let error = TransportError(unsent: error) { fail(error) }
     }
 
@@ -140,20 +140,21 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         pool.limited(connection, streams: streams)
     }
 
-    /// The server ends the connection. What it has not looked at is sent again elsewhere, whatever it is (RFC 9113, 8.7).
+    /// Processes the server's GOAWAY. Requests that the server has not processed are repeated on another connection,
+    /// whatever their method (RFC 9113, 8.7).
     private func receiveGoAway(last: UInt32, _ code: HTTP2ErrorCode) {
         machine.goAway(last: last)
         retire()
         let error = TransportError(
             .connectionClosed, in: .awaitingResponse,
-            "The server ended the connection before it looked at the request (\(code.name)).")
+            "The server closed the connection before it processed the request (\(code.name)).")
         for stream in inOrder where isUnseen(stream.number) {
             stream.fail(error, isUnseen: true)
         }
         if machine.active == 0 { close() }
     }
 
-    /// Takes no more exchanges.
+    /// Stops accepting exchanges.
     private func retire() {
         guard machine.drain(), let connection else { return }
         pool.retired(connection)
@@ -161,10 +162,10 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
 
     // MARK: From the streams
 
-    /// So many more bodies without a length are under way.
+    /// Changes the number of bodies of unknown length in progress.
     func countOpenEnds(_ difference: Int) { frames.openEnds += difference }
 
-    /// A stream has ended, by itself or by a reset; its exchange has been told, or will be.
+    /// Processes the end of a stream, including a reset. The exchange is completed or failed separately.
     func ended(_ exchange: Exchange?, completed: Bool) {
         if let exchange { streams[exchange.id] = nil }
         switch machine.ended(completed: completed) {
@@ -182,26 +183,28 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         }
     }
 
-    /// A stream has waited for too long. Where nothing at all has come meanwhile, the connection may be dead: it takes no more.
+    /// Processes the timeout of a stream. If nothing was received since `begin`, the connection may be dead and accepts
+    /// no more exchanges.
     func timedOut(since begin: NIODeadline) {
         if heardAt.map({ $0 < begin }) ?? true { retire() }
     }
 
-    /// Whether an exchange of which nothing has been answered may be sent again when the connection is lost: it was usable once.
+    /// Whether an exchange without a response may be repeated after the connection was lost, because the connection has
+    /// worked before.
     var mayBeStale: Bool { machine.hasCompleted }
 
-    /// Whether the server has served a stream, or says that it has looked at one.
+    /// Whether the server has completed a stream, or has stated that it processed one.
     var isOfUse: Bool { machine.hasCompleted || machine.lastStream.map { $0 > 0 } ?? false }
 
-    /// Whether the server has done nothing for a stream: it says so, or its head has not gone out.
+    /// Returns whether the server has not processed a stream, because it said so or because the head was not sent.
     func isUnseen(_ stream: UInt32?) -> Bool {
         machine.isUnseen(stream) || stream.map { $0 > frames.lastHeadSent } ?? false
     }
 
-    /// Whether it was this side that has just reset the stream: the library found something wrong with a frame.
+    /// Returns whether this side has just reset the stream, because the library found an invalid frame.
     func hasReset(_ stream: UInt32) -> Bool { frames.lastReset == stream }
 
-    /// The reader of a stream has no room, or has room again.
+    /// Records whether the reader of a stream is paused.
     func readingChanged(of stream: UInt32?, isPaused: Bool) {
         guard let stream else { return }
         if isPaused {
@@ -213,7 +216,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
 
     // MARK: Endings
 
-    /// Fails whatever is under way, and closes.
+    /// Fails all exchanges and closes the connection.
     func fail(_ error: TransportError) {
         end(error) { self.context?.channel.cut() }
     }
@@ -226,7 +229,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
         self.streams = [:]
         if let connection { pool.gone(connection) }
         for stream in streams {
-            // A head that is too large for the library is one response's fault.
+            // Only one response caused a head that is too large for the library.
             let isCulprit = error.code != .headTooLarge || stream.number == frames.lastHeadStream
             stream.connectionEnded(isCulprit ? error : .closedUnused)
         }
@@ -237,7 +240,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
 
     // MARK: Time
 
-    /// Ends the streams whose time is up. Returns when the next one's will be.
+    /// Ends the streams whose deadline has passed. Returns the next deadline.
     func endOverdueStreams(at now: NIODeadline) -> NIODeadline? {
         inOrder.compactMap { $0.endIfOverdue(at: now) }.min()
     }
@@ -249,7 +252,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
                 close()
                 return
             }
-            // Lent in this very moment: the exchange is on its way.
+            // The pool has just assigned the connection, and its exchange has not arrived yet.
             timer.lent()
         }
         timer.arm(self, on: context, firing: true)

@@ -1,30 +1,32 @@
-/// The figures by which a client speaks HTTP/2.
+/// The limits of the HTTP/2 implementation.
 enum HTTP2Limits {
-    /// How much of one response may be on its way or wait for its reader, beside what ``ExchangeMachine`` keeps: the stream's window.
+    /// The flow-control window of a stream, in bytes: how much of one response may be in transit or wait for its
+    /// reader, in addition to ``ExchangeMachine``'s buffer.
     static let streamWindow = 1024 * 1024
-    /// The same for all streams of a connection together.
+    /// The flow-control window of all streams of a connection together, in bytes.
     static let connectionWindow = 16 * 1024 * 1024
-    /// Streams at a time as long as the server has not said how many. RFC 9113, 6.5.2 recommends no fewer.
+    /// The number of concurrent streams until the server announces its limit. RFC 9113, 6.5.2 recommends at least 100.
     static let assumedStreams = 100
-    /// Streams at a time, whatever the server allows.
+    /// The maximum number of concurrent streams, whatever the server permits.
     static let maximumStreams = 1000
-    /// After so many requests a connection is replaced. Stream identifiers end at 2^31 - 1, and only every other is a client's.
+    /// The number of requests after which a connection is replaced. Stream identifiers end at 2^31 - 1, and clients use
+    /// only odd ones.
     static let requestsPerConnection: UInt64 = 1 << 30 - 1024
-    /// Bytes of a request's head: it has to fit into one frame of the size that every server takes (RFC 9113, 4.2).
+    /// The maximum size of a request head, in bytes: the frame payload that every server accepts (RFC 9113, 4.2).
     static let requestHeadBytes = 16 * 1024
-    /// Bytes of the payload of a frame (RFC 9113, 4.2); the server is never told of another size.
+    /// The maximum frame payload, in bytes (RFC 9113, 4.2). The client never announces another size.
     static let frameSize = 16 * 1024
-    /// Streams whose late frames are told from those of streams that never were: whoever gives up many requests at a time has
-    /// many of them on their way.
+    /// The number of recently reset streams to remember, so that their late frames are not mistaken for those of
+    /// unknown streams. A caller may cancel many requests at once.
     static let recentlyResetStreams = 2 * maximumStreams
-    /// CONTINUATION frames in a row.
+    /// The maximum number of consecutive CONTINUATION frames.
     static let continuationFrames = 16
-    /// Empty DATA frames that do not end a stream, before one that does, or a head.
+    /// The maximum number of consecutive empty DATA frames that do not end a stream.
     static let emptyDataFrames = 100
-    /// PING, SETTINGS and PRIORITY frames, and RST_STREAM frames, in thirty seconds.
+    /// The maximum number of PING, SETTINGS and PRIORITY frames, and of RST_STREAM frames, in thirty seconds.
     static let framesPerWindow = 1000
-    /// Errors of single streams before the connection is given up.
+    /// The number of stream errors at which the connection is aborted.
     static let streamErrors = 200
-    /// Frames that wait because the socket takes nothing.
+    /// The maximum number of frames that wait while the socket accepts no data.
     static let bufferedControlFrames = 1000
 }

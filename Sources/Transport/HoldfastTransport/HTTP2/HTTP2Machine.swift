@@ -1,21 +1,21 @@
-/// The life of an HTTP/2 connection, as a value: how many streams there are, and whether there may be more.
+/// The life cycle of an HTTP/2 connection: its number of streams, and whether more may be opened.
 struct HTTP2Machine: Sendable {
     private enum State {
-        /// Takes streams. Next: every other state.
+        /// Accepts streams. Next: every other state.
         case open
-        /// Takes no more streams; those that there are go on. Next: closed.
+        /// Accepts no more streams; the existing ones continue. Next: closed.
         case draining
         /// Never used again.
         case closed
     }
 
-    /// What to do when a stream has ended.
+    /// The action after a stream has ended.
     enum Ended: Hashable, Sendable {
         /// Ask the pool for the next exchange.
         case offer
-        /// Go on with the other streams.
+        /// Continue with the other streams.
         case goOn
-        /// The last stream has gone: close.
+        /// Close the connection, because the last stream has ended.
         case close
     }
 
@@ -23,9 +23,9 @@ struct HTTP2Machine: Sendable {
     private let maximumRequests: UInt64
     private(set) var active = 0
     private(set) var begun: UInt64 = 0
-    /// Whether a response has been received in whole: the connection was usable once.
+    /// Whether a complete response was received, so that the connection is known to have worked.
     private(set) var hasCompleted = false
-    /// The last stream that the server has said to have looked at, once it ends the connection.
+    /// The last stream that the server processed, according to its GOAWAY.
     private(set) var lastStream: UInt32?
 
     init(maximumRequests: UInt64 = HTTP2Limits.requestsPerConnection) {
@@ -34,7 +34,7 @@ struct HTTP2Machine: Sendable {
 
     var isClosed: Bool { state == .closed }
 
-    /// A stream begins. Returns false if there may be no more.
+    /// Starts a stream. Returns false if no more streams are permitted.
     mutating func begin() -> Bool {
         guard case .open = state, begun < maximumRequests else { return false }
         active += 1
@@ -42,10 +42,10 @@ struct HTTP2Machine: Sendable {
         return true
     }
 
-    /// Whether the last stream that this connection takes has begun.
+    /// Whether the last permitted stream was started.
     var isExhausted: Bool { begun >= maximumRequests }
 
-    /// A stream has ended, by itself or by a reset.
+    /// Processes the end of a stream, including a reset.
     mutating func ended(completed: Bool) -> Ended {
         active = max(0, active - 1)
         if completed { hasCompleted = true }
@@ -56,25 +56,26 @@ struct HTTP2Machine: Sendable {
         }
     }
 
-    /// No more streams are taken. Returns false if that is known already.
+    /// Stops accepting streams. Returns false if this was already the case.
     mutating func drain() -> Bool {
         guard case .open = state else { return false }
         state = .draining
         return true
     }
 
-    /// The server ends the connection, and has looked at no stream beyond `last`.
+    /// Processes the server's GOAWAY: no stream after `last` was processed.
     mutating func goAway(last: UInt32) {
         lastStream = min(last, lastStream ?? .max)
     }
 
-    /// Whether the server has said that it has not looked at this stream. A request that has none yet was not sent.
+    /// Returns whether the server has stated that it did not process this stream. A request without a stream number was
+    /// not sent.
     func isUnseen(_ stream: UInt32?) -> Bool {
         guard let lastStream else { return false }
         return stream.map { $0 > lastStream } ?? true
     }
 
-    /// The connection has ended, or is given up. Returns false if that is known already.
+    /// Closes the connection. Returns false if it was already closed.
     mutating func failed() -> Bool {
         guard !isClosed else { return false }
         state = .closed

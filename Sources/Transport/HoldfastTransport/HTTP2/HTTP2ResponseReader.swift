@@ -1,13 +1,13 @@
 import HTTPTypes
 import NIOHPACK
 
-/// Reads the one response of a stream from its field blocks and the sizes of its data, as a value (RFC 9113, 8.1).
+/// Parses the single response of a stream from its field blocks and the sizes of its data (RFC 9113, 8.1).
 struct HTTP2ResponseReader: Sendable {
-    /// What a field block was.
+    /// A parsed field block.
     enum Block: Hashable, Sendable {
         /// An informational response (1xx). Another head follows.
         case informational(ResponseHead)
-        /// The head of the final response, and what it says about the length of the body.
+        /// The head of the final response, and the rule for the end of its body.
         case head(ResponseHead, ResponseFraming)
         /// The trailer section.
         case trailers(HTTPFields?)
@@ -16,7 +16,7 @@ struct HTTP2ResponseReader: Sendable {
     private enum State {
         /// Next: body.
         case head
-        /// Within the body, with what is missing of it where that is known. Next: ended.
+        /// In the body, with the number of missing bytes, if known. Next: ended.
         case body(missing: Int64?)
         case ended
     }
@@ -26,7 +26,7 @@ struct HTTP2ResponseReader: Sendable {
     private var state = State.head
     private var informational = 0
 
-    /// Whether anything of the response has arrived.
+    /// Whether any part of the response has arrived.
     private(set) var hasBegun = false
 
     init(to method: HTTPRequest.Method, limits: TransportLimits) {
@@ -39,7 +39,7 @@ struct HTTP2ResponseReader: Sendable {
         if case .ended = state { true } else { false }
     }
 
-    /// A field block has arrived. `ends`: nothing follows.
+    /// Processes a field block. `ends`: whether it ends the stream.
     mutating func fields(_ block: HPACKHeaders, ends: Bool) throws(TransportError) -> Block {
         hasBegun = true
         switch state {
@@ -47,7 +47,8 @@ struct HTTP2ResponseReader: Sendable {
             let head = try ResponseHead(block, limits: limits)
             if (100..<200).contains(head.status), head.status != 101 {
                 guard !ends, !head.fields.contains(.contentLength) else {
-                    throw .malformed(.informationalBody, "An informational response announces a body, or is the last.")
+                    throw .malformed(
+                        .informationalBody, "An informational response announced a body, or ended the stream.")
                 }
                 informational += 1
                 guard informational <= limits.informationalResponses else {
@@ -64,10 +65,10 @@ struct HTTP2ResponseReader: Sendable {
             if ends { try end() }
             return .head(head, framing)
         case .body:
-            guard ends else { throw .malformed(.frame, "A second head follows the head of the response.") }
+            guard ends else { throw .malformed(.frame, "A second head follows the response head.") }
             let fields = try HTTPFields(block, limits: limits)
             guard !fields.contains(.contentLength) else {
-                throw .malformed(.trailerField, "A trailer field is one of those that frame a response.")
+                throw .malformed(.trailerField, "The trailer section contains a field that frames the response.")
             }
             try end()
             return .trailers(fields.isEmpty ? nil : fields)
@@ -76,15 +77,16 @@ struct HTTP2ResponseReader: Sendable {
         }
     }
 
-    /// A part of the body has arrived. `ends`: nothing follows.
+    /// Processes a part of the body. `ends`: whether it ends the stream.
     mutating func data(_ count: Int, ends: Bool) throws(TransportError) {
         hasBegun = true
         guard case .body(let missing) = state else {
-            throw .malformed(.unexpectedBytes, "A body comes before the head of the response, or behind its end.")
+            throw .malformed(
+                .unexpectedBytes, "Body data arrived before the response head or after the end of the response.")
         }
         if let missing {
             guard missing >= Int64(count) else {
-                throw .malformed(.lengthMismatch, "The body of the response is longer than its head says.")
+                throw .malformed(.lengthMismatch, "The response body is longer than its Content-Length.")
             }
             state = .body(missing: missing - Int64(count))
         }
@@ -94,7 +96,7 @@ struct HTTP2ResponseReader: Sendable {
     private mutating func end() throws(TransportError) {
         if case .body(let missing?) = state, missing > 0 {
             throw .malformed(
-                .lengthMismatch, "The body of the response is \(missing) bytes shorter than its head says.")
+                .lengthMismatch, "The response body is \(missing) bytes shorter than its Content-Length.")
         }
         state = .ended
     }

@@ -10,13 +10,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     typealias OutboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// `nil` once the stream has ended.
+    /// The connection; `nil` after the stream has ended.
     private var connection: HTTP2Handler?
-    /// `nil` once the exchange is over, or goes on elsewhere.
+    /// The exchange; `nil` after it is over or moved to another connection.
     private var exchange: Exchange?
     private var context: ChannelHandlerContext?
     private var upload = UploadMachine()
-    /// Whether the body is one without a length, of which the end has not reached the socket.
+    /// Whether the stream sends a body of unknown length whose end has not reached the socket.
     private var isOpenEnded = false
     private var progress: TransferProgress
     private var timer = ConnectionTimer()
@@ -26,7 +26,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     private var readIsPaused = false
     private var readIsDue = false
 
-    /// Whether the head of the request has been handed on: the stream has a number, and its end is told to the server.
+    /// Whether the head of the request was written: the stream then has a number and must be reset to end it.
     private(set) var hasBegun = false
 
     init(_ exchange: Exchange, connection: HTTP2Handler) {
@@ -37,18 +37,18 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         self.progress = TransferProgress(toSend: exchange.request.body.length)
     }
 
-    /// The number of the stream, once it has one.
+    /// The number of the stream, if assigned.
     var number: UInt32? {
         (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { UInt32(Int($0)) }
     }
 
-    /// In which phase the exchange is.
+    /// The phase of the exchange.
     var phase: TransportError.Phase {
         if headHasArrived { return .receiving }
         return hasBegun && !upload.isUnderway ? .awaitingResponse : .sending
     }
 
-    /// The exchange's time begins. Returns when it has to be looked at.
+    /// Starts the deadlines of the exchange. Returns the first one.
     func prepare(at now: NIODeadline) -> NIODeadline {
         if let exchange {
             begunAt = now
@@ -68,7 +68,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     // MARK: From the channel
 
     func channelActive(context: ChannelHandlerContext) {
-        // The caller may have given up before the stream was made.
+        // The caller may have cancelled before the stream was created.
         guard let exchange else { return context.close(promise: nil) }
         sendHead(exchange, context: context)
         context.fireChannelActive()
@@ -107,13 +107,14 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What is wrong with a frame is told again with the reset that the library sends; else it is a write that came too late.
+        // The library reports an invalid frame again with its own reset. Other errors are writes that came too late,
+        // and are ignored.
         guard let closed = error as? NIOHTTP2Errors.StreamClosed, let connection else { return }
         let number = UInt32(Int(closed.streamID))
         if connection.hasReset(number) {
             return fail(
                 .malformed(
-                    .frame, "A frame on the stream breaks the rules of HTTP/2 (\(closed.errorCode.name))."))
+                    .frame, "A frame on the stream violates the HTTP/2 protocol (\(closed.errorCode.name))."))
         }
         fail(
             TransportError(
@@ -122,7 +123,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // A stream that does not end by itself or by a reset ends with its connection, which hears of it later.
+        // A stream that ends without an end of stream or a reset ends because of its connection, which is notified
+        // later.
         connection?.fail(.lost(in: .awaitingResponse))
         context.fireChannelInactive()
     }
@@ -162,7 +164,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         connection?.readingChanged(of: number, isPaused: true)
     }
 
-    /// The reader has room again.
+    /// Resumes reading, because the reader has room again.
     func resumeReading(_ exchange: Exchange) {
         guard self.exchange === exchange, readIsPaused else { return }
         readIsPaused = false
@@ -178,25 +180,25 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
 
     // MARK: Endings
 
-    /// The response is complete. What is left of the request's body nobody wants.
+    /// Completes the exchange. The rest of the request body is not sent.
     private func complete(trailers: HTTPFields?) {
         guard let exchange else { return }
-        // The place is free before the caller knows, who may ask for it at once.
+        // The stream is released before the caller continues, because the caller may need it at once.
         leave(completed: true, resetting: upload.isSent ? nil : .cancel)
         exchange.complete(trailers: trailers)
     }
 
-    /// The exchange is over on the caller's side.
+    /// Ends an exchange that the caller ended.
     func abort(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         leave(completed: false, resetting: .cancel)
     }
 
-    /// The exchange has failed, and with it the stream.
+    /// Fails the exchange and resets the stream.
     ///
     /// - Parameters:
-    ///   - isUnseen: Whether the server says that it has done nothing for it, so that it can be sent again whatever it is.
-    ///   - code: What the server is told.
+    /// - isUnseen: Whether the server did not process the request, so that it can be repeated whatever its method.
+    /// - code: The error code of the reset.
     func fail(_ error: TransportError, isUnseen: Bool = false, resetting code: NIOHTTP2.HTTP2ErrorCode = .cancel) {
         guard let exchange, let connection else { return }
         let error = placed(error)
@@ -204,7 +206,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         settle(exchange, connection, error, mayRepeat: isUnseen)
     }
 
-    /// The connection has ended.
+    /// Processes the end of the connection.
     func connectionEnded(_ error: TransportError) {
         guard let exchange, let connection else { return }
         let isStale = connection.mayBeStale && !reader.hasBegun && error.code == .connectionClosed
@@ -218,10 +220,10 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         _ exchange: Exchange, _ connection: HTTP2Handler, _ error: TransportError, mayRepeat: Bool,
         isStale: Bool = false
     ) {
-        // A server that has answered with as much as a 103 has looked at it.
+        // A server that has sent any response, even a 103, has processed the request.
         let mayRepeat = mayRepeat && !reader.hasBegun
         if mayRepeat || isStale {
-            // Where nothing was done, only what was taken of a streamed body stands in the way.
+            // If the request was not processed, only consumed parts of a streamed body prevent a repetition.
             let hasSent = isStale && !mayRepeat || upload.hasTakenStream
             let othersWereServed = mayRepeat && connection.isOfUse
             return connection.pool.retryOrFail(
@@ -231,14 +233,14 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         exchange.fail(error)
     }
 
-    /// The error, with the phase in which the exchange is.
+    /// Returns the error with the phase of the exchange.
     private func placed(_ error: TransportError) -> TransportError {
         var error = error
         if error.phase == .awaitingResponse || error.phase == .waiting { error.phase = phase }
         return error
     }
 
-    /// The stream ends, with a reset where one is needed, and its place is free.
+    /// Ends the stream, with a reset if needed, and releases its place.
     private func leave(completed: Bool, resetting code: NIOHTTP2.HTTP2ErrorCode?) {
         guard let exchange, let connection else { return }
         forget()
@@ -246,7 +248,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
             if hasBegun, context.channel.isActive {
                 context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
             }
-            // The reset of a stream whose head the library still holds back closes nothing.
+            // Resetting a stream whose head the library still holds back does not close it.
             context.close(promise: nil)
         }
         connection.ended(exchange, completed: completed)
@@ -259,13 +261,13 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         exchange = nil
         if readIsPaused { connection?.readingChanged(of: number, isPaused: false) }
         connection = nil
-        // What is still read nobody keeps.
+        // Data that is still read is discarded.
         readIsPaused = false
     }
 }
 
 extension HTTP2StreamHandler {
-    /// Fails the exchange if its time is up. Returns when to ask again; `nil`: it is over.
+    /// Fails the exchange if a deadline has passed. Returns the next deadline; `nil` if the exchange is over.
     func endIfOverdue(at now: NIODeadline) -> NIODeadline? {
         switch timer.due(at: now) {
         case .total:
@@ -273,12 +275,12 @@ extension HTTP2StreamHandler {
         case .idle:
             let phase = phase
             connection?.timedOut(since: begunAt)
-            fail(TransportError(.timedOut, in: phase, "Nothing has moved for the idle time-out (\(phase))."))
+            fail(TransportError(.timedOut, in: phase, "No data was transferred within the idle timeout (\(phase))."))
         case .keepAlive, nil:
             break
         }
         guard exchange != nil else { return nil }
-        // It waits for its reader, not for the server.
+        // The exchange waits for its reader, not for the server.
         if timer.isPaused { timer.progressed(at: now) }
         return timer.next
     }
@@ -301,7 +303,7 @@ extension HTTP2StreamHandler {
         if !isLast {
             upload.begin(asks: request.expectsContinue)
             if request.expectsContinue {
-                // As in HTTP/1.1: many servers never ask for the body.
+                // As in HTTP/1.1: many servers never send `100`.
                 context.eventLoop.assumeIsolated().scheduleTask(in: HTTP1Handler.continueTimeout) { [self] in
                     if upload.asked() { pump() }
                 }
@@ -311,19 +313,19 @@ extension HTTP2StreamHandler {
         context.flush()
     }
 
-    /// The closure that writes the body has something.
+    /// Continues sending: the closure that writes the body offered a part, or ended.
     func bodyReady(_ exchange: Exchange) {
         guard self.exchange === exchange else { return }
         pump()
     }
 
-    /// Writes parts of the body as long as the stream takes them.
+    /// Writes parts of the body while the stream accepts them.
     func pump() {
         guard let exchange, let context, hasBegun else { return }
         if writeParts(exchange, context: context) { context.flush() }
     }
 
-    /// Returns whether anything was written.
+    /// Writes parts of the body. Returns whether anything was written.
     @discardableResult
     private func writeParts(_ exchange: Exchange, context: ChannelHandlerContext) -> Bool {
         let body = exchange.request.body
@@ -331,7 +333,7 @@ extension HTTP2StreamHandler {
         while context.channel.isWritable {
             switch upload.next(of: body, take: { mayTake(body) ? exchange.takeUpload() : .nothingYet }) {
             case .write(let bytes, let isLast):
-                // No empty frame follows where that can be avoided: see FrameGuard.openEnds.
+                // A separate empty last frame is avoided where possible; see `FrameGuard.openEnds`.
                 write(bytes, isLast: isLast, context: context)
             case .end:
                 write([], isLast: true, context: context)
@@ -346,7 +348,8 @@ extension HTTP2StreamHandler {
         return hasWritten
     }
 
-    /// Whether the next part of a streamed body may be taken. A body without a length is sent once the server has said how large its windows are.
+    /// Returns whether the next part of a streamed body may be taken. A body of unknown length is sent only after the
+    /// server has announced its window size.
     private func mayTake(_ body: PreparedBody) -> Bool {
         guard case .stream(nil) = body else { return true }
         guard let connection, connection.hasSettings else { return false }
@@ -357,7 +360,7 @@ extension HTTP2StreamHandler {
         return true
     }
 
-    /// The end of a body without a length has reached the socket, or nobody sends it any more.
+    /// Records that the end of a body of unknown length reached the socket, or that the body is no longer sent.
     private func endOpenEnd() {
         guard isOpenEnded else { return }
         isOpenEnded = false

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The one timer of all streams of a connection: a timer for each would be made and unmade with every request. Confined to the
-/// connection's event loop.
+/// The single timer for all streams of a connection, because a timer per stream would be created and cancelled with
+/// every request. Confined to the connection's event loop.
 final class HTTP2StreamWatch: NIOScheduledCallbackHandler {
     private weak var handler: HTTP2Handler?
     private var armedFor = NIODeadline.distantFuture
@@ -11,16 +11,16 @@ final class HTTP2StreamWatch: NIOScheduledCallbackHandler {
         self.handler = handler
     }
 
-    /// Has the streams looked at at this time, unless they are looked at before it anyway.
+    /// Sets the timer, unless it is already set for an earlier time.
     func arm(for due: NIODeadline, on loop: any EventLoop) {
         guard due < armedFor else { return }
         callback?.cancel()
         armedFor = due
-        // Throws only on a loop that is being shut down, where nothing is timed any more.
+        // Throws only if the event loop is shutting down. The timer is not needed then.
         callback = try? loop.assumeIsolated().scheduleCallback(at: due, handler: self)
     }
 
-    /// The connection ends.
+    /// Cancels the timer when the connection ends.
     func cancel() {
         callback?.cancel()
         callback = nil

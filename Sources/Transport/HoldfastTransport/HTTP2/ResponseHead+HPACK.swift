@@ -2,14 +2,14 @@ import HTTPTypes
 import NIOHPACK
 
 extension ResponseHead {
-    /// Reads the head of a response of HTTP/2 (RFC 9113, 8.3.2).
+    /// Parses the head of an HTTP/2 response (RFC 9113, 8.3.2).
     init(_ block: HPACKHeaders, limits: TransportLimits) throws(TransportError) {
         guard let first = block.first, first.name == ":status" else {
-            throw .malformed(.pseudoField, "The head of the response does not begin with its status.")
+            throw .malformed(.pseudoField, "The response head does not start with the :status field.")
         }
         let digits = Array(first.value.utf8)
         guard digits.count == 3, digits.allSatisfy(\.isDigit), digits[0] != UInt8(ascii: "0") else {
-            throw .malformed(.statusLine, "The response's status is not a number of three digits.")
+            throw .malformed(.statusLine, "The status of the response is not a three-digit number.")
         }
         self.isOldVersion = false
         self.status = digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
@@ -18,7 +18,7 @@ extension ResponseHead {
 }
 
 extension HTTPFields {
-    /// Reads the fields of a head, without the status, or of a trailer section (RFC 9113, 8.2).
+    /// Parses the fields of a head without the status, or of a trailer section (RFC 9113, 8.2).
     init(_ block: some Sequence<HPACKHeaders.Element>, limits: TransportLimits) throws(TransportError) {
         self.init()
         var bytes = 0
@@ -36,22 +36,22 @@ extension HTTPFields {
 extension HTTPField {
     fileprivate init(_ name: String, _ value: String) throws(TransportError) {
         if name.utf8.first == UInt8(ascii: ":") {
-            throw .malformed(.pseudoField, "A pseudo-field is unknown, repeated, or not at the beginning.")
+            throw .malformed(.pseudoField, "A pseudo-field is unknown, repeated, or follows another field.")
         }
-        // RFC 9113, 8.2.1: names are in lower case. HTTPTypes would let others pass.
+        // Names must be in lower case (RFC 9113, 8.2.1). HTTPTypes would accept others.
         guard !name.utf8.contains(where: { (0x41...0x5A).contains($0) }), let parsed = HTTPField.Name(name) else {
-            throw .malformed(.fieldName, "The name of a header field has a forbidden character.")
+            throw .malformed(.fieldName, "A header field name contains a forbidden character.")
         }
         switch name {
         case "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
-            throw .malformed(.connectionField, "The field \(name) belongs to HTTP/1.1 alone.")
+            throw .malformed(.connectionField, "The field \(name) is not permitted in HTTP/2.")
         default: break
         }
         for byte in value.utf8 where byte < 0x20 && byte != .tab || byte == 0x7F {
-            throw .malformed(.controlCharacter, "The head of the response holds the control character \(byte).")
+            throw .malformed(.controlCharacter, "The response head contains the control character \(byte).")
         }
         for byte in [value.utf8.first, value.utf8.last] where byte == .space || byte == .tab {
-            throw .malformed(.surroundingSpace, "The value of a header field begins or ends with white space.")
+            throw .malformed(.surroundingSpace, "A header field value starts or ends with white space.")
         }
         self.init(name: parsed, value: value)
     }

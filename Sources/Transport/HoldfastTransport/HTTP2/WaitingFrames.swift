@@ -1,8 +1,8 @@
-/// The frames that wait in memory because the readers of their streams pause, as a value.
+/// The number of frames that wait in memory because the readers of their streams are paused.
 ///
-/// Flow control bounds the bytes in them, and not their number: a frame takes room of its own, however little is in it.
+/// Flow control limits their bytes but not their number, and each frame needs memory of its own, however small it is.
 struct WaitingFrames: Sendable {
-    /// With larger frames than this, on the average, the window closes before the limit is reached.
+    /// The average frame size above which the window closes before this limit is reached.
     static let bytesPerFrame = 64
 
     private let streamLimit: Int
@@ -18,23 +18,24 @@ struct WaitingFrames: Sendable {
         self.connectionLimit = perConnection
     }
 
-    /// The reader of a stream has no room: what comes from now on waits.
+    /// Records that the reader of a stream is paused: further frames wait.
     mutating func paused(_ stream: UInt32) {
         if counts[stream] == nil { counts[stream] = 0 }
     }
 
-    /// It has room again, and all that waits is delivered; or the stream ends.
+    /// Records that the reader of a stream resumed and received all waiting frames, or that the stream ended.
     mutating func resumed(_ stream: UInt32) {
         total -= counts.removeValue(forKey: stream) ?? 0
     }
 
-    /// A frame has come.
+    /// Records a frame. Throws `tooManyFrames` if too many are waiting.
     mutating func received(_ frame: HTTP2FrameHeader) throws(TransportError) {
         guard !counts.isEmpty, let count = counts[frame.stream] else { return }
         guard count < streamLimit, total < connectionLimit else {
             throw TransportError(
                 .tooManyFrames, in: .receiving,
-                "More than \(count < streamLimit ? connectionLimit : streamLimit) small frames wait for their readers.")
+                "More than \(count < streamLimit ? connectionLimit : streamLimit) small frames wait for paused readers."
+            )
         }
         counts[frame.stream] = count + 1
         total += 1

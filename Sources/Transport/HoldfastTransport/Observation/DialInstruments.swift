@@ -3,15 +3,15 @@ import Metrics
 import NIOCore
 import Tracing
 
-/// What watches the dials of one dialler.
+/// The metrics and the tracer that observe the dials of one dialler.
 struct DialInstruments: Sendable {
     let metrics: DialMetrics?
-    /// For the handshakes with servers, and with proxies.
+    /// The metrics for TLS handshakes with servers and with proxies.
     let serverTLS: TLSMetrics?
     let proxyTLS: TLSMetrics?
     let tracer: (any Tracer)?
 
-    /// Takes those of the configuration; the process-wide ones where it names none.
+    /// Uses the metrics and the tracer of the configuration, or the process-wide ones.
     init(_ configuration: TransportConfiguration) {
         let factory = configuration.metrics ?? MetricsSystem.factory
         metrics = DialMetrics(factory)
@@ -20,7 +20,8 @@ struct DialInstruments: Sendable {
         tracer = configuration.effectiveTracer
     }
 
-    /// A dial begins: its span is a child of the one in `context`. `nil` where nobody watches.
+    /// Starts observing a dial, with a span that is a child of the one in `context`. Returns `nil` without metrics and
+    /// tracing.
     func begin(
         _ target: DialTarget, via proxy: ProxyServer.Kind?, context: ServiceContext?, at now: NIODeadline
     ) -> DialObservation? {

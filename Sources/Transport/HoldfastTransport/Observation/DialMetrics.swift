@@ -2,7 +2,7 @@ import HoldfastNIO
 import Metrics
 import NIOCore
 
-/// What is measured of dials and of the connections that they bring.
+/// The metrics of dials and of the resulting connections.
 struct DialMetrics: Sendable {
     private struct DialKey: Hashable {
         var via: String
@@ -15,7 +15,7 @@ struct DialMetrics: Sendable {
     private let connects: HandleTable<String, Metrics.Timer>
     private let proxies: HandleTable<DialKey, Metrics.Timer>
 
-    /// `nil` for a factory that throws everything away: then nothing is measured.
+    /// Creates the metrics; `nil` for the no-op factory, so that nothing is measured.
     init?(_ factory: any MetricsFactory) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         connections = Meter(label: "holdfast.connections", factory: factory)
@@ -35,16 +35,16 @@ struct DialMetrics: Sendable {
         }
     }
 
-    /// A connection stands.
+    /// Records a new connection.
     func opened() { connections.increment() }
 
-    /// A connection is closed.
+    /// Records a closed connection.
     func closed() { connections.decrement() }
 
-    /// A connection was ended because a changed policy refuses its server.
+    /// Records a connection that was closed because a changed policy refuses its server.
     func refused() { cut.increment() }
 
-    /// A dial has ended, or a phase of one that is measured here.
+    /// Records the end of a dial, or of one of its phases.
     func ended(_ phase: DialPhase, via: String, _ error: (any Error)?, after duration: TimeAmount) {
         let outcome = error.map(TransportError.label) ?? "ok"
         switch phase {
@@ -56,7 +56,7 @@ struct DialMetrics: Sendable {
             let failure = (error as? TransportError)?.proxy?.code.label ?? "other"
             proxies[DialKey(via: via, outcome: error == nil ? "ok" : failure)].recordNanoseconds(duration.nanoseconds)
         case .tls, .verify:
-            // Measured where they happen.
+            // The TLS handler measures these phases.
             break
         }
     }

@@ -3,7 +3,7 @@ import HoldfastTrust
 import NIOCore
 import Tracing
 
-/// A dial, or one phase of it, as metrics and spans see it.
+/// The observation of a dial, or of one of its phases, by metrics and spans.
 struct DialObservation: Sendable {
     let phase: DialPhase
     private let via: String
@@ -22,7 +22,7 @@ struct DialObservation: Sendable {
         if phase == .dial || phase == .proxy { span?.attributes["holdfast.via"] = via }
     }
 
-    /// Says whom the dial is for.
+    /// Adds the target of the dial to the span.
     func describe(_ target: DialTarget) {
         span?.updateAttributes { attributes in
             attributes["server.address"] = target.host.text
@@ -30,12 +30,12 @@ struct DialObservation: Sendable {
         }
     }
 
-    /// A phase of this dial begins.
+    /// Starts observing a phase of this dial.
     func begin(_ phase: DialPhase, at now: NIODeadline) -> DialObservation {
         DialObservation(phase, via: via, instruments, context: span?.context ?? .topLevel, at: now)
     }
 
-    /// The dial or the phase has ended.
+    /// Records the end of the dial or the phase.
     func ended(_ error: (any Error)?, at now: NIODeadline) {
         instruments.metrics?.ended(phase, via: via, error, after: now - began)
         guard let span else { return }
@@ -46,7 +46,7 @@ struct DialObservation: Sendable {
         span.end()
     }
 
-    /// The handshake has ended: says what was agreed on, and enters the judgement, which took place on another thread.
+    /// Records the end of the handshake: the negotiated parameters, and the verification, which ran on another thread.
     func handshook(_ gate: VerificationGate, _ result: Result<TLSFacts, any Error>, at now: NIODeadline) {
         guard let span else { return }
         if let interval = gate.interval, let verdict = gate.verdict {
@@ -64,7 +64,7 @@ struct DialObservation: Sendable {
         }
     }
 
-    /// `since` and `until` are the times before now at which the judgement began and ended.
+    /// Adds the span of the verification. `since` and `until` are its start and end, as durations before now.
     private func verified(_ verdict: TrustVerdict, since: TimeAmount, until: TimeAmount, _ context: ServiceContext) {
         let now = DefaultTracerClock.now.nanosecondsSinceEpoch
         func instant(_ before: TimeAmount) -> DefaultTracerClock.Timestamp {

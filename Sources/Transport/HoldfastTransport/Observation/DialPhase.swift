@@ -1,13 +1,13 @@
-/// The parts of a dial, as they appear in metrics and, with `holdfast.` before them, as the names of spans.
+/// The phases of a dial, as named in metrics and, with the prefix `holdfast.`, in spans.
 enum DialPhase: String, Hashable, Sendable, CaseIterable {
-    /// The whole of it.
+    /// The whole dial.
     case dial
-    /// Resolving the name and connecting the socket, to the proxy where there is one.
+    /// Resolving the name and connecting the socket, to the proxy if there is one.
     case connect
-    /// Asking the proxy, TLS to it included.
+    /// The dialogue with the proxy, including TLS to the proxy.
     case proxy
-    /// The handshake with the server.
+    /// The TLS handshake with the server.
     case tls
-    /// The judgement on its certificates.
+    /// The verification of the server's certificates.
     case verify
 }

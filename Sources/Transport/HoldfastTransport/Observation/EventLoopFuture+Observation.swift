@@ -1,7 +1,7 @@
 import NIOCore
 
 extension EventLoopFuture {
-    /// The same future, whose end is told to whoever watches the dial that this is a phase of.
+    /// Returns the same future and reports its completion as a phase of the observed dial.
     func observed(as phase: DialPhase, of dial: DialObservation?) -> EventLoopFuture<Value> {
         guard let dial else { return self }
         let loop = eventLoop
@@ -12,7 +12,7 @@ extension EventLoopFuture {
 }
 
 extension Result {
-    /// The error, if it is one.
+    /// The error of a failed result; `nil` otherwise.
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Tracing
 
-/// Writes what a tracer wants to tell the server into header fields.
+/// Writes the trace context of a tracer into header fields.
 ///
-/// A name that is no token and a value with a forbidden character are left out: baggage may hold anything, and a line break in it
-/// would become a field of its own.
+/// Names that are not tokens, and values with forbidden characters, are omitted. Baggage may contain any text, and a
+/// line break in it would start another field.
 struct HTTPFieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
         guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }

@@ -2,19 +2,19 @@ import HoldfastNIO
 import Metrics
 import NIOCore
 
-/// What is measured of the connection pools of one client, all together.
+/// The metrics of all connection pools of one client together.
 ///
-/// A class, so that a use takes one reference and not one to every handle: all threads share them.
+/// This is a class, so that each use retains one reference instead of one for every handle, which all threads share.
 final class PoolMetrics: Sendable {
-    /// How a request's time in the queue ended.
+    /// The way in which a request's wait ended.
     enum WaitEnd: String, Hashable, Sendable, CaseIterable {
-        /// With a connection.
+        /// The request received a connection.
         case served
-        /// With an error, or because it was given up.
+        /// The request failed or was cancelled.
         case failed
     }
 
-    /// What the pools hold.
+    /// The levels of a pool.
     struct Levels: Hashable, Sendable {
         var open = 0
         var idle = 0
@@ -24,14 +24,14 @@ final class PoolMetrics: Sendable {
     private let open: Meter
     private let idle: Meter
     private let waiting: Meter
-    /// Connections that a request got at once: an idle one, or one with a place left (HTTP/2).
+    /// Connections that a request received at once: an idle one, or one with a free stream (HTTP/2).
     private let acquiredIdle: Counter
-    /// Connections that a request got after a time in the queue.
+    /// Connections that a request received after waiting.
     private let acquiredQueued: Counter
     private let served: Metrics.Timer
     private let failed: Metrics.Timer
 
-    /// `nil` for a factory that throws everything away: then nothing is measured.
+    /// Creates the metrics; `nil` for the no-op factory, so that nothing is measured.
     init?(_ factory: any MetricsFactory) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         func acquired(_ source: String) -> Counter {
@@ -50,7 +50,8 @@ final class PoolMetrics: Sendable {
         failed = waited(.failed)
     }
 
-    /// The levels of one pool have changed. By differences: they add up over pools and clients, in whatever order they come.
+    /// Records a change in the levels of one pool. Differences are recorded, so that they add up over pools and clients
+    /// in any order.
     func changed(from old: Levels, to new: Levels) {
         guard old != new else { return }
         Self.move(open, by: new.open - old.open)
@@ -58,12 +59,12 @@ final class PoolMetrics: Sendable {
         Self.move(waiting, by: new.waiting - old.waiting)
     }
 
-    /// A request got a connection at once.
+    /// Records a request that received a connection at once.
     func acquired() {
         acquiredIdle.increment()
     }
 
-    /// A request has left the queue.
+    /// Records a request that stopped waiting.
     func left(_ end: WaitEnd, after duration: TimeAmount) {
         switch end {
         case .served:

@@ -3,14 +3,14 @@ import Metrics
 import NIOCore
 import Tracing
 
-/// What watches the requests of one client. There is none where neither metrics nor spans go anywhere.
+/// The metrics and the tracer that observe the requests of one client. Exists only if at least one of them is in use.
 final class RequestInstruments: Sendable {
     let metrics: RequestMetrics?
     private let tracer: (any Tracer)?
-    /// Whether connections without TLS speak HTTP/2.
+    /// Whether connections without TLS use HTTP/2.
     private let assumesHTTP2: Bool
 
-    /// Takes those of the configuration; the process-wide ones where it names none.
+    /// Uses the metrics and the tracer of the configuration, or the process-wide ones. `nil` without both.
     init?(_ configuration: TransportConfiguration) {
         metrics = RequestMetrics(configuration.metrics ?? MetricsSystem.factory)
         tracer = configuration.effectiveTracer
@@ -18,7 +18,7 @@ final class RequestInstruments: Sendable {
         if metrics == nil, tracer == nil { return nil }
     }
 
-    /// A request is about to be prepared.
+    /// Starts observing a request, before it is prepared.
     func begin(_ chain: RedirectChain, at now: NIODeadline) -> RequestObservation {
         RequestObservation(
             began: now, metrics: metrics, trace: tracer.map { RequestTrace($0, chain, assumesHTTP2: assumesHTTP2) })
@@ -26,7 +26,7 @@ final class RequestInstruments: Sendable {
 }
 
 extension TransportConfiguration {
-    /// The tracer; `nil` where spans would be thrown away.
+    /// The tracer; `nil` if it is a no-op.
     var effectiveTracer: (any Tracer)? {
         let tracer = self.tracer ?? InstrumentationSystem.tracer
         return tracer is NoOpTracer ? nil : tracer

@@ -2,19 +2,19 @@ import HoldfastNIO
 import Metrics
 import NIOCore
 
-/// What is measured of requests: one measurement for each that goes to a server, so one for each step of a redirect.
+/// The metrics of requests: one measurement per request to a server, and thus one per step of a redirect.
 ///
-/// A class, so that a use takes one reference and not one to every handle: all threads share them.
+/// This is a class, so that each use retains one reference instead of one for every handle, which all threads share.
 final class RequestMetrics: Sendable {
     private let classes: [Metrics.Timer]
     private let failures: HandleTable<String, Metrics.Timer>
-    /// Requests that were sent again on a fresh connection.
+    /// Requests that were repeated on a new connection.
     let retries: Counter
 
-    /// The labels of responses. A status that begins with none of these digits is `other`.
+    /// The labels of responses. Any other status class is `other`.
     static let statusClasses = ["2xx", "3xx", "4xx", "5xx", "other"]
 
-    /// `nil` for a factory that throws everything away: then nothing is measured.
+    /// Creates the metrics; `nil` for the no-op factory, so that nothing is measured.
     init?(_ factory: any MetricsFactory) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         @Sendable func timer(_ outcome: String) -> Metrics.Timer {
@@ -25,13 +25,13 @@ final class RequestMetrics: Sendable {
         retries = Counter(label: "holdfast.request.retries", factory: factory)
     }
 
-    /// A request has been answered.
+    /// Records a response.
     func answered(_ status: Int, after duration: TimeAmount) {
         let index = (200..<600).contains(status) ? status / 100 - 2 : classes.count - 1
         classes[index].recordNanoseconds(duration.nanoseconds)
     }
 
-    /// A request has failed.
+    /// Records a failure.
     func failed(_ error: any Error, after duration: TimeAmount) {
         failures[TransportError.label(of: error)].recordNanoseconds(duration.nanoseconds)
     }

@@ -1,24 +1,24 @@
 import HTTPTypes
 import NIOCore
 
-/// One request on its way to one server, as metrics and spans see it.
+/// The observation of one request to one server, by metrics and spans.
 struct RequestObservation: Sendable {
     let began: NIODeadline
     let metrics: RequestMetrics?
     let trace: RequestTrace?
 
-    /// The head of the response has come.
+    /// Records the head of the response.
     func responded(_ response: HTTPResponse, _ facts: ConnectionFacts) {
         trace?.responded(response, facts)
     }
 
-    /// The request and its whole response are done.
+    /// Records the end of the response.
     func ended(_ response: HTTPResponse, at now: NIODeadline) {
         metrics?.answered(response.status.code, after: now - began)
         trace?.ended()
     }
 
-    /// It has failed, on this side or on the other.
+    /// Records a failure of the client or the server.
     func failed(_ error: any Error, at now: NIODeadline) {
         metrics?.failed(error, after: now - began)
         trace?.failed(error)

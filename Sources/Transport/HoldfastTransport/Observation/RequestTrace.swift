@@ -2,18 +2,18 @@ import HTTPTypes
 import HoldfastTrust
 import Tracing
 
-/// The span of one request, after OpenTelemetry's conventions for HTTP clients.
+/// The span of one request, according to OpenTelemetry's conventions for HTTP clients.
 ///
-/// Neither path nor query nor any header field is among the attributes: a URL may hold a credential, and there is no telling which
-/// part of it does. An error is named by its code alone; what a closure of the caller throws may say anything.
+/// The attributes contain no path, query or header field, because any part of a URL may be a credential. An error is
+/// recorded only by its code, because the closures of a caller can throw errors with arbitrary text.
 final class RequestTrace: Sendable {
     private let span: any Tracing.Span
     private let tracer: any Tracer
-    /// Whether the server may be told about the trace.
+    /// Whether to send the trace context to the server.
     private let isPropagated: Bool
     private let assumesHTTP2: Bool
 
-    /// What the conventions call known methods; all others are `_OTHER`, so that names stay few.
+    /// The known methods of the conventions. All others are recorded as `_OTHER`, which limits the number of names.
     private static let methods: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
@@ -23,7 +23,7 @@ final class RequestTrace: Sendable {
         let isKnown = Self.methods.contains(method)
         self.tracer = tracer
         self.assumesHTTP2 = assumesHTTP2
-        // What a trace says about the caller is not for a server that the caller did not name.
+        // The trace context must not reach a server that the caller did not name.
         isPropagated = !chain.hasLeftOrigin
         span = tracer.startAnySpan(
             isKnown ? method.rawValue : "HTTP", context: .current ?? .topLevel, ofKind: .client)
@@ -37,7 +37,7 @@ final class RequestTrace: Sendable {
         }
     }
 
-    /// Adds what the tracer tells the server. A field that the caller has set stays as it is.
+    /// Adds the trace context. Fields that the caller set are not changed.
     func inject(into fields: inout HTTPFields) {
         guard isPropagated else { return }
         var carrier = HTTPFields()
@@ -58,7 +58,7 @@ final class RequestTrace: Sendable {
         if status >= 400 { span.setStatus(SpanStatus(code: .error)) }
     }
 
-    /// Whose child a dial for this request is.
+    /// The parent context for a dial for this request.
     var context: ServiceContext { span.context }
 
     func ended() {

@@ -1,5 +1,6 @@
 extension TransportError {
-    /// The codes that label a metric or a span. The type is open: the closures of a caller may throw a code of their own.
+    /// The codes that are used as labels of a metric or a span. The type is open, because the closures of a caller may
+    /// throw other codes.
     static let labelled: Set<Code> = [
         .invalidURL, .invalidRequest, .cleartextRefused, .localAddressRefused, .unresolvedHost, .connectionRefused,
         .noConnectivity,
@@ -9,8 +10,8 @@ extension TransportError {
         .decodingFailed, .decompressedTooLarge, .tooManyWaiting, .bodyFailed, .cancelled, .shutDown,
     ]
 
-    /// The label for what a request or a dial failed with: one of a fixed list, `caller` for what a closure of the caller has
-    /// thrown, or `other`.
+    /// Returns the label of an error: a code of a fixed list, `caller` for an error that a closure of the caller threw,
+    /// or `other`.
     static func label(of error: any Error) -> String {
         switch error {
         case let error as TransportError: labelled.contains(error.code) ? error.code.rawValue : "other"

@@ -2,10 +2,10 @@ import HoldfastBase
 import HoldfastTrust
 import Logging
 
-/// Writes the lines of this module's log. There are no others: `docs/observability.md` lists them, and tests hold the list
-/// against what is written.
+/// Writes the log messages of this module. `docs/observability.md` lists all of them, and tests compare the list with
+/// the written messages.
 struct TransportLog: Sendable {
-    /// A line, by its message, which never changes: what varies is in the metadata.
+    /// A log message. Its text never changes; variable data is in the metadata.
     enum Line: String, Hashable, Sendable, CaseIterable {
         case cleartextAllowed = "cleartext connections to any host are allowed"
         case secretsWritten = "the secrets of all connections are written to a file"
@@ -42,7 +42,7 @@ struct TransportLog: Sendable {
         self.logger = logger
     }
 
-    /// About the configuration, and what goes on beside connections: reports, bundles.
+    /// Writes a message about the configuration, reports or bundles.
     func write(_ line: Line, _ metadata: [String: String] = [:]) {
         guard logger.logLevel <= line.level else { return }
         logger.log(
@@ -50,7 +50,7 @@ struct TransportLog: Sendable {
             metadata: metadata.mapValues { .string(Printable.text($0)) })
     }
 
-    /// About a connection. `reason` says what went wrong.
+    /// Writes a message about a connection. `reason` describes a failure.
     func write(_ line: Line, _ id: TransportConnectionID, host: CanonicalHost, port: UInt16?, reason: String? = nil) {
         guard logger.logLevel <= line.level else { return }
         var metadata: Logger.Metadata = ["connection": "\(id)", "host": "\(host)"]

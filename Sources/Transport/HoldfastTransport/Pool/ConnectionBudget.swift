@@ -1,25 +1,25 @@
 import DequeModule
 import Synchronization
 
-/// The connections that one client may have to all hosts together: a permit for each, dials included.
+/// The connection permits of one client for all hosts together. Each connection and each dial needs one.
 ///
-/// Permits are handed on in the order in which they were asked for. No other lock is taken under this one.
+/// Permits are granted in the order of the requests for them. No other lock is acquired while this one is held.
 final class ConnectionBudget: Sendable {
     private struct Storage {
         var free: Int
-        /// Dials that wait for a permit.
+        /// The dials that wait for a permit.
         var starved: Deque<(pool: OriginPool, dial: DialID)> = []
         var makeRoom: @Sendable () -> Void = {}
     }
 
     private let storage: Mutex<Storage>
 
-    /// `limit` is the most connections; at least one.
+    /// Creates a budget of `limit` connections, at least one.
     init(limit: Int) {
         self.storage = Mutex(Storage(free: max(1, limit)))
     }
 
-    /// Sets what closes an idle connection of some host, if there is one.
+    /// Sets the closure that closes an idle connection to any host, if there is one.
     func onStarvation(_ makeRoom: @escaping @Sendable () -> Void) {
         storage.withLock { $0.makeRoom = makeRoom }
     }
@@ -27,10 +27,10 @@ final class ConnectionBudget: Sendable {
     /// Whether a dial waits for a permit.
     var isStarved: Bool { storage.withLock { !$0.starved.isEmpty } }
 
-    /// How many permits are free.
+    /// The number of free permits.
     var free: Int { storage.withLock { $0.free } }
 
-    /// Takes a permit if one is free and nobody has waited longer.
+    /// Takes a permit if one is free and no dial waits for one.
     func take() -> Bool {
         storage.withLock { storage in
             guard storage.free > 0, storage.starved.isEmpty else { return false }
@@ -39,13 +39,13 @@ final class ConnectionBudget: Sendable {
         }
     }
 
-    /// Has a dial of a pool resumed with a permit: now if one is free and nobody has waited longer, or in its turn.
+    /// Resumes a dial of a pool with a permit: at once if one is free and no dial waits, and otherwise in its turn.
     func resume(_ dial: DialID, of pool: OriginPool) {
-        // A dial that no request needs any more does not use the permit.
+        // A dial that no request needs any longer returns the permit.
         if take(for: dial, of: pool), !pool.permitted(dial) { give() }
     }
 
-    /// Takes a permit, or waits for one: the pool is told when it has it. Returns whether it has it now.
+    /// Takes a permit, or queues the dial, which is resumed later. Returns whether the permit was taken now.
     private func take(for dial: DialID, of pool: OriginPool) -> Bool {
         let makeRoom = storage.withLock { storage -> (@Sendable () -> Void)? in
             if storage.free > 0, storage.starved.isEmpty {
@@ -59,13 +59,13 @@ final class ConnectionBudget: Sendable {
         return makeRoom == nil
     }
 
-    /// Gives a permit back, to whoever has waited longest for one.
+    /// Returns a permit, which goes to the dial that has waited longest.
     func give() {
-        // A dial that nobody needs any more does not use it.
+        // A dial that no request needs any longer does not use the permit.
         while let next = pass(), !next.pool.permitted(next.dial) {}
     }
 
-    /// Whose turn it is; if nobody waits, the permit is free.
+    /// Returns the next waiting dial, or frees the permit if none waits.
     private func pass() -> (pool: OriginPool, dial: DialID)? {
         storage.withLock { storage in
             let next = storage.starved.popFirst()

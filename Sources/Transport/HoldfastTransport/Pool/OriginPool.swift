@@ -6,7 +6,7 @@ import Tracing
 
 /// The connections to one host and port: the driver of ``PoolMachine``.
 ///
-/// The machine is changed under the lock; what it asks for is done after the lock is released.
+/// The machine changes under the lock; the resulting actions run after the lock is released.
 final class OriginPool: Sendable {
     let configuration: TransportConfiguration
     let target: DialTarget
@@ -15,7 +15,7 @@ final class OriginPool: Sendable {
     private let loops: any EventLoopGroup
     private let metrics: PoolMetrics?
     private let retries: Counter?
-    /// Gives a request to the pool that has taken the place of this one.
+    /// Moves a request to the pool that replaced this one.
     private let move: @Sendable (Exchange, Bool) -> Void
     private let state: Mutex<PoolState>
 
@@ -38,15 +38,15 @@ final class OriginPool: Sendable {
         self.state = Mutex(PoolState(machine))
     }
 
-    /// How many requests stand in the queue.
+    /// The number of requests in the queue.
     var waitingCount: Int { state.withLock(\.waitingCount) }
 
-    /// The time by which deadlines are reckoned: the event loops'.
+    /// The current time of the event loops, which all deadlines use.
     private var now: NIODeadline { loops.any().now }
 
     // MARK: Requests
 
-    /// Gives a request a connection, at once or when there is one.
+    /// Assigns a connection to a request, at once or as soon as one is available.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
         if fresh { retries?.increment() }
         let (acquired, connection) = change {
@@ -60,13 +60,13 @@ final class OriginPool: Sendable {
             connection?.handler.perform { $0.close() }
             if let timer { startTimer(at: timer) }
             if let dial { start(dial, for: exchange) }
-            // A cancellation that came before the request stood in the queue found nothing to take out.
+            // A cancellation before the request was in the queue could not remove it.
             if exchange.isOver { withdraw(exchange) }
         case .full:
             exchange.fail(
                 TransportError(
                     .tooManyWaiting, in: .waiting,
-                    "\(configuration.limits.waitingRequests) requests wait for a connection already."))
+                    "The limit of \(configuration.limits.waitingRequests) waiting requests to the host is reached."))
         case .elsewhere:
             move(exchange, fresh)
         case .refuse:
@@ -74,16 +74,16 @@ final class OriginPool: Sendable {
         }
     }
 
-    /// Takes a request out of the queue, if it is in it.
+    /// Removes a request from the queue if it is there.
     func withdraw(_ exchange: Exchange) {
         if let waiter = change({ $0.withdraw(exchange.id) }) { left(waiter, .failed) }
     }
 
-    /// Sends an exchange, whose connection is lost to it, again on another if that is harmless, or fails it.
+    /// Repeats an exchange that lost its connection on another one if that is safe, and fails it otherwise.
     ///
     /// - Parameters:
-    ///   - hasSent: Whether any byte of the request may have left.
-    ///   - othersWereServed: Whether the connection was of use to others.
+    /// - hasSent: Whether any byte of the request may have been sent.
+    /// - othersWereServed: Whether the connection completed other requests.
     func retryOrFail(_ exchange: Exchange, hasSent: Bool, othersWereServed: Bool = false, _ error: TransportError) {
         if exchange.detachForRetry(hasSent: hasSent, othersWereServed: othersWereServed) {
             submit(exchange, fresh: true)
@@ -93,16 +93,18 @@ final class OriginPool: Sendable {
         }
     }
 
-    /// Has a connection carry an exchange, once the policy now in force has seen it: that may have changed while the request waited.
-    /// One that it refuses is cut, and the request asks for another.
+    /// Starts an exchange on a connection after checking that the policy in force has verified the connection, because
+    /// the policy may have changed while the request waited. If the policy refuses it, the connection is closed and the
+    /// request asks for another.
     private func lend(_ connection: PooledConnection, to exchange: Exchange) {
         guard !dialler.hasJudged(connection.id) else { return connection.handler.perform { $0.start(exchange) } }
         let loop = loops.next()
         let timer = loop.scheduleTask(deadline: exchange.patience.due(from: now)) {
-            let tooLong = TransportError.waitedTooLong("No judgement by the changed policy came in time.")
+            let tooLong = TransportError.waitedTooLong(
+                "The verification with the changed policy did not complete in time.")
             exchange.fail(exchange.deadline.map { $0 <= self.now } ?? false ? TransportError.totalTimeIsUp : tooLong)
         }
-        // A request that is given up meanwhile is found to be over by the connection.
+        // If the request is cancelled meanwhile, the connection finds that it is over.
         dialler.judgeAgain(connection.id, on: loop).whenComplete { _ in
             timer.cancel()
             self.lend(connection, to: exchange)
@@ -111,7 +113,7 @@ final class OriginPool: Sendable {
 
     // MARK: Connections
 
-    /// A connection can be used again. Returns the exchange that it has to carry next; `nil`: it is idle now.
+    /// Processes a connection that can be reused. Returns the next exchange for it, or `nil` if it is idle.
     func released(_ connection: PooledConnection) -> Exchange? {
         let (freed, waiter) = change { $0.released(connection, yields: budget.isStarved) }
         if freed == .discard { connection.handler.perform { $0.close() } }
@@ -122,27 +124,27 @@ final class OriginPool: Sendable {
         return nil
     }
 
-    /// The server has said how many requests a connection may carry.
+    /// Processes the server's limit of concurrent requests on a connection.
     func limited(_ connection: PooledConnection, streams: Int) {
         perform(change { $0.errand { $0.limited(connection.id, streams: streams) } })
     }
 
-    /// A connection takes no more exchanges; those that it carries go on.
+    /// Stops assigning exchanges to a connection. Its current exchanges continue.
     func retired(_ connection: PooledConnection) {
         perform(change { $0.errand { $0.retired(connection.id) } })
     }
 
-    /// A connection serves no more.
+    /// Removes a connection that can no longer be used.
     func gone(_ connection: PooledConnection) {
         perform(change { $0.gone(connection.id) })
     }
 
-    /// A connection has been idle for as long as it may. Returns whether it has to close.
+    /// Processes the end of a connection's idle time. Returns whether to close it.
     func expire(_ connection: PooledConnection) -> Bool {
         change { $0.handle { $0.expire(connection.id) } }
     }
 
-    /// Closes an idle connection, so that another host can have one. Returns false if there is none.
+    /// Closes an idle connection to make room for another host. Returns false if there is none.
     func evictIdle() -> Bool {
         guard let connection = change({ $0.evictIdle() }) else { return false }
         connection.handler.perform { $0.close() }
@@ -158,7 +160,7 @@ final class OriginPool: Sendable {
         perform(errand)
     }
 
-    /// A dial that waited is tried, now that it has its permit. Returns false if nobody needs it any more.
+    /// Starts a waiting dial that received its permit. Returns false if no request needs it any longer.
     func permitted(_ dial: DialID) -> Bool {
         guard let exchange = state.withLock({ $0.resumed(dial) }) else {
             finished { _ in }
@@ -171,7 +173,7 @@ final class OriginPool: Sendable {
     private func connect(_ dial: DialID, for exchange: Exchange) {
         let deadlines = DialDeadlines(configuration, limit: exchange.options.idleTimeout)
         let loop = loops.next()
-        // The span of the dial is a child of the request's.
+        // The span of the dial is a child of the request's span.
         let dialled =
             if let context = exchange.context {
                 ServiceContext.withValue(context) { dialler.dial(target, deadlines: deadlines, on: loop) }
@@ -200,7 +202,7 @@ final class OriginPool: Sendable {
             self.budget.give()
             self.finished { $0.handle { $0.channelClosed() } }
         }
-        // Before the requests: what has come already is no answer to them.
+        // The reads start before the requests, so that bytes that arrived earlier are not taken for responses.
         dialled.begin()
         perform(errand)
     }
@@ -212,7 +214,7 @@ final class OriginPool: Sendable {
             budget.give()
             return finished { $0.dialEnded() }
         }
-        // Hosts that can be reached must not wait for one that cannot.
+        // The permit is returned, so that reachable hosts need not wait for an unreachable one.
         budget.give()
         _ = loops.next().scheduleTask(in: delay) { self.budget.resume(dial, of: self) }
         perform(errand)
@@ -220,7 +222,7 @@ final class OriginPool: Sendable {
 
     // MARK: The machine
 
-    /// Changes the state, and tells what it has done to the numbers that are measured.
+    /// Changes the state and records the change in the metrics.
     private func change<R>(_ body: (inout PoolState) -> R) -> R {
         guard let metrics else { return state.withLock { body(&$0) } }
         let (result, old, new) = state.withLock { state in
@@ -232,7 +234,7 @@ final class OriginPool: Sendable {
         return result
     }
 
-    /// Does what the machine asks for; `error` is for the requests that fail.
+    /// Performs the actions that the machine requires. `error` is for the requests that fail.
     private func perform(_ errand: PoolState.Errand, failing error: TransportError = .shutDown) {
         fail(errand.failed, error)
         for (waiter, connection) in errand.served {
@@ -251,7 +253,7 @@ final class OriginPool: Sendable {
         }
     }
 
-    /// A request no longer waits.
+    /// Records that a request stopped waiting.
     private func left(_ waiter: PoolState.Waiter, _ end: PoolMetrics.WaitEnd) {
         if let metrics, let since = waiter.since { metrics.left(end, after: now - since) }
     }
@@ -264,25 +266,25 @@ final class OriginPool: Sendable {
         let (total, waiting, timer) = change { $0.timerFired(at: due, now: now) }
         if let timer { startTimer(at: timer) }
         fail(total, .totalTimeIsUp)
-        fail(waiting, .waitedTooLong("No connection became free in time."))
+        fail(waiting, .waitedTooLong("No connection became available in time."))
     }
 
     // MARK: Shut-down
 
-    /// Closes idle connections, fails what waits, and lends nothing any more. What is under way goes on.
+    /// Closes idle connections, fails waiting requests and stops assigning connections. Requests in progress continue.
     func drain() {
         perform(change { $0.errand { $0.shutDown() } })
     }
 
-    /// Fails what is under way.
+    /// Fails the requests in progress.
     func cut() {
         for connection in state.withLock(\.allConnections) { connection.handler.perform { $0.fail(.shutDown) } }
     }
 
-    /// Takes no more requests if there is nothing here. Returns whether that is so: the pool can be forgotten then.
+    /// Retires the pool if it is empty. Returns whether it is retired, so that the client can remove it.
     func retire() -> Bool { state.withLock { $0.retire() } }
 
-    /// Returns when no channel is open and no dial under way.
+    /// Returns when no channel is open and no dial is in progress.
     func whenEmpty() async {
         await withCheckedContinuation { continuation in
             if !state.withLock({ $0.whenEmpty(continuation) }) { continuation.resume() }

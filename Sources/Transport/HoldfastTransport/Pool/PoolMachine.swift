@@ -1,72 +1,73 @@
 import NIOCore
 import OrderedCollections
 
-/// Who gets which connection to one host and port, as a value.
+/// Assigns the connections to one host and port to requests.
 ///
-/// Idle connections are a stack: the one used last is used next, so that those that are not needed grow old and go. Connections that
-/// carry several requests at a time (HTTP/2) are ``SharedConnections``; how many are dialled depends on what the server was found to
-/// speak.
-/// The machine knows numbers only; ``PoolState`` has the tables from numbers to connections and requests. Each event returns all that
-/// there is to do about it.
+/// Idle connections form a stack: the last used one is used next, so that unneeded ones reach their idle timeout.
+/// Connections that carry several requests at a time (HTTP/2) are in ``SharedConnections``. The number of dials depends
+/// on the protocol that the server was found to support.
+///
+/// The machine uses only numbers; ``PoolState`` maps them to connections and requests. Each event returns all actions
+/// that it requires.
 struct PoolMachine: Sendable {
-    /// What a request gets.
+    /// The result of a request for a connection.
     enum Acquired: Hashable, Sendable {
-        /// This connection.
+        /// The connection to use.
         case use(TransportConnectionID)
-        /// A place in the queue; with it, perhaps, a dial to start, an idle connection to close to make room for it, and a time for
-        /// which to arm the timer.
+        /// The request was queued. The driver may have to start a dial, close an idle connection to make room for it,
+        /// and set the timer.
         case wait(dial: DialID?, closing: TransportConnectionID?, timer: NIODeadline? = nil)
-        /// Nothing: too many wait already.
+        /// The request fails, because too many are waiting.
         case full
-        /// Nothing: the pool was forgotten, and another has taken its place.
+        /// The request moves to the pool that replaced this one.
         case elsewhere
-        /// Nothing: the pool is shut down.
+        /// The request fails, because the pool is shut down.
         case refuse
     }
 
-    /// What becomes of a connection that is free.
+    /// The next use of a connection that is free.
     enum Freed: Hashable, Sendable {
-        /// It serves the request that has waited longest.
+        /// Serve the request that has waited longest.
         case serve(RequestID)
-        /// It waits for the next request.
+        /// Wait for the next request.
         case park
-        /// It goes on with the other requests that it carries.
+        /// Continue with the other requests on the connection.
         case keep
-        /// It is to be closed.
+        /// Close the connection.
         case discard
     }
 
-    /// What the server is known to speak. It is remembered when the connections are gone.
+    /// The known capability of the server. It is kept after all connections are closed.
     enum Speaks: Hashable, Sendable {
-        /// Not known yet: one dial at a time finds out, for all that wait.
+        /// Unknown: a single dial determines it for all waiting requests.
         case unknown
-        /// One request at a time for each connection: each that waits gets a dial.
+        /// One request at a time per connection: each waiting request needs a dial.
         case single
-        /// So many requests at a time for each connection: a dial for each so many.
+        /// This number of concurrent requests per connection: one dial for each such number of waiting requests.
         case several(Int)
     }
 
-    /// Why a dial has failed, which decides who else would fare the same.
+    /// The reason why a dial failed, which decides about other waiting requests.
     enum DialFailure: Hashable, Sendable {
-        /// The server was refused: every request that waits would be refused.
+        /// The server was refused, so every waiting request fails.
         case refused
-        /// The server was not reached: those that waited for the same dial would not reach it either.
+        /// The server was not reached, so all requests that waited for the same dial fail.
         case unreachable
-        /// There is no network: the dial waits for it if its request does.
+        /// There is no network. The dial is retried if its request waits for connectivity.
         case noConnectivity
     }
 
-    /// What comes after a dial that has failed.
+    /// The action after a failed dial.
     enum DialEnd: Hashable, Sendable {
-        /// The dial is over.
+        /// The dial has ended.
         case over(PoolWork)
-        /// The dial is tried again after this time, see ``PoolMachine/resumed(_:)``.
+        /// The dial is retried after this time; see ``PoolMachine/resumed(_:)``.
         case again(after: TimeAmount, PoolWork)
     }
 
     private enum Life {
         case open
-        /// The client has forgotten the pool.
+        /// The client removed the pool.
         case retired
         case shutDown
     }
@@ -74,49 +75,50 @@ struct PoolMachine: Sendable {
     private let limit: Int
     private let queue: Int
     private var life = Life.open
-    /// Channels that are open, those included that serve no more.
+    /// The number of open channels, including those that no longer serve requests.
     private(set) var openChannels = 0
-    /// Idle connections, the one used last at the end.
+    /// The idle connections; the last used one is at the end.
     private var idle: [TransportConnectionID] = []
     private var busy: Set<TransportConnectionID> = []
     private var shared = SharedConnections()
     private(set) var speaks: Speaks
-    /// How many requests at a time the server has last said that a connection may carry. Remembered, too.
+    /// The server's latest limit of concurrent requests per connection. It is kept too.
     private var allowed: Int?
-    /// Dials under way, each with the request that it was started for.
+    /// The dials in progress, each with the request that it was started for.
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
-    /// Those of them that wait for the network to come back, or for a permit.
+    /// The dials that wait for the network or for a permit.
     private var postponed: Set<DialID> = []
-    /// Requests without a connection, the oldest first.
+    /// The requests without a connection, oldest first.
     private var waiting = WaitingRequests()
     private var lastDial: UInt64 = 0
 
-    /// `limit` is the most connections at a time, dials included; at least one. `queue` is the most requests that wait.
+    /// Creates a machine. `limit` is the maximum number of connections and dials, at least one. `queue` is the maximum
+    /// number of waiting requests.
     init(limit: Int, queue: Int = .max, speaks: Speaks = .single) {
         self.limit = max(1, limit)
         self.queue = max(1, queue)
         self.speaks = speaks
     }
 
-    /// Connections and dials.
+    /// The number of connections and dials.
     var count: Int { idle.count + busy.count + shared.count + dials.count }
 
-    /// Connections that wait for a request.
+    /// The number of idle connections.
     var idleCount: Int { idle.count + shared.idleCount }
 
-    /// Requests that wait for a connection.
+    /// The number of requests that wait for a connection.
     var waitingCount: Int { waiting.count }
 
-    /// Whether no channel is open and no dial under way.
+    /// Whether no channel is open and no dial is in progress.
     var isEmpty: Bool { openChannels == 0 && dials.isEmpty }
 
     private var isShutDown: Bool { life == .shutDown }
 
-    /// Whether a dial is making progress, rather than waiting.
+    /// Whether any dial is active and not waiting.
     var isDialling: Bool { dials.count > postponed.count }
 
-    /// Whether a dial is making progress whose end, be it good or bad, is that of the request's wait: one that was started for it, or
-    /// one that it shares with those before it.
+    /// Returns whether an active dial will end the request's wait, whatever its outcome: a dial for this request, or
+    /// one that it shares with earlier requests.
     func isDialling(for request: RequestID) -> Bool {
         guard isDialling else { return false }
         if dials.contains(where: { $0.value == request && !postponed.contains($0.key) }) { return true }
@@ -124,11 +126,15 @@ struct PoolMachine: Sendable {
         return place / max(1, share) < dials.count - postponed.count
     }
 
-    /// Whether a request waits.
+    /// Returns whether a request waits.
     func isWaiting(_ request: RequestID) -> Bool { waiting.contains(request) }
 
-    /// A request wants a connection; a `fresh` one if its last one turned out to be stale, or refused it. Where none is on its way, it
-    /// does with a place on one that there is. The time and the patience are asked for only if it has to wait.
+    /// Assigns a connection to a request, or queues it.
+    ///
+    /// If no dial is in progress, the request shares an existing connection. `patience` and `now` are evaluated only if
+    /// the request has to wait.
+    ///
+    /// - Parameter fresh: Whether the request needs a new connection, because its last one was closed or refused it.
     mutating func acquire(
         _ request: RequestID, _ patience: @autoclosure () -> Patience, fresh: Bool = false,
         at now: @autoclosure () -> NIODeadline
@@ -143,12 +149,12 @@ struct PoolMachine: Sendable {
             return .use(connection)
         }
         if !fresh, let connection = shared.take() { return .use(connection) }
-        // One that was sent on a stale connection has waited already.
+        // A request that lost its connection is not subject to the limit, because it has already waited.
         guard fresh || waiting.count < queue else { return .full }
         waiting.append(request)
         var closing: TransportConnectionID?
         if count >= limit, needsDial {
-            // The one that has been idle longest makes room.
+            // The connection that has been idle longest makes room.
             closing = evictIdle()
         }
         let dial = startDial(for: request)
@@ -159,8 +165,12 @@ struct PoolMachine: Sendable {
         return .wait(dial: dial, closing: closing, timer: waiting.begin(request, patience(), at: now()))
     }
 
-    /// A dial has brought a connection, which carries so many `streams` at a time, or fewer if the server has said so on another;
-    /// `nil`: one request. `yields` says whether a connection that nobody waits for has to make room for one to another host.
+    /// Processes a successful dial.
+    ///
+    /// - Parameters:
+    /// - streams: The number of concurrent requests on the connection, unless the server announced a lower limit on
+    ///   another connection; `nil` for one request at a time.
+    /// - yields: Whether an unneeded connection must make room for another host.
     mutating func dialSucceeded(
         _ dial: DialID, _ connection: TransportConnectionID, streams: Int? = nil,
         yields: @autoclosure () -> Bool = false
@@ -168,11 +178,12 @@ struct PoolMachine: Sendable {
         openChannels += 1
         let requester = dials.removeValue(forKey: dial)
         postponed.remove(dial)
-        // The server says how many only when the first requests have gone out, and refuses those beyond: what it said elsewhere counts.
+        // The server announces its limit only after the first requests and refuses those beyond it, so the limit from
+        // other connections applies.
         let streams = streams.map { min($0, allowed ?? $0) }
         speaks = streams.map { .several(allowed ?? max(1, $0)) } ?? .single
         guard let requester, !isShutDown else { return PoolWork(close: [connection]) }
-        // It was dialled for this request, which may have asked for a fresh connection.
+        // The dial was started for this request, which may need a new connection.
         let next = waiting.contains(requester) ? requester : waiting.first
         var work = PoolWork()
         switch arrive(connection, streams, next: next, yields: yields()) {
@@ -197,7 +208,7 @@ struct PoolMachine: Sendable {
         return .serve(next)
     }
 
-    /// The requests that a connection with places left has to carry from now on.
+    /// Assigns waiting requests to the free places of a connection.
     private mutating func fill(_ connection: TransportConnectionID) -> [PoolWork.Place] {
         var places: [PoolWork.Place] = []
         while let next = waiting.first, shared.take(on: connection) {
@@ -207,7 +218,7 @@ struct PoolMachine: Sendable {
         return places
     }
 
-    /// Places for requests that wait while no dial is in progress.
+    /// Assigns waiting requests to existing connections when no dial is in progress.
     private mutating func places() -> [PoolWork.Place] {
         var places: [PoolWork.Place] = []
         while !isDialling, let next = waiting.first, let connection = shared.take() {
@@ -217,11 +228,11 @@ struct PoolMachine: Sendable {
         return places
     }
 
-    /// The server has said how many requests a connection may carry.
+    /// Processes the server's limit of concurrent requests on a connection.
     mutating func limited(_ connection: TransportConnectionID, streams: Int) -> PoolWork {
         if shared.contains(connection) {
             shared.setLimit(streams, of: connection)
-            // One that takes none for a while may take some on another connection.
+            // A limit of zero is temporary and does not apply to other connections.
             let streams = max(1, streams)
             shared.lowerAssumed(to: streams)
             speaks = .several(streams)
@@ -230,18 +241,18 @@ struct PoolMachine: Sendable {
         return PoolWork(serve: fill(connection), start: startDials())
     }
 
-    /// A connection takes no more requests; those that it carries go on.
+    /// Stops assigning requests to a connection. Its current requests continue.
     mutating func retired(_ connection: TransportConnectionID) -> PoolWork {
         shared.remove(connection) ? PoolWork(start: startDials()) : PoolWork()
     }
 
-    /// A dial has failed.
+    /// Processes a failed dial.
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) -> DialEnd {
         if failure == .noConnectivity, !isShutDown, let requester = dials[dial],
             let delay = waiting.postpone(requester)
         {
             postponed.insert(dial)
-            // Others that waited for the same dial may not be willing to wait for the network.
+            // Other requests that waited for the same dial may not wait for connectivity.
             return .again(after: delay, PoolWork(start: startDials()))
         }
         let requester = dials.removeValue(forKey: dial)
@@ -256,18 +267,18 @@ struct PoolMachine: Sendable {
         return .over(PoolWork(fail: failed, start: startDials()))
     }
 
-    /// A dial waits for a permit. Those that wait for a connection meanwhile get places on connections that there are.
+    /// Records that a dial waits for a permit. Assigns waiting requests to existing connections.
     mutating func postponed(_ dial: DialID) -> PoolWork {
         if dials[dial] != nil { postponed.insert(dial) }
         return PoolWork(serve: places())
     }
 
-    /// A dial that waited is tried again. Returns the request that it is for now: the one that it was started for, or another that has
-    /// no dial. Returns `nil` if no request needs the dial any more; the dial is over then.
+    /// Resumes a dial that waited. Returns its request, or another one without a dial. Returns `nil` if no request
+    /// needs the dial, which then ends.
     mutating func resumed(_ dial: DialID) -> RequestID? {
         postponed.remove(dial)
         guard let requester = dials[dial] else { return nil }
-        // Others may have been started meanwhile that do for all that wait.
+        // Other dials that were started meanwhile may suffice for all waiting requests.
         if speaks != .single, dials.count - postponed.count - 1 >= dialsWanted {
             dials[dial] = nil
             return nil
@@ -282,20 +293,20 @@ struct PoolMachine: Sendable {
         return next
     }
 
-    /// Gives up the connection that has been idle longest, so that another host can have one. It is to be closed.
+    /// Removes the connection that has been idle longest, to make room for another host. The caller must close it.
     mutating func evictIdle() -> TransportConnectionID? {
         idle.isEmpty ? shared.removeIdle() : idle.removeFirst()
     }
 
-    /// A connection has finished an exchange and can be used again. `yields` says whether a connection that nobody waits for has to make
-    /// room for one to another host.
+    /// Processes a connection that completed an exchange and can be reused. `yields` is whether an unneeded connection
+    /// must make room for another host.
     mutating func released(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool = false) -> Freed {
         if shared.contains(connection) { return left(connection, yields: yields()) }
         guard busy.remove(connection) != nil, !isShutDown else { return .discard }
         return settle(connection, next: waiting.first, yields: yields())
     }
 
-    /// A connection is not used any more.
+    /// Removes a connection that is no longer used.
     mutating func closed(_ connection: TransportConnectionID) -> PoolWork {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
@@ -303,12 +314,12 @@ struct PoolMachine: Sendable {
         return PoolWork(start: startDials())
     }
 
-    /// A channel is closed.
+    /// Records a closed channel.
     mutating func channelClosed() {
         openChannels -= 1
     }
 
-    /// A connection has been idle for as long as it may. Returns whether to close it: it may have been lent meanwhile.
+    /// Processes the end of a connection's idle time. Returns whether to close it, because it may be in use again.
     mutating func expire(_ connection: TransportConnectionID) -> Bool {
         if shared.active(connection) == 0 { return shared.remove(connection) }
         guard let index = idle.firstIndex(of: connection) else { return false }
@@ -316,12 +327,12 @@ struct PoolMachine: Sendable {
         return true
     }
 
-    /// A request no longer waits. A dial that was started for it goes on: the next request will be glad of it.
+    /// Removes a waiting request. A dial for it continues, because the next request can use its connection.
     mutating func withdraw(_ request: RequestID) {
         waiting.remove(request)
     }
 
-    /// The timer has fired that was armed for `due`.
+    /// Processes the timer that was set for `due`.
     mutating func timerFired(at due: NIODeadline, now: NIODeadline) -> PoolTimeouts {
         guard waiting.timer == due else { return PoolTimeouts() }
         var timeouts = PoolTimeouts()
@@ -340,13 +351,13 @@ struct PoolMachine: Sendable {
         return timeouts
     }
 
-    /// Takes no more requests if there is nothing here. Returns whether that is so: the pool can be forgotten then.
+    /// Retires the pool if it is empty. Returns whether it is retired, so that the client can remove it.
     mutating func retire() -> Bool {
         if isEmpty, waiting.first == nil, !isShutDown { life = .retired }
         return life == .retired
     }
 
-    /// Nothing is lent any more.
+    /// Shuts the pool down: no connection is assigned any longer.
     mutating func shutDown() -> PoolWork {
         life = .shutDown
         defer {
@@ -356,7 +367,7 @@ struct PoolMachine: Sendable {
         return PoolWork(fail: waiting.removeAll(), close: idle + shared.idle)
     }
 
-    /// A request has left a connection that may carry several.
+    /// Processes a completed request on a shared connection.
     private mutating func left(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool) -> Freed {
         shared.left(connection)
         if isShutDown { return shared.active(connection) == 0 ? .discard : .keep }
@@ -379,12 +390,12 @@ struct PoolMachine: Sendable {
         return parkOrYield(connection, yields: yields())
     }
 
-    /// What becomes of a connection that carries nothing.
+    /// Parks a connection without requests, or discards it to make room for another host.
     private mutating func parkOrYield(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool) -> Freed {
         yields() && expire(connection) ? .discard : .park
     }
 
-    /// How many dials should be under way for those that wait.
+    /// The number of dials that the waiting requests need.
     private var dialsWanted: Int {
         switch speaks {
         case .unknown: min(1, waiting.count)
@@ -393,17 +404,17 @@ struct PoolMachine: Sendable {
         }
     }
 
-    /// How many requests wait for the same dial.
+    /// The number of requests that wait for the same dial.
     private var share: Int {
         switch speaks {
-        // Each of so many would have had a dial of its own.
+        // Without shared connections, each of these requests would have its own dial.
         case .unknown: limit
         case .single: 1
         case .several(let streams): streams
         }
     }
 
-    /// Whether a request that has joined the queue needs another dial.
+    /// Whether a newly queued request needs another dial.
     private var needsDial: Bool { speaks == .single || dials.count - postponed.count < dialsWanted }
 
     private mutating func startDial(for request: RequestID) -> DialID? {
@@ -414,7 +425,7 @@ struct PoolMachine: Sendable {
         return dial
     }
 
-    /// Dials for the requests that wait and have none under way, as far as the limit allows.
+    /// Starts dials for waiting requests without one, up to the limit.
     private mutating func startDials() -> [PoolWork.Dial] {
         guard !isShutDown, dials.count < waiting.count, needsDial else { return [] }
         let served = Set(dials.values)
@@ -428,7 +439,7 @@ struct PoolMachine: Sendable {
 }
 
 extension PoolMachine.Speaks {
-    /// What is known about a server before it was dialled.
+    /// Returns the known capability of a server before the first dial.
     init(_ target: DialTarget, _ versions: HTTPVersions) {
         if versions.assumesHTTP2 {
             self = .several(HTTP2Limits.assumedStreams)
@@ -439,7 +450,7 @@ extension PoolMachine.Speaks {
 }
 
 extension PoolMachine.DialFailure {
-    /// What an error says about the other requests that wait.
+    /// Returns the consequence of an error for the other waiting requests.
     init(_ error: TransportError) {
         self = error.code == .trustRefused ? .refused : error.code == .noConnectivity ? .noConnectivity : .unreachable
     }

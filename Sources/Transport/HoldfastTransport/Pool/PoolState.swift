@@ -1,16 +1,16 @@
 import HoldfastNIO
 import NIOCore
 
-/// What an ``OriginPool`` has under its lock: the machine, and what the numbers of the machine stand for.
+/// The state of an ``OriginPool`` under its lock: the machine, and the objects for the machine's numbers.
 struct PoolState: Sendable {
     /// A request in the queue.
     struct Waiter: Sendable {
         let exchange: Exchange
-        /// When it began to wait, where that is measured.
+        /// The time at which it started to wait, if measured.
         let since: NIODeadline?
     }
 
-    /// What a ``PoolWork`` stands for.
+    /// The actions of a ``PoolWork`` with their objects.
     struct Errand: Sendable {
         var failed: [Waiter] = []
         var served: [(waiter: Waiter, connection: PooledConnection)] = []
@@ -22,7 +22,7 @@ struct PoolState: Sendable {
     private var machine: PoolMachine
     private var connections: [TransportConnectionID: PooledConnection] = [:]
     private var waiters: [RequestID: Waiter] = [:]
-    /// Dials that have failed, and have not given back their permits.
+    /// The number of failed dials that have not yet returned their permits.
     private var endingDials = 0
     private var onEmpty: [CheckedContinuation<Void, Never>] = []
 
@@ -30,21 +30,21 @@ struct PoolState: Sendable {
         self.machine = machine
     }
 
-    /// Whether no channel is open and no dial under way.
+    /// Whether no channel is open and no dial is in progress.
     private var isEmpty: Bool { machine.isEmpty && endingDials == 0 }
 
-    /// How many requests stand in the queue.
+    /// The number of requests in the queue.
     var waitingCount: Int { machine.waitingCount }
 
     /// The connections that serve requests.
     var allConnections: [PooledConnection] { Array(connections.values) }
 
-    /// What is measured.
+    /// The levels for the metrics.
     var levels: PoolMetrics.Levels {
         PoolMetrics.Levels(open: machine.openChannels, idle: machine.idleCount, waiting: machine.waitingCount)
     }
 
-    /// A request wants a connection. Returns what it gets, and the connection to use, or to close.
+    /// Assigns a connection to a request or queues it. Returns the result, and the connection to use or to close.
     mutating func acquire(
         _ exchange: Exchange, fresh: Bool, isMeasured: Bool, at now: @autoclosure () -> NIODeadline
     ) -> (PoolMachine.Acquired, PooledConnection?) {
@@ -60,13 +60,13 @@ struct PoolState: Sendable {
         }
     }
 
-    /// Takes a request out of the queue; `nil` if it is not in it.
+    /// Removes a request from the queue; `nil` if it is not there.
     mutating func withdraw(_ request: RequestID) -> Waiter? {
         machine.withdraw(request)
         return waiters.removeValue(forKey: request)
     }
 
-    /// A connection can be used again. Returns what becomes of it, and the request that it serves.
+    /// Processes a connection that can be reused. Returns its next use, and the request to serve.
     mutating func released(
         _ connection: PooledConnection, yields: @autoclosure () -> Bool
     ) -> (PoolMachine.Freed, Waiter?) {
@@ -75,7 +75,7 @@ struct PoolState: Sendable {
         return (freed, waiters.removeValue(forKey: request))
     }
 
-    /// A dial has brought a connection.
+    /// Processes a successful dial.
     mutating func dialSucceeded(
         _ dial: DialID, _ connection: PooledConnection, yields: @autoclosure () -> Bool
     ) -> Errand {
@@ -84,7 +84,7 @@ struct PoolState: Sendable {
         return errand(machine.dialSucceeded(dial, connection.id, streams: streams, yields: yields()))
     }
 
-    /// A dial has failed. Returns after how long to try again; `nil`: the dial is over.
+    /// Processes a failed dial. Returns the delay before a retry, or `nil` if the dial has ended.
     mutating func dialFailed(_ dial: DialID, _ failure: PoolMachine.DialFailure) -> (again: TimeAmount?, Errand) {
         switch machine.dialFailed(dial, failure) {
         case .over(let work):
@@ -95,23 +95,23 @@ struct PoolState: Sendable {
         }
     }
 
-    /// A dial that waited is tried again. Returns the request that it is for; `nil`: the dial is over.
+    /// Resumes a dial that waited. Returns its request, or `nil` if the dial has ended.
     mutating func resumed(_ dial: DialID) -> Exchange? {
         machine.resumed(dial).flatMap { waiters[$0]?.exchange }
     }
 
-    /// A dial that has failed has given back its permit.
+    /// Records that a failed dial returned its permit.
     mutating func dialEnded() {
         endingDials -= 1
     }
 
-    /// A connection serves no more.
+    /// Removes a connection that can no longer be used.
     mutating func gone(_ connection: TransportConnectionID) -> Errand {
         connections[connection] = nil
         return errand(machine.closed(connection))
     }
 
-    /// The timer of the queue has fired. Returns the requests to fail, and when the timer has to fire next.
+    /// Processes the timer of the queue. Returns the requests to fail and the time for the next timer.
     mutating func timerFired(
         at due: NIODeadline, now: NIODeadline
     ) -> (total: [Waiter], waiting: [Waiter], timer: NIODeadline?) {
@@ -119,18 +119,18 @@ struct PoolState: Sendable {
         return (take(timeouts.total), take(timeouts.waiting), timeouts.timer)
     }
 
-    /// Gives up the connection that has been idle longest. Returns it, to be closed.
+    /// Removes the connection that has been idle longest. The caller must close it.
     mutating func evictIdle() -> PooledConnection? {
         machine.evictIdle().flatMap { connections[$0] }
     }
 
-    /// An event without objects of its own.
+    /// Applies an event that involves no objects.
     mutating func handle<R>(_ event: (inout PoolMachine) -> R) -> R { event(&machine) }
 
-    /// An event without objects of its own. Returns what its work stands for.
+    /// Applies an event that involves no objects. Returns the resulting actions with their objects.
     mutating func errand(_ event: (inout PoolMachine) -> PoolWork) -> Errand { errand(event(&machine)) }
 
-    /// What the work of an event stands for. The requests that fail or are served leave the queue.
+    /// Returns the actions of an event with their objects. Requests that fail or are served leave the queue.
     private mutating func errand(_ work: PoolWork) -> Errand {
         var errand = Errand()
         errand.failed = take(work.fail)
@@ -148,16 +148,16 @@ struct PoolState: Sendable {
         requests.compactMap { waiters.removeValue(forKey: $0) }
     }
 
-    /// Takes no more requests if there is nothing here. Returns whether that is so.
+    /// Retires the pool if it is empty. Returns whether it is retired.
     mutating func retire() -> Bool { endingDials == 0 && machine.retire() }
 
-    /// Keeps what waits until the pool is empty. Returns false if it is empty already.
+    /// Stores a continuation until the pool is empty. Returns false if it is already empty.
     mutating func whenEmpty(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if !isEmpty { onEmpty.append(continuation) }
         return !isEmpty
     }
 
-    /// Takes out what waits until the pool is empty, if it is.
+    /// Removes the stored continuations if the pool is empty.
     mutating func takeWhenEmpty() -> [CheckedContinuation<Void, Never>] {
         guard isEmpty else { return [] }
         defer { onEmpty = [] }
@@ -166,7 +166,7 @@ struct PoolState: Sendable {
 }
 
 extension Exchange {
-    /// How long the request waits for a connection.
+    /// The time that the request may wait for a connection.
     var patience: Patience {
         Patience(
             idle: TimeAmount(clamping: options.idleTimeout), total: deadline,

@@ -1,22 +1,22 @@
 import NIOCore
 
-/// What an event of ``PoolMachine`` has the driver do.
+/// The actions that an event of ``PoolMachine`` requires.
 struct PoolWork: Hashable, Sendable {
-    /// A request, and the connection that has to carry it.
+    /// A request and the connection that carries it.
     struct Place: Hashable, Sendable {
         var request: RequestID
         var connection: TransportConnectionID
     }
 
-    /// A dial to start, and the request that it is for.
+    /// A dial to start and its request.
     struct Dial: Hashable, Sendable {
         var id: DialID
         var request: RequestID
     }
 
-    /// Requests that have waited, and fail.
+    /// Waiting requests that fail.
     var fail: [RequestID] = []
-    /// Requests that have waited, and get a connection.
+    /// Waiting requests that receive a connection.
     var serve: [Place] = []
     /// A connection that waits for its first request.
     var park: TransportConnectionID?
@@ -26,12 +26,12 @@ struct PoolWork: Hashable, Sendable {
     var start: [Dial] = []
 }
 
-/// What comes of the timer of the requests that wait.
+/// The result of the queue's timer.
 struct PoolTimeouts: Hashable, Sendable {
-    /// Requests whose total time is up.
+    /// Requests whose total timeout expired.
     var total: [RequestID] = []
-    /// Requests that have waited for too long.
+    /// Requests that waited too long.
     var waiting: [RequestID] = []
-    /// When the timer has to fire next; `nil`: it is armed already, or not needed.
+    /// The time for the next timer; `nil` if it is already set or not needed.
     var timer: NIODeadline?
 }

@@ -1,32 +1,32 @@
 import NIOCore
 
-/// What carries the exchanges of an open connection, whatever version of HTTP it speaks. Confined to its event loop.
+/// Carries the exchanges of an open connection in any HTTP version. Confined to its event loop.
 protocol ConnectionHandler: AnyObject {
-    /// Carries an exchange that the pool has given it.
+    /// Starts an exchange that the pool assigned.
     func start(_ exchange: Exchange)
 
     /// Waits for the next exchange.
     func park()
 
-    /// Closes, with a farewell at the TLS layer.
+    /// Closes the connection, with a TLS close alert.
     func close()
 
-    /// Fails whatever is under way, and closes.
+    /// Fails all exchanges in progress and closes the connection.
     func fail(_ error: TransportError)
 }
 
-/// A handler on an event loop, for calls from any thread.
+/// A handler on an event loop, callable from any thread.
 struct LoopHandle<Handler>: Sendable {
     private let loop: any EventLoop
     private let handler: NIOLoopBound<Handler>
 
-    /// Called on the event loop.
+    /// Creates a handle. Must be called on the event loop.
     init(_ handler: Handler, on loop: any EventLoop) {
         self.loop = loop
         self.handler = NIOLoopBound(handler, eventLoop: loop)
     }
 
-    /// Calls the handler: at once on its event loop, later from another thread.
+    /// Calls the handler: at once on its event loop, asynchronously from other threads.
     func perform(_ action: @escaping @Sendable (Handler) -> Void) {
         if loop.inEventLoop {
             action(handler.value)
@@ -40,12 +40,13 @@ struct LoopHandle<Handler>: Sendable {
 /// An open connection as its ``OriginPool`` sees it.
 final class PooledConnection: Sendable {
     let id: TransportConnectionID
-    /// How many exchanges it carries at a time at most, until the server says how many it allows; `nil`: one, whatever the server says.
+    /// The maximum number of concurrent exchanges until the server announces its limit; `nil` for one at a time,
+    /// whatever the server announces.
     let initialStreams: Int?
-    /// What carries its exchanges.
+    /// The handler that carries the exchanges.
     let handler: LoopHandle<any ConnectionHandler>
 
-    /// Called on the event loop.
+    /// Creates a connection. Must be called on the event loop.
     init(
         _ id: TransportConnectionID, _ handler: any ConnectionHandler, initialStreams: Int? = nil,
         on loop: any EventLoop
@@ -57,8 +58,8 @@ final class PooledConnection: Sendable {
 }
 
 extension Dialled {
-    /// Puts HTTP into the pipeline of a fresh connection: the version that was chosen, since the dialler has refused whatever was not
-    /// offered. Called on its event loop. Throws if it is closed already.
+    /// Adds the handlers of the negotiated HTTP version to a new connection. The dialler has already refused versions
+    /// that were not offered. Must be called on the event loop. Throws if the connection is closed.
     func connection(of pool: OriginPool) throws -> PooledConnection {
         let speaksHTTP2 =
             pool.target.isSecure

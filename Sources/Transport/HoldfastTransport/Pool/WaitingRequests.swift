@@ -1,32 +1,33 @@
 import NIOCore
 import OrderedCollections
 
-/// How long a request waits for a connection.
+/// The time that a request waits for a connection.
 struct Patience: Hashable, Sendable {
-    /// How long the request waits while no dial for it is in progress.
+    /// The maximum wait while no dial for the request is in progress.
     var idle: TimeAmount
-    /// When its total time is up.
+    /// The total deadline of the request.
     var total: NIODeadline?
-    /// Whether it waits for the network to come back.
+    /// Whether the request waits for connectivity.
     var waitsForConnectivity = false
 
-    /// When to look whether a request has waited for too long that begins to wait now.
+    /// Returns the time at which to check a request that starts to wait now.
     func due(from now: NIODeadline) -> NIODeadline { min(total ?? .distantFuture, now + idle) }
 }
 
-/// The requests without a connection, the oldest first, and the time for which their timer is armed, as a value.
+/// The requests without a connection, oldest first, and the time of their timer.
 ///
-/// All requests share one timer, which is armed anew only for an earlier time: a timer for each request would wake an event loop twice.
+/// All requests share one timer, which is reset only for an earlier time. A timer per request would wake an event loop
+/// twice for each.
 struct WaitingRequests: Sendable {
     private struct Entry {
         var patience = Patience(idle: .zero)
-        /// When to look whether the request has waited for too long.
+        /// The time at which to check the request.
         var due = NIODeadline.distantFuture
-        /// How often the network was found to be absent.
+        /// The number of attempts that found no network.
         var postponements = 0
     }
 
-    /// What is found out about a request that is due.
+    /// The result of checking a request.
     enum Finding: Hashable, Sendable {
         case waits
         case totalTimeIsUp
@@ -34,12 +35,12 @@ struct WaitingRequests: Sendable {
     }
 
     private var entries: OrderedDictionary<RequestID, Entry> = [:]
-    /// When the timer fires.
+    /// The time at which the timer fires.
     private(set) var timer = NIODeadline.distantFuture
 
     var count: Int { entries.count }
 
-    /// The requests, the oldest first.
+    /// The requests, oldest first.
     var requests: OrderedSet<RequestID> { entries.keys }
 
     /// The request that has waited longest.
@@ -47,27 +48,27 @@ struct WaitingRequests: Sendable {
 
     func contains(_ request: RequestID) -> Bool { entries[request] != nil }
 
-    /// How many requests have waited longer.
+    /// Returns the number of requests that have waited longer.
     func index(of request: RequestID) -> Int? { entries.index(forKey: request) }
 
-    /// The requests that have waited longest.
+    /// Returns the requests that have waited longest.
     func prefix(_ count: Int) -> [RequestID] { Array(entries.keys.prefix(count)) }
 
     mutating func append(_ request: RequestID) {
         entries[request] = Entry()
     }
 
-    /// Forgets a request. Returns whether it was there.
+    /// Removes a request. Returns whether it was waiting.
     @discardableResult
     mutating func remove(_ request: RequestID) -> Bool { entries.removeValue(forKey: request) != nil }
 
-    /// Forgets all requests, and returns them.
+    /// Removes and returns all requests.
     mutating func removeAll() -> [RequestID] {
         defer { entries = [:] }
         return Array(entries.keys)
     }
 
-    /// A request begins to wait. Returns for when to arm the timer, if it has to fire earlier than now known.
+    /// Records the start of a request's wait. Returns the new time of the timer if it must fire earlier.
     mutating func begin(_ request: RequestID, _ patience: Patience, at now: NIODeadline) -> NIODeadline? {
         let due = patience.due(from: now)
         entries[request]?.patience = patience
@@ -77,23 +78,23 @@ struct WaitingRequests: Sendable {
         return due
     }
 
-    /// The network is absent. Returns for how long to wait, if the request waits for the network.
+    /// Processes a missing network. Returns the delay before a retry if the request waits for connectivity.
     mutating func postpone(_ request: RequestID) -> TimeAmount? {
         guard let entry = entries[request], entry.patience.waitsForConnectivity else { return nil }
         entries[request]?.postponements += 1
-        // Half a second, doubled each time up to eight.
+        // Half a second, doubled each time up to eight seconds.
         return .milliseconds(500 << Int64(min(entry.postponements, 4)))
     }
 
-    /// The requests to look at now.
+    /// Returns the requests to check now.
     func due(at now: NIODeadline) -> [RequestID] { entries.filter { $0.value.due <= now }.map(\.key) }
 
-    /// Finds out whether a request that is due waits on, and until when.
+    /// Checks whether a request continues to wait, and until when.
     mutating func look(at request: RequestID, isDialling: Bool, now: NIODeadline) -> Finding {
         guard let patience = entries[request]?.patience else { return .waits }
         if let total = patience.total, total <= now { return .totalTimeIsUp }
         if isDialling {
-            // A dial for this request has time-outs of its own, and they name the phase.
+            // A dial for this request has its own timeouts, which report the phase.
             entries[request]?.due = patience.due(from: now)
         } else if patience.waitsForConnectivity, let total = patience.total {
             entries[request]?.due = total
@@ -103,7 +104,7 @@ struct WaitingRequests: Sendable {
         return .waits
     }
 
-    /// The timer has fired. Returns for when to arm it again; `nil`: no request waits.
+    /// Resets the timer after it fired. Returns its next time; `nil` if no request waits.
     mutating func rearm() -> NIODeadline? {
         timer = entries.values.lazy.map(\.due).min() ?? .distantFuture
         return timer < .distantFuture ? timer : nil

@@ -1,14 +1,15 @@
 import HoldfastTrust
 import NIOCore
 
-/// HTTP `CONNECT` (RFC 9110, 9.3.6; RFC 9112, 3.2.3) as a value: one request, one head as the answer.
+/// The state of an HTTP `CONNECT` dialogue (RFC 9110, 9.3.6; RFC 9112, 3.2.3): one request and the head of its
+/// response.
 ///
-/// Heads are read as strictly as those of servers: see ``HeadReader``. A `2xx` has no body, whatever its fields say; the
-/// body of any other answer is not read.
+/// Heads are parsed as strictly as those of servers: see ``HeadReader``. A `2xx` response has no body, whatever its
+/// fields say. The body of any other response is not read.
 struct ConnectMachine: ProxyDialogue {
-    /// Bytes of a head. Proxies send a few hundred; those of servers of the field end at 8 KiB.
+    /// The limit for a head, in bytes. Proxies send a few hundred bytes; common servers limit heads to 8 KiB.
     static let headLimit = 16 * 1024
-    /// Provisional (1xx) answers before the final one.
+    /// The limit for provisional (1xx) responses before the final response.
     static let provisionalLimit = 10
 
     private enum State: Hashable, Sendable {
@@ -19,7 +20,7 @@ struct ConnectMachine: ProxyDialogue {
         case failed
     }
 
-    /// The request.
+    /// The request to send.
     let opening: [UInt8]
     private var state = State.waiting
     private var heads = HeadReader(limits: Self.limits)
@@ -34,7 +35,7 @@ struct ConnectMachine: ProxyDialogue {
         hadCredentials = credentials != nil
     }
 
-    /// Bytes have come from the proxy.
+    /// Processes bytes from the proxy.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> ProxyStep {
         var rest = ByteBuffer(bytes: bytes)
         while rest.readableBytes > 0 {
@@ -60,36 +61,36 @@ struct ConnectMachine: ProxyDialogue {
         return .fail(failure)
     }
 
-    /// What is wrong with the head. The reader's own words are about responses of servers.
+    /// Returns the failure for a head that cannot be parsed. The reader's own messages are about servers, not proxies.
     private static func failure(_ error: TransportError) -> ProxyFailure {
         switch error.defect {
-        case nil: .init(.tooLarge, "The head of the proxy's answer has more than 16 KiB or 200 fields.")
-        case .statusLine?: .init(.malformed, "The proxy does not answer in HTTP/1.")
-        case let defect?: .init(.malformed, "The head of the proxy's answer is malformed (\(defect)).")
+        case nil: .init(.tooLarge, "The proxy's response head exceeds 16 KiB or 200 fields.")
+        case .statusLine?: .init(.malformed, "The proxy did not respond in HTTP/1.")
+        case let defect?: .init(.malformed, "The proxy's response head is malformed (\(defect)).")
         }
     }
 
-    /// Looks at the status of a complete head.
+    /// Checks the status of a complete head.
     private mutating func judge(_ status: Int) -> ProxyFailure? {
         switch status {
         case 101:
-            return .init(.malformed, "The proxy switches protocols, which was not asked for.", status: status)
+            return .init(.malformed, "The proxy switched protocols without a request to do so.", status: status)
         case 100..<200:
             provisional += 1
             guard provisional <= Self.provisionalLimit else {
-                return .init(.tooLarge, "The proxy sent more than ten provisional answers.", status: status)
+                return .init(.tooLarge, "The proxy sent more than ten provisional responses.", status: status)
             }
             return nil
         case 200..<300:
             state = .connected
             return nil
         case 407:
-            let reason = hadCredentials ? "does not accept the credentials" : "wants credentials"
+            let reason = hadCredentials ? "rejected the credentials" : "requires credentials"
             return .init(.authentication, "The proxy \(reason) (407).", status: status)
         case 300..<600:
-            return .init(.refused, "The proxy does not connect to the server: it answers \(status).", status: status)
+            return .init(.refused, "The proxy refused to connect to the server (status \(status)).", status: status)
         default:
-            return .init(.malformed, "The proxy answers \(status), which is no status of HTTP.")
+            return .init(.malformed, "The proxy responded with \(status), which is not a valid HTTP status.")
         }
     }
 

@@ -1,16 +1,16 @@
 import HoldfastTrust
 
-/// The talk with a proxy up to the point where the server answers, as a value.
+/// The dialogue with a proxy until it has connected to the server.
 protocol ProxyDialogue: Sendable {
-    /// What is sent first.
+    /// The bytes to send first.
     var opening: [UInt8] { get }
 
-    /// Bytes have come from the proxy.
+    /// Processes bytes from the proxy.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> ProxyStep
 }
 
 extension ProxyServer {
-    /// A talk that asks the proxy to connect to a host: by its name, which the proxy resolves.
+    /// Returns a dialogue that asks the proxy to connect to a host by name. The proxy resolves the name.
     func dialogue(with host: CanonicalHost, port: UInt16) -> any ProxyDialogue {
         switch kind {
         case .http, .https: ConnectMachine(host: host, port: port, credentials: credentials)
@@ -20,7 +20,7 @@ extension ProxyServer {
 }
 
 extension ProxyFailure {
-    /// The proxy sent more than its answer.
+    /// The failure of a proxy that sent bytes after its response.
     static let earlyBytes = ProxyFailure(
-        .earlyBytes, "The proxy sent bytes behind its answer, before TLS had begun.")
+        .earlyBytes, "The proxy sent bytes after its response, before TLS started.")
 }

@@ -1,6 +1,6 @@
 public import HoldfastTrust
 
-/// The hosts that are reached without a proxy: a `NO_PROXY` list.
+/// The hosts that are reached without a proxy, as in a `NO_PROXY` list.
 ///
 /// Entries are separated by commas or white space:
 ///
@@ -11,9 +11,9 @@ public import HoldfastTrust
 /// | `.example.com`, `*.example.com` | every host below it, not itself |
 /// | `192.0.2.7`, `2001:db8::7`, `[2001:db8::7]` | this address |
 /// | `10.0.0.0/8`, `fd00::/8` | the addresses of this network |
-/// | any of these but `*` and networks, with `:8443` behind (IPv6 in brackets) | the same, on this port alone |
+/// | any of these but `*` and networks, followed by `:8443` (IPv6 in brackets) | the same, only on this port |
 ///
-/// Names are not resolved for it: an address in the list matches an address in a URL.
+/// Names are not resolved: an address in the list matches only an address in a URL.
 public struct ProxyExceptions: Hashable, Sendable {
     private enum Rule: Hashable, Sendable {
         case all
@@ -33,15 +33,17 @@ public struct ProxyExceptions: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads a list. Throws ``ProxyError`` at the first entry that is none of those above: a rule that is not
-    /// understood must not silently send connections another way.
+    /// Parses a list.
+    ///
+    /// - Throws: ``ProxyError`` at the first invalid entry. Ignoring an unknown rule could silently send connections
+    ///   through or around the proxy.
     public init(_ list: String) throws(ProxyError) {
         for text in list.split(whereSeparator: { $0 == "," || $0.isWhitespace }) {
             entries.append(try Self.entry(text))
         }
     }
 
-    /// Whether a host is reached without the proxy.
+    /// Returns whether a host is reached without the proxy.
     public func contains(_ host: CanonicalHost, port: UInt16) -> Bool {
         entries.contains { entry in
             if let own = entry.port, own != port { return false }
@@ -80,7 +82,7 @@ public struct ProxyExceptions: Hashable, Sendable {
         var name = text
         var port: UInt16?
         let after = text.lastIndex(of: "]").map(text.index(after:)) ?? text.startIndex
-        // More than one colon outside of brackets is an IPv6 address.
+        // More than one colon outside of brackets indicates an IPv6 address.
         if let colon = text[after...].lastIndex(of: ":"), !text[after..<colon].contains(":") {
             let digits = text[text.index(after: colon)...]
             guard digits.utf8.allSatisfy(\.isDigit), let number = UInt16(digits), number > 0 else {
@@ -120,6 +122,6 @@ public struct ProxyExceptions: Hashable, Sendable {
     private static func invalid(_ entry: Substring) -> ProxyError {
         ProxyError(
             .exception,
-            "The entry \(String(entry.prefix(100)).debugDescription) is no host, domain, address or network.")
+            "The entry \(String(entry.prefix(100)).debugDescription) is not a host, domain, address or network.")
     }
 }

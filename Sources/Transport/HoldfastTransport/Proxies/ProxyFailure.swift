@@ -1,52 +1,58 @@
-/// Why a proxy that was reached did not lead to the server.
+/// The reason why a proxy that was reached did not connect to the server.
 public struct ProxyFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of failure, safe as a metric label.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
         public let rawValue: String
+        /// Creates a value from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
         public var description: String { rawValue }
 
-        /// The proxy wants other credentials than it got: a `407`, or SOCKS5 with no method in common or a failed login.
+        /// The proxy requires other credentials: a `407` response, or in SOCKS5 no common method or a failed login.
         public static let authentication = Code(rawValue: "authentication")
-        /// The proxy does not connect to the server, or could not. ``ProxyFailure/status`` says what it answered.
+        /// The proxy refused to connect to the server or could not. ``ProxyFailure/status`` is its response.
         public static let refused = Code(rawValue: "refused")
-        /// The proxy's answer is no HTTP, or no SOCKS5.
+        /// The proxy's response is not valid HTTP or SOCKS5.
         public static let malformed = Code(rawValue: "malformed")
-        /// The head of the proxy's answer is larger than 16 KiB, or comes after more than ten provisional ones.
+        /// The proxy's response head is larger than 16 KiB, or follows more than ten provisional responses.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// Something followed the proxy's answer before TLS had begun: no server speaks first, so it is the proxy's or
-        /// an attacker's, and is not mistaken for the server's.
+        /// Bytes followed the proxy's response before TLS started. The server does not send first, so the bytes come
+        /// from the proxy or an attacker and are not passed on.
         public static let earlyBytes = Code(rawValue: "earlyBytes")
-        /// The proxy closed the connection before its answer was complete.
+        /// The proxy closed the connection before its response was complete.
         public static let closed = Code(rawValue: "closed")
-        /// The proxy was refused, or no TLS could be agreed on with it.
+        /// The proxy's certificate was refused, or the TLS handshake with the proxy failed.
         public static let tls = Code(rawValue: "tls")
-        /// The answer did not come in time.
+        /// The proxy did not respond in time.
         public static let timedOut = Code(rawValue: "timedOut")
 
-        /// The codes that label a metric or a span. A test compares the list with the constants.
+        /// The codes that are used as labels of a metric or a span. A test compares the list with the constants.
         package static let labelled: Set<Code> = [
             .authentication, .refused, .malformed, .tooLarge, .earlyBytes,
             .closed, .tls, .timedOut,
         ]
 
-        /// The code as a label: one of a fixed list, or `other`.
+        /// The code as a label: a value of a fixed list, or `other`.
         package var label: String { Self.labelled.contains(self) ? rawValue : "other" }
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person. Of what the proxy sent it holds numbers alone.
+    /// A human-readable sentence. It contains only numbers from the proxy's response.
     public var reason: String
-    /// The status of the proxy's answer (RFC 9110, 15), or the code of its SOCKS5 reply (RFC 1928, 6).
+    /// The status of the proxy's response (RFC 9110, 15), or the code of its SOCKS5 reply (RFC 1928, 6).
     public var status: Int?
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(_ code: Code, _ reason: String, status: Int? = nil) {
         self.code = code
         self.reason = reason
         self.status = status
     }
 
+    /// The code and the reason.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -1,7 +1,8 @@
 import HoldfastNIO
 import NIOCore
 
-/// Carries out a ``ProxyDialogue`` on a fresh channel. Afterwards it stays where it is and lets everything through.
+/// A channel handler that runs a ``ProxyDialogue`` on a new channel. Afterwards it stays in the pipeline and passes all
+/// data through.
 final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -13,18 +14,18 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var isConnected = false
     private var isOver = false
 
-    /// `outcome` is completed once: with success when the server is reached and nothing has followed the proxy's answer,
-    /// or with a ``ProxyFailure``.
+    /// Creates a handler. `outcome` is completed once: it succeeds when the server is reached and no bytes followed the
+    /// proxy's response, and otherwise fails with a ``ProxyFailure``.
     init(_ dialogue: any ProxyDialogue, deadline: Duration, outcome: EventLoopPromise<Void>) {
         self.dialogue = dialogue
         self.deadline = deadline
         self.outcome = outcome
     }
 
-    /// The channel is active already: the proxy was connected to, and judged where TLS is used.
+    /// Starts the dialogue. The channel is already active: the proxy is connected, and verified if it uses TLS.
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(clamping: deadline)) { [self] in
-            finish(ProxyFailure(.timedOut, "The proxy did not answer in time."))
+            finish(ProxyFailure(.timedOut, "The proxy did not respond in time."))
         }
         send(dialogue.opening, context: context)
         if !context.channel.isActive {
@@ -38,13 +39,13 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else {
-            // The dial has failed, or TLS has taken over above.
+            // The dial has failed, or a TLS handler now processes the data.
             context.fireChannelRead(data)
             return
         }
         switch dialogue.receive(unwrapInboundIn(data).readableBytesView) {
         case .proceed(let bytes): send(bytes, context: context)
-        // Decided when all that came with the answer was seen.
+        // The outcome is decided in `channelReadComplete`, after all bytes that arrived with the response were checked.
         case .connected: isConnected = true
         case .fail(let failure): finish(failure)
         }
@@ -65,7 +66,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.fireErrorCaught(error)
             return
         }
-        finish(ProxyFailure(.closed, "The connection to the proxy broke: \(error)."))
+        finish(ProxyFailure(.closed, "The connection to the proxy failed: \(error)."))
     }
 
     private func send(_ bytes: [UInt8], context: ChannelHandlerContext) {
@@ -73,7 +74,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
     }
 
-    /// Completes the outcome; `nil`: the server is reached.
+    /// Completes the outcome; `nil` means that the server is reached.
     private func finish(_ failure: ProxyFailure?) {
         guard !isOver else { return }
         isOver = true
@@ -82,5 +83,5 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
         if let failure { outcome.fail(failure) } else { outcome.succeed() }
     }
 
-    private static let closed = ProxyFailure(.closed, "The proxy closed the connection before it had answered.")
+    private static let closed = ProxyFailure(.closed, "The proxy closed the connection before it responded.")
 }

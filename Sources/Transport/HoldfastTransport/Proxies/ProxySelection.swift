@@ -6,9 +6,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which connections go through which proxy. By default none does: the environment is not looked at unless asked.
+/// A rule that selects the proxy for a connection.
 ///
-/// Hosts on the loopback are always reached directly: what they mean for the proxy is another machine.
+/// By default no proxy is used, and the environment is not read. Loopback hosts are always reached directly, because
+/// for the proxy they are its own machine.
 public struct ProxySelection: Hashable, Sendable {
     /// No proxy.
     public static let none = ProxySelection()
@@ -19,7 +20,7 @@ public struct ProxySelection: Hashable, Sendable {
 
     private init() {}
 
-    /// One proxy for all connections, but for the exceptions.
+    /// Returns a selection that uses one proxy for all connections except those to `exceptions`.
     public static func server(_ server: ProxyServer, except exceptions: ProxyExceptions = .none) -> ProxySelection {
         var selection = ProxySelection()
         selection.cleartext = server
@@ -28,15 +29,17 @@ public struct ProxySelection: Hashable, Sendable {
         return selection
     }
 
-    /// The proxies that the environment names, read once, now.
+    /// Returns the proxies from the environment variables, which are read once.
     ///
-    /// `HTTPS_PROXY` is for `https:` and `wss:`, `HTTP_PROXY` for `http:` and `ws:`, `ALL_PROXY` for whatever has none
-    /// of its own, `NO_PROXY` is a list of ``ProxyExceptions``. The names in lower case win; an empty variable counts as
-    /// absent. Where `REQUEST_METHOD` is set the program is a CGI script, and `HTTP_PROXY` is a header of the *request* (`Proxy:`) that anyone can
-    /// send: it is ignored then.
+    /// `HTTPS_PROXY` applies to `https:` and `wss:`, and `HTTP_PROXY` to `http:` and `ws:`. `ALL_PROXY` applies where
+    /// neither does. `NO_PROXY` is a list of ``ProxyExceptions``. Lower-case names take precedence; an empty variable
+    /// counts as absent.
     ///
-    /// - Parameter variables: The environment; the process's own by default.
-    /// - Throws: ``ProxyError`` with the variable's name for a value that cannot be used.
+    /// If `REQUEST_METHOD` is set, the program is a CGI script. Any client can then set `HTTP_PROXY` with a `Proxy:`
+    /// header, so the variable is ignored.
+    ///
+    /// - Parameter variables: The environment; by default that of the process.
+    /// - Throws: ``ProxyError`` with the variable's name if a value cannot be used.
     public static func environment(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ProxyError) -> ProxySelection {
@@ -65,7 +68,7 @@ public struct ProxySelection: Hashable, Sendable {
         return selection
     }
 
-    /// The proxy for a connection; `nil`: it is opened directly.
+    /// Returns the proxy for a connection, or `nil` for a direct connection.
     public func proxy(for host: CanonicalHost, port: UInt16, isSecure: Bool) -> ProxyServer? {
         guard let server = isSecure ? secure : cleartext, !host.isLoopback, !exceptions.contains(host, port: port)
         else { return nil }

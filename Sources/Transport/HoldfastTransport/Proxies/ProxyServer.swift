@@ -1,20 +1,22 @@
 public import HoldfastTrust
 
-/// A proxy, and how to talk to it.
+/// A proxy server and its protocol.
 ///
-/// Every connection is a tunnel: also for `http:` and `ws:` the proxy is asked to connect, never to forward a request,
-/// so it sees no request, and no server sees the proxy's credentials.
+/// Every connection is a tunnel. Also for `http:` and `ws:`, the client asks the proxy to connect and never to forward
+/// a request. The proxy therefore sees no request, and no server sees the proxy's credentials.
 public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
-    /// How to talk to a proxy.
+    /// The protocol of a proxy.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// HTTP `CONNECT` (RFC 9110, 9.3.6), in the clear up to the proxy: whoever listens there reads the credentials.
+        /// HTTP `CONNECT` (RFC 9110, 9.3.6) without TLS. Anyone on the network path to the proxy can read the
+        /// credentials.
         case http
-        /// HTTP `CONNECT` inside TLS. The proxy is judged by the system verification for its own name, never by pins.
+        /// HTTP `CONNECT` inside TLS. The system verification checks the proxy's certificate for the proxy's name; pins
+        /// do not apply.
         case https
-        /// SOCKS5 (RFC 1928), in the clear up to the proxy. Names are resolved by the proxy, not here.
+        /// SOCKS5 (RFC 1928) without TLS. The proxy resolves names.
         case socks5
 
-        /// The port where an address names none.
+        /// The port if the address contains none.
         public var defaultPort: UInt16 {
             switch self {
             case .http: 80
@@ -24,18 +26,22 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// How to talk to it.
+    /// The protocol of the proxy.
     public let kind: Kind
-    /// Its host.
+    /// The proxy's host.
     public let host: CanonicalHost
-    /// Its port.
+    /// The proxy's port.
     public let port: UInt16
-    /// What it is told about who wants to pass; `nil`: nothing. HTTP proxies get it as Basic (RFC 7617), with the first
-    /// request; SOCKS5 proxies by RFC 1929, if they ask.
+    /// The credentials for the proxy, or `nil` for none.
+    ///
+    /// HTTP proxies receive them as Basic authentication (RFC 7617) with the first request. SOCKS5 proxies receive them
+    /// on request (RFC 1929).
     public let credentials: ProxyCredentials?
 
-    /// Makes a proxy. Throws ``ProxyError`` for credentials that a proxy of this kind cannot be told: a name with a colon
-    /// for HTTP, more than 255 bytes or none for SOCKS5.
+    /// Creates a proxy.
+    ///
+    /// - Throws: ``ProxyError`` if this kind of proxy cannot accept the credentials: a user name with a colon for HTTP,
+    ///   or a user name or password that is empty or longer than 255 bytes for SOCKS5.
     public init(
         _ kind: Kind, host: CanonicalHost, port: UInt16? = nil, credentials: ProxyCredentials? = nil
     ) throws(ProxyError) {
@@ -46,9 +52,12 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
         self.credentials = credentials
     }
 
-    /// Reads an address as it stands in `HTTPS_PROXY`: `http://user:password@proxy.example.com:3128`. Schemes: `http`,
-    /// `https`, `socks5`, `socks5h`, `socks` (the last three mean the same: names are resolved remotely); none means `http`. A
-    /// path other than `/`, a query or a fragment is refused, and so is SOCKS4. Throws ``ProxyError``.
+    /// Parses an address in the format of `HTTPS_PROXY`: `http://user:password@proxy.example.com:3128`.
+    ///
+    /// The schemes are `http` (the default), `https`, `socks5`, `socks5h` and `socks`. The last three are equivalent:
+    /// the proxy resolves names. SOCKS4 is not supported.
+    ///
+    /// - Throws: ``ProxyError`` for an unknown scheme, a path other than `/`, a query or a fragment.
     public init(_ address: String) throws(ProxyError) {
         var kind = Kind.http
         var rest = Substring(address)
@@ -57,7 +66,7 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
             case "http": kind = .http
             case "https": kind = .https
             case "socks5", "socks5h", "socks": kind = .socks5
-            default: throw ProxyError(.address, "The scheme is none of http, https, socks5, socks5h.")
+            default: throw ProxyError(.address, "The proxy's scheme is not http, https, socks5 or socks5h.")
             }
             rest = address[mark.upperBound...]
         }
@@ -68,7 +77,7 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
             rest = rest[rest.index(after: at)...]
         }
         guard !rest.contains(where: { "/?#\\".contains($0) }) else {
-            throw ProxyError(.address, "The address of a proxy has no path, query or fragment.")
+            throw ProxyError(.address, "The proxy's address must not have a path, query or fragment.")
         }
         let (name, port) = try Self.split(rest)
         let host: CanonicalHost
@@ -83,7 +92,7 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
     /// The address without the credentials.
     public var description: String { "\(kind.rawValue)://\(authority)" }
 
-    /// Host and port, brackets around IPv6.
+    /// The host and port, with brackets around an IPv6 address.
     var authority: String { Self.authority(host, port) }
 
     static func authority(_ host: CanonicalHost, _ port: UInt16) -> String {
@@ -97,7 +106,7 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
         return ProxyCredentials(user: try decode(user), password: try decode(password))
     }
 
-    /// Percent-decoding, once (RFC 3986, 2.1).
+    /// Decodes percent-encoding once (RFC 3986, 2.1).
     private static func decode(_ text: Substring) throws(ProxyError) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -108,13 +117,14 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
             }
             let digits = rest.prefix(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
             guard digits.count == 2 else {
-                throw ProxyError(.credentials, "A % in the name or the password is not followed by two digits.")
+                throw ProxyError(
+                    .credentials, "A % in the user name or the password is not followed by two hexadecimal digits.")
             }
             bytes.append(UInt8(digits[0] << 4 | digits[1]))
             rest = rest.dropFirst(2)
         }
         guard let decoded = String(validating: bytes, as: UTF8.self) else {
-            throw ProxyError(.credentials, "The name or the password is not UTF-8.")
+            throw ProxyError(.credentials, "The user name or the password is not valid UTF-8.")
         }
         return decoded
     }

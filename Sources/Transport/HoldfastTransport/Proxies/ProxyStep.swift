@@ -1,9 +1,9 @@
-/// What has to be done next on the way through a proxy.
+/// The next step in a dialogue with a proxy.
 enum ProxyStep: Hashable, Sendable {
     /// Send these bytes, if any, and wait for more.
     case proceed([UInt8])
-    /// The proxy is connected to the server: from here on every byte is the server's.
+    /// The proxy is connected to the server. All following bytes belong to the server.
     case connected
-    /// It has failed. Nothing more is asked of the machine.
+    /// The dialogue failed, and the machine must not be used again.
     case fail(ProxyFailure)
 }

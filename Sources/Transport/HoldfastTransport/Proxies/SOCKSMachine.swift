@@ -1,9 +1,9 @@
 import HoldfastTrust
 
-/// SOCKS5 (RFC 1928) with or without a name and a password (RFC 1929), as a value.
+/// The state of a SOCKS5 dialogue (RFC 1928), with or without a user name and password (RFC 1929).
 ///
-/// No message of the proxy is longer than 262 bytes, and no more of it than one message is ever held. The address that
-/// the reply names is read past: nothing depends on it. The reserved byte is not looked at.
+/// No message from the proxy is longer than 262 bytes, and at most one message is buffered. The address in the reply is
+/// skipped, because nothing depends on it. The reserved byte is deliberately not checked.
 struct SOCKSMachine: ProxyDialogue {
     private enum State: Hashable, Sendable {
         /// Next: loggingIn, requesting, failed.
@@ -28,20 +28,22 @@ struct SOCKSMachine: ProxyDialogue {
     private var state = State.greeting
     private var message: [UInt8] = []
 
-    /// The credentials have 1 to 255 bytes each: `ProxyServer` sees to it. A longer text would be cut off here.
+    /// Creates the state. `ProxyServer` ensures that the credentials have 1 to 255 bytes each; longer texts would be
+    /// truncated here.
     init(host: CanonicalHost, port: UInt16, credentials: ProxyCredentials?) {
         self.host = host
         self.port = port
         self.credentials = credentials
     }
 
-    /// The greeting: which ways to log in are offered. With credentials the proxy may still choose to want none.
+    /// The greeting, with the authentication methods on offer. With credentials, the proxy may still choose no
+    /// authentication.
     var opening: [UInt8] {
         credentials == nil
             ? [Self.version, 1, Self.noAuthentication] : [Self.version, 2, Self.noAuthentication, Self.login]
     }
 
-    /// Bytes have come from the proxy.
+    /// Processes bytes from the proxy.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> ProxyStep {
         var answer: [UInt8] = []
         for byte in bytes {
@@ -79,7 +81,7 @@ struct SOCKSMachine: ProxyDialogue {
 
     private mutating func greeted() -> ProxyStep {
         guard message[0] == Self.version else {
-            return .fail(.init(.malformed, "The proxy does not answer in SOCKS5."))
+            return .fail(.init(.malformed, "The proxy did not respond in SOCKS5."))
         }
         guard message.count == 2 else { return .proceed([]) }
         let method = message[1]
@@ -94,26 +96,29 @@ struct SOCKSMachine: ProxyDialogue {
             return .proceed(
                 [1, UInt8(user.count)] + Array(user) + [UInt8(password.count)] + Array(password))
         case (Self.noneAcceptable, nil):
-            return .fail(.init(.authentication, "The proxy wants credentials.", status: Int(method)))
+            return .fail(.init(.authentication, "The proxy requires credentials.", status: Int(method)))
         case (Self.noneAcceptable, _):
             return .fail(
-                .init(.authentication, "The proxy takes no name and password (RFC 1929).", status: Int(method)))
+                .init(
+                    .authentication, "The proxy does not accept a user name and password (RFC 1929).",
+                    status: Int(method)))
         default:
             return .fail(
-                .init(.malformed, "The proxy chose a way to log in that was not offered.", status: Int(method)))
+                .init(.malformed, "The proxy chose an authentication method that was not offered.", status: Int(method))
+            )
         }
     }
 
     private mutating func loggedIn() -> ProxyStep {
         guard message[0] == 1 else {
-            return .fail(.init(.malformed, "The proxy's answer to the login is malformed."))
+            return .fail(.init(.malformed, "The proxy's response to the login is malformed."))
         }
         guard message.count == 2 else { return .proceed([]) }
         let status = message[1]
         message = []
         guard status == 0 else {
             return .fail(
-                .init(.authentication, "The proxy does not accept the credentials.", status: Int(status)))
+                .init(.authentication, "The proxy rejected the credentials.", status: Int(status)))
         }
         state = .requesting
         return .proceed(request)
@@ -126,7 +131,7 @@ struct SOCKSMachine: ProxyDialogue {
         if message.count == 2, message[1] != 0 {
             return .fail(
                 .init(
-                    .refused, "The proxy does not connect to the server: \(Self.meaning(of: message[1])).",
+                    .refused, "The proxy refused to connect to the server: \(Self.meaning(of: message[1])).",
                     status: Int(message[1])))
         }
         guard message.count >= 5 else { return .proceed([]) }
@@ -135,7 +140,7 @@ struct SOCKSMachine: ProxyDialogue {
         case 1: address = 4
         case 3: address = 1 + Int(message[4])
         case 4: address = 16
-        default: return .fail(.init(.malformed, "The proxy's reply has an address of no known kind."))
+        default: return .fail(.init(.malformed, "The proxy's reply has an address of an unknown type."))
         }
         guard message.count == 4 + address + 2 else { return .proceed([]) }
         message = []
@@ -154,17 +159,17 @@ struct SOCKSMachine: ProxyDialogue {
         return [Self.version, 1, 0] + address + [UInt8(port >> 8), UInt8(port & 0xFF)]
     }
 
-    /// RFC 1928, 6.
+    /// Returns the meaning of a reply code (RFC 1928, 6).
     private static func meaning(of reply: UInt8) -> String {
         switch reply {
         case 1: "general failure (1)"
-        case 2: "not allowed by its rules (2)"
+        case 2: "not allowed by ruleset (2)"
         case 3: "network unreachable (3)"
         case 4: "host unreachable (4)"
         case 5: "connection refused (5)"
         case 6: "time to live expired (6)"
         case 7: "command not supported (7)"
-        case 8: "kind of address not supported (8)"
+        case 8: "address type not supported (8)"
         default: "code \(reply)"
         }
     }

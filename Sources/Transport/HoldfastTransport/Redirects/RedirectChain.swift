@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// A request and the redirects that it went through, as a value.
+/// A request and the redirects that it followed.
 package struct RedirectChain: Sendable {
     private struct Visit: Hashable, Sendable {
         var method: HTTPRequest.Method
@@ -9,26 +9,28 @@ package struct RedirectChain: Sendable {
 
     /// The request to send now.
     package private(set) var request: HTTPRequest
-    /// Whether the body goes along.
+    /// Whether the request still has its body.
     package private(set) var keepsBody = true
 
     private let policy: RedirectPolicy
     private let refusesRevisits: Bool
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     package private(set) var followed = 0
-    /// Whether a redirect has led to another origin than the one before it. It stays so when a later one leads back.
+    /// Whether any redirect led to another origin. It stays true if a later redirect leads back.
     package private(set) var hasLeftOrigin = false
     private var visited: Set<Visit> = []
 
-    /// - Parameter refusesRevisits: Whether a redirect to a URL that has been requested already is a loop. It is, unless cookies can
-    ///   make the server's next answer another one; then only the policy's limit ends a loop.
+    /// Creates a chain.
+    ///
+    /// - Parameter refusesRevisits: Whether a redirect to an already requested URL counts as a loop. Pass false if
+    ///   cookies can change the server's next response; then only the policy's limit ends a loop.
     package init(_ request: HTTPRequest, policy: RedirectPolicy, refusesRevisits: Bool = true) {
         self.request = request
         self.policy = policy
         self.refusesRevisits = refusesRevisits
     }
 
-    /// Whether a response redirects in a way that a client can follow by itself.
+    /// Returns whether a response is a redirect that a client can follow automatically.
     static func isRedirect(_ response: HTTPResponse) -> Bool {
         switch response.status.code {
         case 301, 302, 303, 307, 308: response.headerFields.contains(.location)
@@ -36,15 +38,15 @@ package struct RedirectChain: Sendable {
         }
     }
 
-    /// Goes where a response leads. Returns false if it is the caller's. Throws where it leads to what may not be
-    /// followed.
+    /// Follows the redirect of a response. Returns false if the response must be returned to the caller.
     ///
     /// - Parameter canRepeatBody: Whether the request has no body, or one that can be sent again.
+    /// - Throws: ``TransportError`` if the redirect must not be followed.
     package mutating func follow(_ response: HTTPResponse, canRepeatBody: Bool) throws(TransportError) -> Bool {
         guard policy.follows, Self.isRedirect(response) else { return false }
         let locations = response.headerFields[values: .location]
         guard locations.count == 1, let location = locations.first else {
-            throw Self.refused("The redirect has \(locations.count) locations.")
+            throw Self.refused("The redirect has \(locations.count) Location fields instead of one.")
         }
         let current = try RequestURL(request)
         visited.insert(Visit(method: request.method, url: current))
@@ -55,13 +57,14 @@ package struct RedirectChain: Sendable {
         }
         guard followed < policy.limit else {
             throw TransportError(
-                .tooManyRedirects, in: .awaitingResponse, "There are more than \(policy.limit) redirects.")
+                .tooManyRedirects, in: .awaitingResponse, "The request was redirected more than \(policy.limit) times.")
         }
         followed += 1
         changeMethod(response.status.code)
         guard !keepsBody || canRepeatBody else {
             throw TransportError(
-                .bodyNotRepeatable, in: .sending, "A redirect wants the body again, which was streamed and is gone.")
+                .bodyNotRepeatable, in: .sending,
+                "The redirect requires the body again, but a streamed body cannot be repeated.")
         }
         if next.origin != current.origin {
             hasLeftOrigin = true
@@ -72,17 +75,18 @@ package struct RedirectChain: Sendable {
         request.path = next.target
         guard !refusesRevisits || !visited.contains(Visit(method: request.method, url: next)) else {
             throw TransportError(
-                .redirectLoop, in: .awaitingResponse, "A redirect leads back to where the request has been.")
+                .redirectLoop, in: .awaitingResponse, "The redirect leads back to a URL that was already requested.")
         }
         return true
     }
 
-    /// Gives the request other header fields: whoever was asked about the redirect has changed them.
+    /// Replaces the header fields of the request, for example after a delegate changed them.
     package mutating func replaceFields(_ fields: HTTPFields) {
         request.headerFields = fields
     }
 
-    /// RFC 9110, 15.4: a 303 asks for a GET; so do a 301 and a 302 after a POST, as everyone has read them ever since.
+    /// Changes the method as in RFC 9110, 15.4: a 303 becomes a GET. A 301 or 302 after a POST becomes a GET too, as
+    /// clients have always done.
     private mutating func changeMethod(_ status: Int) {
         let becomesGet =
             switch status {

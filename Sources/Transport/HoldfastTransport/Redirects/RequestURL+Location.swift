@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension RequestURL {
-    /// What credentials belong to (RFC 6454): scheme, host and port.
+    /// The origin of a URL (RFC 6454): scheme, host and port. Credentials belong to an origin.
     package struct Origin: Hashable, Sendable {
         var scheme: Scheme
         var host: CanonicalHost
@@ -11,13 +11,13 @@ extension RequestURL {
     /// The origin of the URL.
     package var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
-    /// Resolves a reference, as it stands in `Location`, against this URL (RFC 3986, 5.2). The fragment is left out.
+    /// Resolves a reference from a `Location` field against this URL (RFC 3986, 5.2). The fragment is dropped.
     ///
-    /// Throws `redirectRefused` for what is no URI reference, for another scheme than http and https, and for a host
-    /// that may not be dialled. A backslash is refused: some readers take it for a slash, and so see another host.
+    /// Throws `redirectRefused` for an invalid URI reference, for a scheme other than http and https, and for an
+    /// invalid host. A backslash is refused, because some parsers treat it as a slash and would see another host.
     func resolving(_ reference: String) throws(TransportError) -> RequestURL {
         guard reference.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
-            throw Self.refused("The location holds a character that no URL has.")
+            throw Self.refused("The location contains a character that is not valid in a URL.")
         }
         var rest = reference.prefix { $0 != "#" }
         var scheme = self.scheme.rawValue
@@ -28,8 +28,8 @@ extension RequestURL {
             guard scheme == "http" || scheme == "https" else {
                 throw Self.refused("The location's scheme is neither http nor https.")
             }
-            // `https:path` is read as a relative reference by some and as a host by others.
-            guard rest.hasPrefix("//") else { throw Self.refused("The location has a scheme and no host.") }
+            // Some parsers read `https:path` as a relative reference, others as a host.
+            guard rest.hasPrefix("//") else { throw Self.refused("The location has a scheme but no host.") }
         }
         do throws(TransportError) {
             if rest.hasPrefix("//") {
@@ -56,7 +56,7 @@ extension RequestURL {
         }
     }
 
-    /// What stands before a colon, if it can be a scheme (RFC 3986, 3.1) and no path begins before it.
+    /// Returns the text before the first colon if it is a valid scheme (RFC 3986, 3.1) and precedes the path.
     private static func scheme(of reference: Substring) -> Substring? {
         guard let end = reference.firstIndex(where: { ":/?".contains($0) }), reference[end] == ":" else { return nil }
         let scheme = reference[..<end]
@@ -75,7 +75,7 @@ extension RequestURL {
         (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
     }
 
-    /// RFC 3986, 5.2.4, for paths that begin with a slash.
+    /// Removes dot segments from a path that starts with a slash (RFC 3986, 5.2.4).
     private static func removingDots(_ path: some StringProtocol) -> String {
         guard path.contains("/.") else { return String(path) }
         var kept: [Substring] = []

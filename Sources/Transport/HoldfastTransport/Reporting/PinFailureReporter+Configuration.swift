@@ -2,46 +2,51 @@ public import HoldfastTrust
 public import Metrics
 
 extension PinFailureReporter {
-    /// What a reporter needs to know. Copied by it: later changes have no effect.
+    /// The configuration of a reporter. The reporter copies it, so later changes have no effect.
     public struct Configuration: Sendable {
-        /// The folder on the disk that belongs to the reporter alone: it is made with mode 0700 if it is missing, its parents are
-        /// not. One that exists must belong to the user and be closed to everybody else. Each process needs its own.
+        /// The folder for the reporter's files, which only one process may use at a time.
+        ///
+        /// A missing folder is created with mode 0700; its parents must exist. An existing folder must belong to the
+        /// user and must not be accessible to others.
         public var folder: String
-        /// Who reports. Where ``ReportIdentity/vendorID`` is empty, a random one is made once and kept in the folder.
+        /// The identity in reports. If ``ReportIdentity/vendorID`` is empty, a random one is created once and stored in
+        /// the folder.
         public var identity: ReportIdentity
-        /// How often the same failure is reported, and how many an hour.
+        /// The limits for repeated reports of the same failure and for reports per hour.
         public var ledger = ReportLedger.Limits()
-        /// How much waits on the disk.
+        /// The limits for reports waiting on disk.
         public var limits = ReportSpoolLimits()
-        /// The forms in which a failure is told. TrustKit's alone by default.
+        /// The formats of reports. Only TrustKit's by default.
         public var formats: Set<ReportFormat> = [.trustKit]
-        /// What is left out of reports. Nothing by default.
+        /// The data to omit from reports. None by default.
         public var redaction: ReportRedaction = []
-        /// What is different for some addresses, by the address as the policy writes it: header fields such as `Authorization`, forms,
-        /// redaction. An address that only a policy names gets none of these fields.
+        /// Settings for single addresses, by the address as the policy writes it: header fields such as
+        /// `Authorization`, formats and redaction. Addresses without an entry do not receive these fields.
         public var endpoints: [String: ReportEndpoint] = [:]
-        /// How many failures wait in memory to be looked at. 100 by default, at least one.
+        /// The number of failures that wait in memory to be processed. 100 by default, at least one.
         public var waiting = 100
-        /// The anchors of the system verification that judges collectors. No pin applies to them: a report on wrong pins must
-        /// not be kept back by wrong pins.
+        /// The trust anchors for the system verification of collectors. Pins never apply to collectors, because wrong
+        /// pins must not suppress a report about them.
         public var anchors: TrustAnchors = .system
-        /// The waits after failures: up to 30 seconds after the first, up to six hours after many; a collector may ask for a day.
+        /// The waits after failures: up to 30 seconds after the first, up to six hours after many. A collector may
+        /// request up to one day.
         public var backoff = Backoff(base: 30, ceiling: 6 * 3_600, retryAfterCeiling: 86_400)
-        /// The longest time for one attempt, from the connection to the head of the answer. Thirty seconds by default.
+        /// The maximum time for one attempt, from connecting to the head of the response. Thirty seconds by default.
         public var attemptTimeout: Duration = .seconds(30)
-        /// Which connections go through which proxy. None by default.
+        /// The proxies to use. None by default.
         public var proxies: ProxySelection = .none
-        /// Where the time comes from.
+        /// The clock for reports.
         public var clock: TrustClock = .system
-        /// Where metrics go; `nil`: to the process-wide `MetricsSystem.factory`, as it is when the reporter is made.
+        /// The factory for metrics. If `nil`, the reporter uses `MetricsSystem.factory` as set when the reporter is
+        /// created.
         public var metrics: (any MetricsFactory)?
-        /// Addresses (or names) to dial in place of a collector's host: for tests and demonstrations.
+        /// Addresses or names to connect to in place of a collector's host, for tests and demonstrations.
         public var hostOverrides: [String: String] = [:]
-        /// Told what becomes of reports. Called on threads that may block, while the reporter's own work waits: return soon, and do
-        /// not call the reporter's `run`.
+        /// A closure that is called with the events of reports. It runs on threads that may block, but the reporter
+        /// waits for it, so it should return quickly. It must not call the reporter's `run`.
         public var onEvent: (@Sendable (ReportEvent) -> Void)?
 
-        /// Makes a configuration.
+        /// Creates a configuration.
         public init(folder: String, identity: ReportIdentity) {
             self.folder = folder
             self.identity = identity

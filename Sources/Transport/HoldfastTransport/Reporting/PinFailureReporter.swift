@@ -4,18 +4,19 @@ import Metrics
 import Synchronization
 import Tracing
 
-/// Reports failed pins to the addresses that the policy names, in TrustKit's JSON. To nobody else: there is no default collector.
+/// Reports pin failures as JSON to the addresses that the policy names. There is no default collector.
 ///
 /// ```swift
 /// let reporter = PinFailureReporter(configuration: .init(folder: folder, identity: identity), logger: logger)
 /// let client = HTTPClient(configuration: .init(trust: .policy(policy).reporting(to: reporter)))
-/// try await reporter.run()     // as long as the app lives, in a task of its own; cancelling it is the shutdown
+/// try await reporter.run()     // in its own task, for the lifetime of the app; cancel it to shut down
 /// ```
-/// A connection hands its verdict over and goes on: nothing on its path waits, blocks or fails because of a report. What is worth one
-/// is decided by ``ReportLedger``, kept on the disk, and sent from there by a client of the reporter's own, under system trust and without
-/// pins, until the collector has answered with a 2xx. From the moment it is on the disk a report survives the end of the process,
-/// however that comes, and is sent once at least. Each attempt carries the same `Holdfast-Report-ID` (and
-/// `Idempotency-Key`), by which a collector knows a report that comes twice.
+/// A connection passes its verdict to the reporter and continues: it never waits, blocks or fails because of a report.
+/// ``ReportLedger`` decides which failures to report. Reports are stored on disk and sent by the reporter's own client,
+/// with system trust and without pins, until the collector responds with a 2xx status.
+///
+/// A stored report survives any end of the process and is sent at least once. Each attempt has the same
+/// `Holdfast-Report-ID` (and `Idempotency-Key`), so that a collector can detect duplicates.
 ///
 /// May be used from any thread.
 public final class PinFailureReporter: TrustEventSink {
@@ -27,10 +28,10 @@ public final class PinFailureReporter: TrustEventSink {
     private let ring: Mutex<ReportRing>
     private let arrived = WakeSignal()
 
-    /// The longest time between two looks at the wall clock, which may have been set meanwhile.
+    /// The maximum time between two checks of the wall clock, which may be changed at any time, in seconds.
     private static let longestWait: Int64 = 3_600
 
-    /// Makes a reporter. Touches neither disk nor network before ``run()``; what is recorded until then waits in memory.
+    /// Creates a reporter. Does not access the disk or the network before ``run()``; earlier failures wait in memory.
     public convenience init(configuration: Configuration, logger: Logger? = nil) {
         let transport = Self.transport(configuration)
         self.init(configuration: configuration, logger: logger) {
@@ -38,7 +39,7 @@ public final class PinFailureReporter: TrustEventSink {
         } entropy: {
             UInt64.random(in: .min ... .max)
         } pause: {
-            try await ContinuousClock().sleep(for: $0)  // reason: the edge where waiting happens; tests hand in another
+            try await ContinuousClock().sleep(for: $0)  // reason: the only real wait; tests replace it
         }
     }
 
@@ -56,29 +57,33 @@ public final class PinFailureReporter: TrustEventSink {
         self.ring = Mutex(ReportRing(capacity: configuration.waiting))
     }
 
-    /// What the reporter's own client is made with. It has no sink: a collector that is refused is no report.
+    /// Returns the configuration of the reporter's own client. It has no event sink, so a refused collector causes no
+    /// report.
     package static func transport(_ configuration: Configuration) -> TransportConfiguration {
         var transport = TransportConfiguration(
             trust: .system(anchors: configuration.anchors), clock: configuration.clock, keepAlive: .zero,
             maximumConnectionsPerHost: 1, hostOverrides: configuration.hostOverrides)
         transport.proxies = configuration.proxies
         transport.metrics = configuration.metrics
-        // A collector is told what the report says, and not what the app was doing: no trace context, no baggage.
+        // A collector receives only the report: no trace context and no baggage.
         transport.tracer = NoOpTracer()
         return transport
     }
 
-    /// Takes a verdict. Returns at once, never blocks and never fails; called from any thread, event loops included.
+    /// Records a verdict. Returns at once, never blocks and never fails. May be called from any thread, including event
+    /// loops.
     public func record(_ verdict: TrustVerdict) {
         guard let report = PinFailureReport(verdict), !report.destinations.isEmpty else { return }
         ring.withLock { $0.put(report) }
         arrived.set()
     }
 
-    /// Keeps and sends reports until the task is cancelled. Then what was recorded is kept, an attempt under way is given up, to be
-    /// made again by the next `run`, and this returns.
+    /// Stores and sends reports until the task is cancelled. It then stores all recorded failures, cancels an attempt
+    /// in progress and returns; the next `run` repeats that attempt.
     ///
-    /// Throws ``ReporterError`` at once if the folder cannot be used, or is in use. May be called again after it has returned.
+    /// May be called again after it has returned.
+    ///
+    /// - Throws: ``ReporterError`` at once if the folder cannot be used or is in use.
     public func run() async throws(ReporterError) {
         let (configuration, observer, entropy) = (configuration, observer, entropy)
         let desk = try await Blocking.run { () throws(ReporterError) in
@@ -93,7 +98,8 @@ public final class PinFailureReporter: TrustEventSink {
         await Blocking.run { desk.close() }
     }
 
-    /// Puts on the disk what was recorded. Beside the sending, so that no report waits in memory for a slow collector.
+    /// Stores recorded failures on disk. Runs concurrently with sending, so that no report waits in memory for a slow
+    /// collector.
     private func keep(_ desk: ReportDesk, _ due: WakeSignal) async {
         while !Task.isCancelled {
             if await admit(desk) { due.set() }

@@ -1,32 +1,32 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// One report to one address, as it waits on the disk.
+/// A report to one address, as stored on disk.
 ///
-/// The file is JSON with a digest of the body: what the disk hands back is believed as little as the network. Header fields are
-/// not in it: an app's credentials stay in memory.
+/// The file is JSON with a digest of the body, because data from the disk is validated like data from the network. It
+/// contains no header fields: an app's credentials stay in memory.
 struct ReportDelivery: Hashable, Sendable {
-    /// What tells it from every other: 32 hexadecimal digits. The collector is told it with each attempt.
+    /// The unique ID of the report: 32 hexadecimal digits. Each attempt sends it to the collector.
     var id: String
-    /// Where it goes.
+    /// The address of the collector.
     var url: String
-    /// Stands for the host of the rule that it is about; empty where that is not known.
+    /// A pseudonym for the host of the failed rule; empty if unknown.
     var about: String
-    /// When it was made.
+    /// The time at which the report was created.
     var created: Timestamp
-    /// How often a collector answered, and did not take it.
+    /// The number of times that a collector responded without accepting the report.
     var attempts = 0
-    /// How often it was tried, whatever came of it.
+    /// The number of attempts, whatever their outcome.
     var tries = 0
-    /// Not to be tried before.
+    /// The earliest time for the next attempt.
     var due: Timestamp
-    /// The JSON that is sent.
+    /// The JSON to send.
     var body: String
 
-    /// Room for what stands around the body in a file, escapes of the body included.
+    /// Returns the size limit of a file, including JSON escapes and the other members.
     static func fileLimit(body: Int) -> Int { min(max(0, body), 1 << 30) * 2 + 16 * 1_024 }
 
-    /// The file's contents.
+    /// The contents of the file.
     var file: [UInt8] {
         Array(
             JSONWriter.text(
@@ -50,7 +50,7 @@ struct ReportDelivery: Hashable, Sendable {
         self.body = body
     }
 
-    /// Reads a file. Throws where, and why not.
+    /// Parses a file. Throws the position and the reason of a failure.
     init(file: [UInt8]) throws(JSONFault) {
         let root = try JSONReader.read(file)
         guard case .object(let members) = root.value else {
@@ -60,21 +60,22 @@ struct ReportDelivery: Hashable, Sendable {
         func text(_ key: String) throws(JSONFault) -> String {
             guard case .string(let text)? = values[key]?.value else {
                 throw JSONFault(
-                    reason: "\"\(key)\" is missing or no string", position: values[key]?.position ?? root.position)
+                    reason: "\"\(key)\" is missing or not a string", position: values[key]?.position ?? root.position)
             }
             return text
         }
         func number(_ key: String) throws(JSONFault) -> Int64 {
             guard case .number(let digits)? = values[key]?.value, let number = Int64(digits) else {
                 throw JSONFault(
-                    reason: "\"\(key)\" is missing or no whole number", position: values[key]?.position ?? root.position
+                    reason: "\"\(key)\" is missing or not a whole number",
+                    position: values[key]?.position ?? root.position
                 )
             }
-            // So that differences and sums cannot overflow, whatever the file says.
+            // The limits prevent overflows in later calculations.
             return min(max(number, -(1 << 40)), 1 << 40)
         }
         guard try number("holdfastReport") == 1 else {
-            throw JSONFault(reason: "the file is of another version", position: root.position)
+            throw JSONFault(reason: "the file has another version", position: root.position)
         }
         id = try text("id")
         url = try text("url")
@@ -85,22 +86,25 @@ struct ReportDelivery: Hashable, Sendable {
         due = Timestamp(secondsSince1970: try number("due"))
         body = try text("body")
         guard try text("digest") == SHA256Hash(hashing: body.utf8).base64 else {
-            throw JSONFault(reason: "the body is not what the digest says", position: root.position)
+            throw JSONFault(reason: "the body does not match the digest", position: root.position)
         }
-        guard Self.isID(id) else { throw JSONFault(reason: "\"id\" is none", position: root.position) }
+        guard Self.isID(id) else {
+            throw JSONFault(reason: "\"id\" is not 32 hexadecimal digits", position: root.position)
+        }
     }
 
-    /// What stands for a rule's host. The host itself is not written: redaction may leave it out of the report.
+    /// Returns a pseudonym for a rule's host. The host itself is not stored, because redaction may omit it from the
+    /// report.
     static func about(_ host: CanonicalHost) -> String {
         String(SHA256Hash(hashing: host.text.utf8).base64.prefix(11))
     }
 
-    /// Whether a text can be the id of a delivery, and so part of a file's name.
+    /// Returns whether a text is a valid report ID, and so safe in a file name.
     static func isID(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// An id of two random numbers.
+    /// Returns an ID made of two random numbers.
     static func id(_ high: UInt64, _ low: UInt64) -> String {
         [high, low].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
     }

@@ -3,26 +3,26 @@ import HoldfastSystem
 import HoldfastTrust
 import Synchronization
 
-/// Decides about reports and keeps them: ledger, queue and disk, in step. Its calls block, and are made from threads that may.
+/// Decides about reports and stores them. Keeps the ledger, the queue and the disk consistent. All methods block.
 final class ReportDesk: Sendable {
-    /// What the sender has to do.
+    /// The next task of the sender.
     enum Work: Sendable {
-        /// Send this one.
+        /// Send this report.
         case send(ReportDelivery)
-        /// Wait so many seconds, unless something new comes.
+        /// Wait for this number of seconds, or for a new report.
         case wait(Int64)
-        /// Wait until something comes.
+        /// Wait for a new report.
         case rest
     }
 
     private struct State {
         var ledger: ReportLedger
-        /// Whether the ledger has something to remember that is not on the disk.
+        /// Whether the ledger has changes that are not on disk.
         var isLedgerOwed = false
         var queue: ReportQueue
     }
 
-    /// How long a report is left alone that the disk does not hand out.
+    /// The wait before a report that cannot be read from disk is tried again, in seconds.
     private static let unreadableWait: Int64 = 60
 
     private let configuration: PinFailureReporter.Configuration
@@ -30,11 +30,11 @@ final class ReportDesk: Sendable {
     private let observer: ReportObserver
     private let entropy: @Sendable () -> UInt64
     private let identity: ReportIdentity
-    /// Held for as long as reports are sent from the folder.
+    /// The lock on the folder, held while reports are sent from it.
     private let claim: FileClaim
     private let state: Mutex<State>
 
-    /// Claims the folder, and takes up what waits in it.
+    /// Locks the folder and loads its reports.
     init(
         _ configuration: PinFailureReporter.Configuration, observer: ReportObserver,
         entropy: @escaping @Sendable () -> UInt64
@@ -44,11 +44,12 @@ final class ReportDesk: Sendable {
         do throws(FileStore.Failure) {
             start = try Self.start(spool, configuration, observer: observer, entropy: entropy)
         } catch {
-            throw ReporterError(.folder, "Reports cannot be kept in \(Printable.text(spool.folder)): \(error.reason).")
+            throw ReporterError(
+                .folder, "Reports cannot be stored in \(Printable.text(spool.folder)): \(error.reason).")
         }
         guard let start else {
             throw ReporterError(
-                .folderInUse, "Reports are sent from \(Printable.text(spool.folder)) already, by somebody else.")
+                .folderInUse, "The folder \(Printable.text(spool.folder)) is in use by another reporter.")
         }
         self.configuration = configuration
         self.spool = spool
@@ -60,7 +61,8 @@ final class ReportDesk: Sendable {
         observer.moved(by: start.state.queue.entries.count)
     }
 
-    /// Gives the folder back. Not left to the end of the object, which others may hold for a moment longer. Nothing is called after it.
+    /// Releases the folder. This is explicit, because other references may keep the object alive longer. No method may
+    /// be called afterwards.
     func close() {
         observer.moved(by: -state.withLock { $0.queue.entries.count })
         claim.release()
@@ -72,7 +74,7 @@ final class ReportDesk: Sendable {
         var state: State
     }
 
-    /// `nil` if somebody else has the folder.
+    /// Returns `nil` if another reporter uses the folder.
     private static func start(
         _ spool: ReportSpool, _ configuration: PinFailureReporter.Configuration, observer: ReportObserver,
         entropy: () -> UInt64
@@ -82,7 +84,7 @@ final class ReportDesk: Sendable {
         let contents = try spool.load()
         for reason in contents.corrupt { observer.happened(.corrupt, reason: reason) }
         for entry in contents.waiting where !queue.restore(entry) {
-            observer.happened(.full, reason: "the limits are smaller than what waits")
+            observer.happened(.full, reason: "the stored reports exceed the limits")
             try spool.remove(entry.id)
         }
         let memory = try spool.memory()
@@ -98,9 +100,9 @@ final class ReportDesk: Sendable {
 
     // MARK: Taking
 
-    /// Decides about failures, and keeps what is to be sent. Returns whether anything is.
+    /// Decides about failures and stores the reports to send. Returns whether there are any.
     func admit(_ reports: [PinFailureReport], lost: Int) -> Bool {
-        observer.happened(.overflow, count: lost, reason: "\(lost) failures came faster than they could be kept")
+        observer.happened(.overflow, count: lost, reason: "\(lost) failures arrived faster than they could be stored")
         guard !reports.isEmpty else { return false }
         return state.withLock { state in
             let count = state.queue.entries.count
@@ -111,8 +113,8 @@ final class ReportDesk: Sendable {
         }
     }
 
-    /// Behind the reports: a crash between the two may send one twice, and loses none. Not for a failure that is known already: in a
-    /// flood of these the disk would have nothing else to do.
+    /// Saves the ledger after the reports: a crash in between may send a report twice, but loses none. Known failures
+    /// do not change the ledger, so a flood of them causes no writes.
     private func remember(_ state: inout State) {
         guard state.isLedgerOwed else { return }
         do throws(FileStore.Failure) {
@@ -136,7 +138,8 @@ final class ReportDesk: Sendable {
         case .send:
             var isKept = false
             for delivery in deliveries(of: report, at: now) where keep(delivery, &state) { isKept = true }
-            // What was not kept does not count as sent: when it happens again, there may be room.
+            // A report that was not stored does not count as sent, so that a later failure is reported when there is
+            // room.
             guard isKept else { return }
             state.ledger = ledger
             state.isLedgerOwed = true
@@ -147,13 +150,13 @@ final class ReportDesk: Sendable {
         let entry = ReportQueue.Entry(delivery, size: delivery.file.count)
         let host = Self.host(delivery.url)
         guard let displaced = state.queue.displaced(by: entry.size, about: entry.about) else {
-            observer.happened(.full, host: host, reason: "as much is waiting as may")
+            observer.happened(.full, host: host, reason: "the limit of waiting reports is reached")
             return false
         }
         do throws(FileStore.Failure) {
             try spool.save(delivery)
         } catch {
-            // Where the last step of the writing failed, the file is there: it would be sent after the next start.
+            // If only the last step of the write failed, the file exists and would be sent after the next start.
             try? spool.remove(delivery.id)
             observer.happened(.notKept, host: host, reason: error.reason)
             return false
@@ -162,20 +165,20 @@ final class ReportDesk: Sendable {
             state.queue.forget(old.id)
             remove(old.id)
             observer.happened(
-                .full, host: Self.host(old.url), reason: "a report about another host takes the place of one of many")
+                .full, host: Self.host(old.url), reason: "replaced by a report about a host with fewer reports")
         }
         _ = state.queue.add(entry)
         observer.happened(.kept, host: host)
         return true
     }
 
-    /// A report in each form for each address.
+    /// Returns a report in each format for each address.
     private func deliveries(of report: PinFailureReport, at now: Timestamp) -> [ReportDelivery] {
         var known: Set<String> = []
         return report.destinations.filter { known.insert($0).inserted }.flatMap { url -> [ReportDelivery] in
             guard Self.mayReceive(url) else {
                 observer.happened(
-                    .badDestination, host: Self.host(url), reason: "reports go over https, or stay on this machine")
+                    .badDestination, host: Self.host(url), reason: "the address must use https, or name this machine")
                 return []
             }
             let endpoint = configuration.endpoints[url]
@@ -193,7 +196,7 @@ final class ReportDesk: Sendable {
         }
     }
 
-    /// The JSON; without certificates where it would be too large with them.
+    /// Returns the JSON, without certificates if it would otherwise be too large.
     private func body(of report: PinFailureReport, _ format: ReportFormat, _ redaction: ReportRedaction) -> String? {
         for redaction in [redaction, redaction.union(.certificates)] {
             let text =
@@ -206,20 +209,21 @@ final class ReportDesk: Sendable {
         return nil
     }
 
-    /// Whether an address may be told: what a certificate, or who inspects the traffic, is called is nobody's business on the way.
+    /// Returns whether reports may be sent to an address. A report names certificates and possibly an intercepting
+    /// party, so it must not be sent in cleartext.
     static func mayReceive(_ url: String) -> Bool {
         guard let url = try? RequestURL(url) else { return false }
         return url.scheme == .https || (url.scheme == .http && url.host.isLoopback)
     }
 
-    /// The host of an address. Paths and queries of collectors hold tokens, and are for no log.
+    /// Returns the host of an address. Paths and queries of collectors may contain tokens and must not be logged.
     static func host(_ url: String) -> String {
-        (try? RequestURL(url))?.host.text ?? "an address that is none"
+        (try? RequestURL(url))?.host.text ?? "an invalid address"
     }
 
     // MARK: Sending
 
-    /// What is to be done now.
+    /// Returns the next task of the sender.
     func next() -> Work {
         state.withLock { state in
             while true {
@@ -234,14 +238,14 @@ final class ReportDesk: Sendable {
         }
     }
 
-    /// The report itself; `nil` if it is gone, or cannot be had just now.
+    /// Returns the report; `nil` if it is missing or cannot be read at the moment.
     private func read(_ entry: ReportQueue.Entry, _ state: inout State) -> ReportDelivery? {
         let reason: String
         do throws(FileStore.Failure) {
             switch try spool.read(entry.id) {
             case .report(let delivery, _): return delivery
             case .corrupt(let why): reason = why
-            case .missing: reason = "the file is gone"
+            case .missing: reason = "the file is missing"
             }
         } catch {
             state.queue.postpone(
@@ -254,7 +258,7 @@ final class ReportDesk: Sendable {
         return nil
     }
 
-    /// An attempt has ended. `reason` says how, where it did not succeed.
+    /// Processes the end of an attempt. `reason` describes a failure.
     func ended(_ delivery: ReportDelivery, _ outcome: ReportQueue.Outcome, reason: String) {
         state.withLock { state in
             let host = Self.host(delivery.url)
@@ -269,7 +273,7 @@ final class ReportDesk: Sendable {
                 delivery.attempts = entry.attempts
                 delivery.tries = entry.tries
                 delivery.due = entry.due
-                // The old file stays where the new one cannot be written: then it is tried once more than it may.
+                // If the write fails, the old file remains, and the report may be sent once more than permitted.
                 do throws(FileStore.Failure) { try spool.save(delivery) } catch { observer.notRemembered(error.reason) }
                 observer.happened(.postponed, host: host, reason: reason)
             }

@@ -1,16 +1,17 @@
 public import HTTPTypes
 public import HoldfastTrust
 
-/// How reports are sent to one address.
+/// The settings for reports to one address.
 public struct ReportEndpoint: Sendable {
-    /// Header fields that each report carries, such as `Authorization`. They are kept in memory alone and sent to this address alone.
+    /// Header fields for each report, such as `Authorization`. They are kept only in memory and sent only to this
+    /// address.
     public var fields: HTTPFields
-    /// The forms in which a failure is told; each is a request of its own. `nil`: those of ``PinFailureReporter/Configuration``.
+    /// The formats to send, each in its own request. If `nil`, those of ``PinFailureReporter/Configuration``.
     public var formats: Set<ReportFormat>?
-    /// What is left out. `nil`: what ``PinFailureReporter/Configuration`` says.
+    /// The data to omit. If `nil`, the setting of ``PinFailureReporter/Configuration``.
     public var redaction: ReportRedaction?
 
-    /// Describes an address.
+    /// Creates settings.
     public init(fields: HTTPFields = [:], formats: Set<ReportFormat>? = nil, redaction: ReportRedaction? = nil) {
         self.fields = fields
         self.formats = formats

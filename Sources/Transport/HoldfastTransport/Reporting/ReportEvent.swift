@@ -1,35 +1,36 @@
-/// What became of a report. Each is counted, as `event` of the metric `holdfast.reports`.
+/// An event of a report. Each is counted as `event` of the metric `holdfast.reports`.
 public enum ReportEvent: String, Hashable, Sendable, CaseIterable {
-    /// A failure was not taken: too many were waiting to be looked at.
+    /// A failure was dropped, because too many were waiting to be processed.
     case overflow
-    /// The same failure was reported within the window.
+    /// The same failure was already reported within the window.
     case duplicate
-    /// There were enough reports within the hour.
+    /// The limit of reports per hour was reached.
     case rateLimited
-    /// It was not drawn for the share that is sent.
+    /// The failure was not selected by sampling.
     case sampledOut
-    /// An address of the policy is none that a report may go to: neither https nor this machine.
+    /// A report address in the policy uses neither https nor this machine.
     case badDestination
-    /// A report has more bytes than it may, without its certificates, too.
+    /// The report is too large, even without its certificates.
     case tooLarge
-    /// As many reports, or bytes of them, are waiting on the disk as may.
+    /// The limit for reports on disk, or for their bytes, was reached.
     case full
-    /// The disk did not take it.
+    /// The report could not be written to disk.
     case notKept
-    /// It is on the disk, and from here on survives the end of the process.
+    /// The report is stored on disk and survives the end of the process.
     case kept
-    /// The collector has it.
+    /// The collector accepted the report.
     case sent
-    /// The collector could not be reached, or was not ready; or the disk did not hand the report out just now. It will be tried again.
+    /// The collector could not be reached or was not ready, or the report could not be read from disk. It will be tried
+    /// again.
     case postponed
-    /// The collector does not want it (a status from 300 to 499 other than 408 and 429).
+    /// The collector refused the report (a status from 300 to 499 other than 408 and 429).
     case refused
-    /// It was tried too often, or is too old.
+    /// The report was tried too often, or is too old.
     case expired
-    /// A file of a report could not be read, or is none. It was removed.
+    /// The file of a report was unreadable or invalid, and was removed.
     case corrupt
 
-    /// Whether a report is lost by it that was to be sent.
+    /// Whether the event means that a report was lost.
     public var isLoss: Bool {
         switch self {
         case .overflow, .badDestination, .tooLarge, .full, .notKept, .refused, .expired, .corrupt: true

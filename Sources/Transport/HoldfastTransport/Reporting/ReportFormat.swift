@@ -1,4 +1,4 @@
-/// The form in which a pin failure is told.
+/// The format of a report.
 public enum ReportFormat: String, Hashable, Sendable, CaseIterable {
     /// TrustKit's JSON, field for field.
     case trustKit

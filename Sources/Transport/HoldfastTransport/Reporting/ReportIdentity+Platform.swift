@@ -7,8 +7,10 @@ import Foundation
 #endif
 
 extension ReportIdentity {
-    /// An app on this machine: platform and its version are the machine's. The identifier of the installation is left to the
-    /// reporter, which makes a random one and keeps it; see ``ReportRedaction/installation`` for sending none.
+    /// Creates the identity of an app on this machine, with the machine's platform and version.
+    ///
+    /// The reporter creates and stores a random installation identifier. Use ``ReportRedaction/installation`` to omit
+    /// it from reports.
     public init(bundleID: String, version: String) {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         self.init(
@@ -16,7 +18,7 @@ extension ReportIdentity {
             platformVersion: "\(system.majorVersion).\(system.minorVersion).\(system.patchVersion)")
     }
 
-    /// As TrustKit writes it.
+    /// The platform name in TrustKit's format.
     private static var thisPlatform: String {
         #if os(iOS)
         "IOS"

@@ -2,7 +2,7 @@ import HoldfastNIO
 import HoldfastTrust
 import Metrics
 
-/// Tells what becomes of reports: to the metrics, the log and the app.
+/// Reports events to the metrics, the log and the app.
 struct ReportObserver: Sendable {
     private let counters: HandleTable<ReportEvent, Counter>?
     private let waiting: Meter?
@@ -22,7 +22,7 @@ struct ReportObserver: Sendable {
         self.tell = tell
     }
 
-    /// Something happened to a report, or to `count` of them. `host` is the collector's, where one had a part in it.
+    /// Records an event of `count` reports. `host` is the collector's host, if it was involved.
     func happened(_ event: ReportEvent, count: Int = 1, host: String? = nil, reason: String = "") {
         guard count > 0 else { return }
         counters?[event].increment(by: Int64(count))
@@ -37,12 +37,12 @@ struct ReportObserver: Sendable {
         tell?(event)
     }
 
-    /// What is remembered about reports could not be written.
+    /// Records that the reporter's state could not be written.
     func notRemembered(_ reason: String) {
         log?.write(.reportsNotRemembered, ["reason": reason])
     }
 
-    /// The number of reports on the disk has changed.
+    /// Records a change in the number of reports on disk.
     func moved(by difference: Int) {
         if difference > 0 { waiting?.increment(by: Double(difference)) }
         if difference < 0 { waiting?.decrement(by: Double(-difference)) }

@@ -1,26 +1,25 @@
 import HoldfastTrust
 
-/// Which report is sent next, and when. A value: nothing in it reads a clock, a disk or a random number.
+/// Decides which report is sent next, and when. It does not access a clock, a disk or a random number generator.
 ///
-/// What waits is bounded. A failure concerns an address and not a report: while one is being given time, nothing is sent to it, and
-/// the others are none the worse for it.
+/// The queue is bounded. A failed attempt delays all reports to the same address, but no others.
 struct ReportQueue: Hashable, Sendable {
-    /// A report that waits; its body is on the disk.
+    /// A waiting report, whose body is on disk.
     struct Entry: Hashable, Sendable {
         var id: String
         var url: String
-        /// Stands for the host of the rule that it is about.
+        /// A pseudonym for the host of the failed rule.
         var about: String
         var created: Timestamp
-        /// How often a collector answered, and did not take it. These are limited in number.
+        /// The number of times that a collector responded without accepting the report. It is limited.
         var attempts: Int
-        /// How often it was tried, whatever came of it.
+        /// The number of attempts, whatever their outcome.
         var tries: Int
-        /// Not to be tried before.
+        /// The earliest time for the next attempt.
         var due: Timestamp
         var size: Int
 
-        /// What there is to know about a report without its body; `size` is the file's.
+        /// Creates an entry for a report; `size` is the size of its file.
         init(_ delivery: ReportDelivery, size: Int) {
             self.id = delivery.id
             self.url = delivery.url
@@ -33,36 +32,37 @@ struct ReportQueue: Hashable, Sendable {
         }
     }
 
-    /// What is to be done.
+    /// The next step.
     enum Step: Hashable, Sendable {
-        /// Send this one.
+        /// Send this report.
         case send(Entry)
-        /// Drop this one: it is too old, or was tried too often.
+        /// Drop this report: it is too old, or was tried too often.
         case drop(Entry)
-        /// Wait so many seconds, unless something new comes.
+        /// Wait for this number of seconds, or for a new report.
         case wait(Int64)
-        /// Wait until something comes.
+        /// Wait for a new report.
         case rest
     }
 
-    /// How an attempt ended.
+    /// The outcome of an attempt.
     enum Outcome: Hashable, Sendable {
         case sent
-        /// The collector does not want it.
+        /// The collector refused the report.
         case refused
-        /// The collector answered, and it may work later; `retryAfter` is what it asked for, in seconds.
+        /// The collector responded with a temporary failure. `retryAfter` is the delay that it requested, in seconds.
         case failed(retryAfter: Double?)
-        /// There was no answer: a matter of the network, which may be away for longer than a report has attempts.
+        /// There was no response. This does not count as an attempt, because the network may be unavailable for a long
+        /// time.
         case unreachable
     }
 
-    /// What follows from it.
+    /// The action after an attempt.
     enum Consequence: Hashable, Sendable {
         /// Remove the file.
         case remove
-        /// Keep it as it is now.
+        /// Store this entry.
         case keep(Entry)
-        /// Nobody knows it any more.
+        /// The report is unknown; do nothing.
         case nothing
     }
 
@@ -73,9 +73,9 @@ struct ReportQueue: Hashable, Sendable {
 
     let limits: ReportSpoolLimits
     let backoff: Backoff
-    /// Oldest first.
+    /// The waiting reports, oldest first.
     private(set) var entries: [Entry] = []
-    /// The bytes of all of them.
+    /// The total size of the reports, in bytes.
     private(set) var bytes = 0
     private var holds: [String: Hold] = [:]
 
@@ -84,15 +84,17 @@ struct ReportQueue: Hashable, Sendable {
         self.backoff = backoff
     }
 
-    /// Whether there is room for one more report of that size.
+    /// Returns whether there is room for another report of this size.
     func hasRoom(for size: Int) -> Bool {
         entries.count < limits.reports && size >= 0 && size <= limits.bytes - bytes
     }
 
-    /// Which reports give up their places for one more of that size: none where there is room, `nil` where it gets no place.
+    /// Returns the reports to remove for a new report: none if there is room, or `nil` if the new report must be
+    /// dropped.
     ///
-    /// Of the rule's host that has most reports the newest goes, as long as that one still has more than the host of the new one then
-    /// has. So a flood about one host fills what nobody else needs, and the first report about another always has a place.
+    /// The newest report about the host with the most reports is removed, if that host then still has at least as many
+    /// reports as the new report's host. A flood about one host therefore only fills unused places, and the first
+    /// report about another host always gets a place.
     func displaced(by size: Int, about host: String) -> [Entry]? {
         guard size >= 0, size <= limits.bytes, limits.reports > 0 else { return nil }
         var rest = entries
@@ -109,7 +111,7 @@ struct ReportQueue: Hashable, Sendable {
         return displaced
     }
 
-    /// Takes a report; `false` where there is no room for it.
+    /// Adds a report. Returns `false` if there is no room.
     mutating func add(_ entry: Entry) -> Bool {
         guard hasRoom(for: entry.size), !entries.contains(where: { $0.id == entry.id }) else { return false }
         let place = entries.firstIndex { $0.created > entry.created } ?? entries.endIndex
@@ -118,7 +120,7 @@ struct ReportQueue: Hashable, Sendable {
         return true
     }
 
-    /// Takes a report that was kept on the disk over a restart, with the time that its address was being given.
+    /// Restores a report from disk after a restart, together with the delay of its address.
     mutating func restore(_ entry: Entry) -> Bool {
         guard add(entry) else { return false }
         guard entry.tries > 0 else { return true }
@@ -128,8 +130,8 @@ struct ReportQueue: Hashable, Sendable {
         return true
     }
 
-    /// What is to be done now. What was tried least goes first, so that a report that its collector cannot digest keeps no other
-    /// back; of these the oldest.
+    /// Returns the next step. The report with the fewest attempts is sent first, then the oldest, so that a report that
+    /// its collector always rejects does not block others.
     mutating func next(at now: Timestamp) -> Step {
         settle(at: now)
         if let old = entries.first(where: { isOver($0, at: now) }) {
@@ -151,7 +153,7 @@ struct ReportQueue: Hashable, Sendable {
         return .wait(max(1, soonest.secondsSince1970 - now.secondsSince1970))
     }
 
-    /// An attempt has ended.
+    /// Processes the end of an attempt.
     mutating func ended(_ id: String, _ outcome: Outcome, at now: Timestamp, entropy: UInt64) -> Consequence {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return .nothing }
         let url = entries[index].url
@@ -167,7 +169,8 @@ struct ReportQueue: Hashable, Sendable {
         }
     }
 
-    /// Gives the address time, and the report as much as it has needed itself: another one that succeeds ends the first alone.
+    /// Delays the address and the report. The report has its own delay, because a success of another report ends only
+    /// the delay of the address.
     private mutating func hold(
         _ index: Int, retryAfter: Double?, at now: Timestamp, entropy: UInt64
     ) -> Consequence {
@@ -181,13 +184,13 @@ struct ReportQueue: Hashable, Sendable {
         return .keep(entries[index])
     }
 
-    /// The report cannot be had from the disk just now. That concerns no address.
+    /// Delays a report that cannot be read from disk. The address is not delayed.
     mutating func postpone(_ id: String, until due: Timestamp) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         entries[index].due = due
     }
 
-    /// The report is gone, for whatever reason.
+    /// Removes a report.
     mutating func forget(_ id: String) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         let entry = entries.remove(at: index)
@@ -195,14 +198,14 @@ struct ReportQueue: Hashable, Sendable {
         if !entries.contains(where: { $0.url == entry.url }) { holds[entry.url] = nil }
     }
 
-    /// However old one is that was never tried, it has one attempt: a clock that was set forward, or a machine that was off, must
-    /// not be enough to lose it.
+    /// Returns whether a report has reached its limits. A report without any attempt gets one, however old it is: a
+    /// clock that was set forward, or a machine that was off, must not cause its loss.
     private func isOver(_ entry: Entry, at now: Timestamp) -> Bool {
         entry.attempts >= limits.attempts
             || (entry.tries > 0 && now.secondsSince1970 - entry.created.secondsSince1970 > limits.age)
     }
 
-    /// A clock that went back makes what lies in the future begin now, so that nothing waits for longer than it may.
+    /// Adjusts times in the future after the clock was set back, so that no report waits longer than permitted.
     private mutating func settle(at now: Timestamp) {
         let latest = now.advanced(bySeconds: backoff.longest)
         for index in entries.indices {

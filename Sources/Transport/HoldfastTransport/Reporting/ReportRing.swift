@@ -1,11 +1,13 @@
 import HoldfastTrust
 
-/// The failures that nobody has looked at yet, in memory, bounded. When it is full, a failure of a rule that has fewer of them takes
-/// the place of the newest one of the rule that has most; what is dropped is counted.
+/// The unprocessed failures in memory, limited in number.
+///
+/// When full, a failure of a rule with fewer failures replaces the newest failure of the rule with the most. Dropped
+/// failures are counted.
 struct ReportRing: Sendable {
     private let capacity: Int
     private var waiting: [PinFailureReport] = []
-    /// How many of them each rule's host has.
+    /// The number of waiting failures for each rule's host.
     private var counts: [CanonicalHost: Int] = [:]
     private var lost = 0
 
@@ -13,7 +15,7 @@ struct ReportRing: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Takes a failure if there is room, or a place that it may have.
+    /// Adds a failure if there is room, or if it may replace another.
     mutating func put(_ report: PinFailureReport) {
         let host = report.pinning.notedHost
         if waiting.count >= capacity {
@@ -27,7 +29,7 @@ struct ReportRing: Sendable {
         counts[host, default: 0] += 1
     }
 
-    /// All that waits, oldest first, and how many were lost since the last time.
+    /// Returns and removes all waiting failures, oldest first, and the number lost since the last call.
     mutating func take() -> (reports: [PinFailureReport], lost: Int) {
         defer {
             waiting = []

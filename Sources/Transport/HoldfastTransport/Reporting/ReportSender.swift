@@ -2,18 +2,18 @@ import HoldfastBase
 import HTTPTypes
 import HoldfastTrust
 
-/// Carries one report to its collector.
+/// Sends one report to its collector.
 struct ReportSender: Sendable {
     let client: HTTPClient
     let timeout: Duration
     let clock: TrustClock
-    /// Header fields, by address.
+    /// The header fields by address.
     let fields: [String: HTTPFields]
 
-    /// How the attempt ended, and why where it did not succeed; `nil` if the task was cancelled.
+    /// Sends a report. Returns the outcome and the reason of a failure, or `nil` if the task was cancelled.
     ///
-    /// The status alone counts. Nothing of the answer's body is read, so there is nothing in it that could be too much or too slow;
-    /// a redirect is an answer like others, and is not followed.
+    /// Only the status counts. The body is not read, so it can be neither too large nor too slow. Redirects are not
+    /// followed and count as any other status.
     func send(_ delivery: ReportDelivery) async -> (ReportQueue.Outcome, String)? {
         let options = RequestOptions(idleTimeout: timeout, totalTimeout: timeout)
         do {
@@ -39,7 +39,7 @@ struct ReportSender: Sendable {
         let url = try RequestURL(delivery.url)
         var fields = fields[delivery.url] ?? [:]
         fields[.contentType] = "application/json"
-        // The one is what Holdfast's own collector knows a report by; the other is understood by gateways that know no reports.
+        // Holdfast's own collector uses the first field; gateways without knowledge of reports understand the second.
         if let name = HTTPField.Name("Holdfast-Report-ID") { fields[name] = delivery.id }
         if let name = HTTPField.Name("Idempotency-Key") { fields[name] = "\"\(delivery.id)\"" }
         return url.request(.post, fields)

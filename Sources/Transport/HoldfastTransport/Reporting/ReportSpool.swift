@@ -1,38 +1,41 @@
 import HoldfastSystem
 import HoldfastTrust
 
-/// The reports on the disk: a folder of mode 0700 with a file of mode 0600 for each, all of one owner. Its calls block.
+/// The reports on disk: a folder with mode 0700 and one file with mode 0600 per report, all with the same owner. All
+/// methods block.
 struct ReportSpool: Sendable {
-    /// What was found at the start.
+    /// The contents found at startup.
     struct Contents: Sendable {
         var waiting: [ReportQueue.Entry] = []
-        /// Files that are none, with the reason; they are gone.
+        /// The reasons why files were invalid and removed.
         var corrupt: [String] = []
     }
 
-    /// What is found in a report's place.
+    /// The result of reading a report.
     enum Found: Sendable {
-        /// A report, in a file of so many bytes.
+        /// A report and the size of its file, in bytes.
         case report(ReportDelivery, size: Int)
-        /// Something that is none, for this reason; it is gone.
+        /// The file was invalid, for this reason, and was removed.
         case corrupt(String)
         case missing
     }
 
     private static let suffix = ".report"
-    /// More names than the limit on reports: files beyond it are looked at, and removed.
+    /// The maximum number of file names to read, which exceeds the limit for reports. Files beyond that limit are read
+    /// and removed.
     private static let namesLimit = 10_000
 
     let folder: String
     let limits: ReportSpoolLimits
 
-    /// Claims the folder; `nil` if somebody else sends from it.
+    /// Locks the folder; `nil` if another reporter uses it.
     func claim() throws(FileStore.Failure) -> FileClaim? {
         try FileStore(folder: folder, name: ".reporter.lock", limit: 0).claim()
     }
 
-    /// Reads everything. What is no report is removed, and told; so is what a crash left half-written. Throws where the disk does
-    /// not say what is there, as before a phone was unlocked for the first time: then nothing is taken for damaged.
+    /// Reads all reports. Invalid files, and files that a crash left incomplete, are removed and reported.
+    ///
+    /// Throws if the disk cannot be read, for example before a phone is first unlocked. No file then counts as damaged.
     func load() throws(FileStore.Failure) -> Contents {
         var contents = Contents()
         let names = try FileStore.names(in: folder, limit: Self.namesLimit) {
@@ -46,20 +49,20 @@ struct ReportSpool: Sendable {
                     contents.waiting.append(ReportQueue.Entry(delivery, size: size))
                 }
             case .corrupt(let reason): contents.corrupt.append("\(id): \(reason)")
-            // The file itself where there is none: then what a crash left of it alone is removed.
+            // The report does not exist; only a leftover of a crash is removed.
             case .missing: try store(id).remove()
             }
         }
         return contents
     }
 
-    /// Keeps a report, in place of the one before it. Where that throws, either of them may be on the disk.
+    /// Writes a report, replacing its previous version. If this throws, either version may be on disk.
     func save(_ delivery: ReportDelivery) throws(FileStore.Failure) {
         try store(delivery.id).save(delivery.file)
     }
 
-    /// Reads a report. Throws where the disk does not say what is there, or lets nothing be removed: that may pass, and the report
-    /// is still one.
+    /// Reads a report. Throws if the disk cannot be read or a file cannot be removed. This may be temporary, so the
+    /// report still counts as valid.
     func read(_ id: String) throws(FileStore.Failure) -> Found {
         let reason: String
         do throws(FileStore.Failure) {
@@ -67,7 +70,7 @@ struct ReportSpool: Sendable {
             do throws(JSONFault) {
                 let delivery = try ReportDelivery(file: bytes)
                 if delivery.id == id { return .report(delivery, size: bytes.count) }
-                reason = "the file is another's"
+                reason = "the file contains another report"
             } catch {
                 reason = "\(error.position): \(error.reason)"
             }
@@ -75,7 +78,7 @@ struct ReportSpool: Sendable {
             if error.kind == .system { throw error }
             reason = error.reason
         }
-        // Fails where it was the folder that could not be used.
+        // This fails if the folder could not be used.
         try store(id).remove()
         return .corrupt(reason)
     }
@@ -86,8 +89,8 @@ struct ReportSpool: Sendable {
 
     // MARK: What is remembered beside the reports
 
-    /// The state of the ledger; `nil` if there is none, or what is there cannot be one: better a report twice than none at all.
-    /// Throws where the disk does not say.
+    /// Returns the state of the ledger; `nil` if it is missing or invalid, because sending a report twice is better
+    /// than sending none. Throws if the disk cannot be read.
     func memory() throws(FileStore.Failure) -> [UInt8]? {
         do throws(FileStore.Failure) { return try memoryStore.load() } catch {
             if error.kind == .system { throw error }
@@ -97,8 +100,9 @@ struct ReportSpool: Sendable {
 
     func saveMemory(_ bytes: [UInt8]) throws(FileStore.Failure) { try memoryStore.save(bytes) }
 
-    /// The random name of this installation, made where there is none; and why it could not be read or written. Then one is made
-    /// that lasts as long as the process: a report by a stranger is better than none.
+    /// Returns the random identifier of this installation, and the reason if it could not be read or written. In that
+    /// case a temporary identifier is used until the process ends, because a report with an unknown identifier is
+    /// better than none.
     func installation(making fresh: () -> String) -> (name: String, problem: String?) {
         let store = FileStore(folder: folder, name: "installation", limit: 64)
         do throws(FileStore.Failure) {
@@ -107,7 +111,7 @@ struct ReportSpool: Sendable {
                 if ReportDelivery.isID(known) { return (known, nil) }
             }
         } catch {
-            // It may well be sound: another name in its place would be one for ever.
+            // The stored identifier may be valid. Overwriting it would change it permanently.
             if error.kind == .system { return (fresh(), error.reason) }
         }
         let name = fresh()
@@ -121,7 +125,7 @@ struct ReportSpool: Sendable {
         FileStore(folder: folder, name: id + Self.suffix, limit: ReportDelivery.fileLimit(body: limits.reportBytes))
     }
 
-    /// The id in the name of a report, or of what a crash left of one.
+    /// Returns the ID in the name of a report file, or of a leftover temporary file.
     private static func id(_ name: String) -> String? {
         var rest = name[...]
         if rest.hasPrefix("."), rest.hasSuffix(".new") { rest = rest.dropFirst().dropLast(4) }

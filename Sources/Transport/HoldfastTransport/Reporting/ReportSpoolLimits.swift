@@ -1,18 +1,21 @@
-/// How much waits on the disk, and for how long. What comes beyond a limit is dropped, with its own ``ReportEvent``.
+/// The limits for reports on disk. Reports beyond a limit are dropped, with the corresponding ``ReportEvent``.
 public struct ReportSpoolLimits: Hashable, Sendable {
-    /// Reports that wait. 100 by default. What comes beyond is dropped, not what waits: a flood must not wash the first reports away.
-    /// A report about a host that has fewer of them takes the place of the newest one about the host that has most.
+    /// The maximum number of waiting reports. 100 by default.
+    ///
+    /// Further reports are dropped, so that a flood does not displace the first reports. A report about a host with
+    /// fewer reports replaces the newest report about the host with the most.
     public var reports = 100
-    /// Bytes of all files together. 4 MiB by default.
+    /// The maximum size of all files together, in bytes. 4 MiB by default.
     public var bytes = 4 << 20
-    /// Bytes of one report. 128 KiB by default; one that has more is sent without its certificates.
+    /// The maximum size of a report, in bytes. 128 KiB by default; a larger report is sent without its certificates.
     public var reportBytes = 128 << 10
-    /// How often a collector may answer to a report that it is not ready. 25 times by default. Attempts without an answer do not count:
-    /// a network may be away for longer.
+    /// The maximum number of times that a collector may respond with a temporary failure. 25 by default. Attempts
+    /// without a response do not count, because the network may be unavailable for longer.
     public var attempts = 25
-    /// How long a report waits, in seconds. A week by default. One that was never tried is tried once, however old it is.
+    /// The maximum age of a report, in seconds. One week by default. A report without any attempt is tried once,
+    /// however old it is.
     public var age: Int64 = 7 * 86_400
 
-    /// The default limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -1,27 +1,34 @@
-/// Why a ``PinFailureReporter`` cannot run.
+/// The reason why a ``PinFailureReporter`` cannot run.
 public struct ReporterError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of failure, safe as a metric label.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
         public let rawValue: String
+        /// Creates a value from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
         public var description: String { rawValue }
 
-        /// Somebody else sends reports from the folder: another process, or another reporter of this one.
+        /// Another process, or another reporter in this process, already sends reports from the folder.
         public static let folderInUse = Code(rawValue: "folderInUse")
-        /// The folder cannot be used: it is a link, belongs to somebody else, is open to others, or the disk says no.
+        /// The folder cannot be used: it is a link, belongs to another user, is accessible to others, or a file
+        /// operation failed.
         public static let folder = Code(rawValue: "folder")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person.
+    /// A human-readable sentence.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// The code and the reason.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

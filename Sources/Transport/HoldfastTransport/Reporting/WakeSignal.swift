@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Wakes one task. A signal that comes while nobody waits is kept for the next wait; several are one.
+/// A signal that wakes one task. A signal without a waiting task is kept for the next wait; several signals count as
+/// one.
 final class WakeSignal: Sendable {
     private enum State {
         case idle
@@ -10,7 +11,7 @@ final class WakeSignal: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Sets the signal. Called from any thread; does not block.
+    /// Sets the signal. May be called from any thread; does not block.
     func set() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if case .waiting(let waiter) = state {
@@ -23,7 +24,7 @@ final class WakeSignal: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when the signal was set, or the task is cancelled. One task at a time waits.
+    /// Returns when the signal is set or the task is cancelled. Only one task may wait at a time.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -54,7 +55,7 @@ final class WakeSignal: Sendable {
         }
     }
 
-    /// The same for so long at most, by a timer that is handed in.
+    /// Waits for the signal, but at most for `duration`, using `pause` as a timer.
     func wait(atMost duration: Duration, _ pause: @escaping @Sendable (Duration) async throws -> Void) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.wait() }

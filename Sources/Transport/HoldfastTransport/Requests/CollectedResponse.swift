@@ -2,20 +2,20 @@ public import HTTPTypes
 
 /// A response whose body is in memory.
 public struct CollectedResponse: Sendable {
-    /// Status and header fields.
+    /// The status and the header fields.
     public var response: HTTPResponse
     /// The body.
     public var body: [UInt8]
-    /// The trailer fields, where the server sent any.
+    /// The trailer fields, if the server sent any.
     public var trailers: HTTPFields?
-    /// About the connection that carried the exchange.
+    /// The properties of the connection that carried the exchange.
     public var facts: ConnectionFacts
-    /// The request that was answered: after redirects the last one.
+    /// The request that was answered: after redirects, the last one.
     package var request: HTTPRequest?
-    /// Whether a redirect has led to another origin, on the way or in the end.
+    /// Whether any redirect led to another origin.
     package var hasLeftOrigin = false
 
-    /// Makes a response.
+    /// Creates a response.
     public init(response: HTTPResponse, body: [UInt8], trailers: HTTPFields? = nil, facts: ConnectionFacts) {
         self.response = response
         self.body = body

@@ -1,6 +1,6 @@
 extension Duration {
-    /// A duration from seconds as settings and documents give them: what is not a number, or negative, becomes zero, and
-    /// nothing is longer than a hundred years. `Duration.seconds(_:)` would trap on an infinite number.
+    /// Creates a duration from seconds in settings or documents. NaN and negative values become zero; the maximum is
+    /// one hundred years. `Duration.seconds(_:)` would trap on infinity.
     package init(clampingSeconds seconds: Double) {
         let hundredYears = 3_155_760_000.0
         guard seconds > 0 else {

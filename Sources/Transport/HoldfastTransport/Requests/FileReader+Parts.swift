@@ -2,8 +2,10 @@ import NIOCore
 import NIOPosix
 
 extension FileReader {
-    /// Reads what `range` has behind `offset`, at most `limit` bytes, on another thread: disks block. `completion` is called on
-    /// `loop`, with at least one byte, or with `bodyFailed`. Called on `loop`, where something of the range is left.
+    /// Reads bytes of `range` from `offset` on the thread pool, because disk access blocks.
+    ///
+    /// Must be called on `loop`, before the end of the range. `completion` is called on `loop` with 1 to `limit` bytes,
+    /// or with `bodyFailed`.
     func readPart(
         at offset: Int64, of range: Range<Int64>, upTo limit: Int, on loop: any EventLoop,
         _ completion: @escaping (Result<[UInt8], TransportError>) -> Void
@@ -12,7 +14,7 @@ extension FileReader {
         let reading = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
             let bytes = try self.read(at: offset, count: count)
             guard !bytes.isEmpty else {
-                throw TransportError(.bodyFailed, in: .sending, "The file has become shorter while it was sent.")
+                throw TransportError(.bodyFailed, in: .sending, "The file was truncated while it was sent.")
             }
             return bytes
         }

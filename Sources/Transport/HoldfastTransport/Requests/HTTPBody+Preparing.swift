@@ -1,12 +1,12 @@
 extension HTTPBody {
-    /// Opens and measures the body.
+    /// Opens the body and determines its length.
     func prepare() async throws(TransportError) -> PreparedBody {
         switch source {
         case .bytes(let bytes):
             return .bytes(bytes)
         case .stream(let length, _):
             guard length ?? 0 >= 0 else {
-                throw TransportError(.invalidRequest, in: .preparing, "A body's length is not negative.")
+                throw TransportError(.invalidRequest, in: .preparing, "The length of the body is negative.")
             }
             return .stream(length: length)
         case .opened(let file, let range):
@@ -17,7 +17,7 @@ extension HTTPBody {
             guard range.lowerBound >= 0, range.upperBound <= file.size else {
                 throw TransportError(
                     .bodyFailed, in: .preparing,
-                    "The file has \(file.size) bytes; those from \(range.lowerBound) to \(range.upperBound) are wanted."
+                    "The file has \(file.size) bytes; the range is \(range.lowerBound) to \(range.upperBound)."
                 )
             }
             return .file(file, range)

@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// The body of a response, read part by part as fast as the caller takes it.
+/// A reader for a response body, which reads one part at a time.
 ///
-/// It lives inside the closure of ``HTTPClient/execute(_:body:options:handle:)``: nothing outlives that call.
+/// The reader is valid only inside the closure of ``HTTPClient/execute(_:body:options:handle:)``.
 public struct HTTPBodyReader: ~Copyable {
     private let exchange: Exchange
-    /// What undoes the body's coding, where there is something to undo.
+    /// The decoder of the body's coding, if it has one.
     private let decoder: BodyDecoder?
 
-    /// About the connection that carries the exchange.
+    /// The properties of the connection that carries the exchange.
     public let facts: ConnectionFacts
 
-    /// The URL that answered: after redirects the last one.
+    /// The URL of the response: after redirects, the last one.
     package var url: RequestURL?
 
     init(_ exchange: Exchange, facts: ConnectionFacts, decoder: BodyDecoder? = nil) {
@@ -20,7 +20,7 @@ public struct HTTPBodyReader: ~Copyable {
         self.facts = facts
     }
 
-    /// The next part; `nil` at the end. Throws a ``TransportError`` when the body breaks off.
+    /// Returns the next part of the body, or `nil` at the end. Throws a ``TransportError`` if the body is incomplete.
     public mutating func next() async throws -> [UInt8]? {
         guard let decoder else { return try await exchange.nextPart() }
         while true {
@@ -33,6 +33,6 @@ public struct HTTPBodyReader: ~Copyable {
         }
     }
 
-    /// The trailer fields; `nil` before the end, and where the server sent none.
+    /// The trailer fields; `nil` before the end of the body, and if the server sent none.
     public var trailers: HTTPFields? { exchange.trailers }
 }

@@ -1,4 +1,4 @@
-/// Takes the bytes of a streamed request body.
+/// A writer for a streamed request body.
 public struct HTTPBodyWriter: Sendable {
     private let body: @Sendable ([UInt8]) async throws -> Void
 
@@ -6,8 +6,10 @@ public struct HTTPBodyWriter: Sendable {
         self.body = write
     }
 
-    /// Sends bytes; returns when the connection can take more. Throws when the exchange has failed, when it is over (a
-    /// server may answer before it has read all), or when there are more bytes than announced.
+    /// Sends bytes and returns when the connection can accept more.
+    ///
+    /// - Throws: An error if the exchange failed, if the bytes exceed the announced length, or if the exchange has
+    ///   ended. A server may respond before it has read the whole body.
     public func write(_ bytes: [UInt8]) async throws {
         try await body(bytes)
     }

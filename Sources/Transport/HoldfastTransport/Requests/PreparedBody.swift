@@ -1,4 +1,4 @@
-/// A request's body, opened and measured.
+/// The body of a request, opened and with its length determined.
 enum PreparedBody: Sendable {
     case absent
     case bytes([UInt8])
@@ -9,7 +9,7 @@ enum PreparedBody: Sendable {
         if case .absent = self { true } else { false }
     }
 
-    /// How many bytes there are, where that is known.
+    /// The number of bytes, if known.
     var length: Int64? {
         switch self {
         case .absent: 0
@@ -19,7 +19,7 @@ enum PreparedBody: Sendable {
         }
     }
 
-    /// Whether it can be sent again.
+    /// Whether the body can be sent again.
     var isReplayable: Bool {
         if case .stream = self { false } else { true }
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension PreparedRequest {
-    /// The fields of the request as every version but HTTP/1.1 sends them: without the host, and without those that are about the
-    /// connection (RFC 9113, 8.2.2).
+    /// The fields of the request as sent in every version except HTTP/1.1: without the host and the connection-specific
+    /// fields (RFC 9113, 8.2.2).
     var messageFields: [HTTPField] {
         var fields = Array(fields)
         fields.removeAll { Self.leftOut.contains($0.name) || (body.isAbsent && $0.name == .expect) }
@@ -13,12 +13,12 @@ extension PreparedRequest {
         return fields
     }
 
-    /// RFC 9110, 8.6: where a method has a meaning for a body, its absence is said.
+    /// Returns whether the method requires `Content-Length: 0` for an absent body (RFC 9110, 8.6).
     static func announcesAbsence(_ method: HTTPRequest.Method) -> Bool {
         method == .post || method == .put || method == .patch
     }
 
-    /// The length is the client's to say.
+    /// The client itself sets the length.
     private static let leftOut: [HTTPField.Name] =
         [.connection, .contentLength] + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 }

@@ -1,25 +1,25 @@
 import HTTPTypes
 
-/// A request that has been checked and turned into bytes, on the caller's thread.
+/// A checked request, encoded as bytes on the caller's thread.
 struct PreparedRequest: Sendable {
-    /// Whom to dial.
+    /// The target of the connection.
     let target: DialTarget
     /// The method.
     let method: HTTPRequest.Method
-    /// Whom it is for, and what is asked for.
+    /// The URL of the request.
     let url: RequestURL
-    /// The head as HTTP/1.1 sends it, up to and with the empty line.
+    /// The head as sent in HTTP/1.1, including the final empty line.
     let head: [UInt8]
-    /// The fields as the caller gave them.
+    /// The fields as supplied by the caller.
     let fields: HTTPFields
-    /// Whether `Accept-Encoding` is added to them.
+    /// Whether to add `Accept-Encoding` to the fields.
     let addsCoding: Bool
-    /// The body's bytes.
+    /// The body.
     let body: PreparedBody
-    /// Whether the connection ends with this exchange, because the caller says so.
+    /// Whether the caller asked to close the connection after this exchange.
     let closesAfterwards: Bool
 
-    /// Whether the body waits for the server to ask for it (`Expect: 100-continue`, RFC 9110, 10.1.1).
+    /// Whether the body waits for a `100` response (`Expect: 100-continue`, RFC 9110, 10.1.1).
     let expectsContinue: Bool
 
     /// Whether sending the request twice has the same effect as sending it once (RFC 9110, 9.2.2).
@@ -30,25 +30,29 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Checks a request. `body` has been opened already. `asksForCoding`: the response's body may be compressed. `url`: the
-    /// request's, where it has been read already.
+    /// Checks a request.
+    ///
+    /// - Parameters:
+    /// - body: The body, already opened.
+    /// - asksForCoding: Whether the response body may be compressed.
+    /// - url: The URL of the request, if it is already parsed.
     init(
         _ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false, versions: HTTPVersions = .http1Only,
         url: RequestURL? = nil
     ) throws(TransportError) {
         guard request.method != .connect else {
-            throw Self.invalid("CONNECT opens a tunnel; it is no request of this client.")
+            throw Self.invalid("CONNECT is not supported: it opens a tunnel.")
         }
         guard request.method != .trace || body.isAbsent else {
-            throw Self.invalid("A TRACE has no body (RFC 9110, 9.3.8).")
+            throw Self.invalid("A TRACE request must not have a body (RFC 9110, 9.3.8).")
         }
         let url = if let url { url } else { try RequestURL(request) }
         guard url.scheme == .http || url.scheme == .https else {
             throw TransportError(
-                .invalidURL, in: .preparing, "\(url.scheme.rawValue): is no scheme of an HTTP request.")
+                .invalidURL, in: .preparing, "The scheme \(url.scheme.rawValue): is not http: or https:.")
         }
         guard url.target != "*" || request.method == .options else {
-            throw TransportError(.invalidURL, in: .preparing, "The target * is for OPTIONS alone.")
+            throw TransportError(.invalidURL, in: .preparing, "The target * is valid only for OPTIONS.")
         }
         self.target = url.dialTarget(alpn: versions.applicationProtocols)
         self.url = url
@@ -67,28 +71,28 @@ struct PreparedRequest: Sendable {
         for field in request.headerFields {
             switch field.name {
             case .transferEncoding, .upgrade, .te, .trailer:
-                throw Self.invalid("The field \(field.name) is the client's own to set.")
+                throw Self.invalid("The field \(field.name) is set by the client itself.")
             case .contentLength:
-                // The client sets it; a caller may repeat it, and must not contradict it.
+                // The client sets the length. A caller may repeat it but must not contradict it.
                 guard let length = body.length, field.value == String(length) else {
-                    throw Self.invalid("The Content-Length is not the body's.")
+                    throw Self.invalid("The Content-Length differs from the length of the body.")
                 }
                 continue
             case .connection:
                 guard field.value.equalsIgnoringASCIICase("close") else {
-                    throw Self.invalid("The field Connection may say \"close\" and nothing else.")
+                    throw Self.invalid("The field Connection must be \"close\".")
                 }
                 closes = true
             case .expect:
                 guard field.value.equalsIgnoringASCIICase("100-continue") else {
-                    throw Self.invalid("The field Expect may say \"100-continue\" and nothing else.")
+                    throw Self.invalid("The field Expect must be \"100-continue\".")
                 }
-                // Without a body there is nothing to wait for, and a client must not say so.
+                // A client must not send `Expect` without a body (RFC 9110, 10.1.1).
                 if body.isAbsent { continue }
                 expectsContinue = true
             default:
                 guard field.name.canonicalName != "host" else {
-                    throw Self.invalid("The field Host is the client's own to set.")
+                    throw Self.invalid("The field Host is set by the client itself.")
                 }
             }
             head.append(contentsOf: field.name.rawName.utf8)
@@ -96,7 +100,7 @@ struct PreparedRequest: Sendable {
             head.append(contentsOf: field.value.utf8)
             head.append(contentsOf: "\r\n".utf8)
         }
-        // A range of a coded body would be of no use.
+        // A range of a coded body cannot be decoded.
         let addsCoding =
             asksForCoding && !request.headerFields.contains(.acceptEncoding) && !request.headerFields.contains(.range)
         if addsCoding {

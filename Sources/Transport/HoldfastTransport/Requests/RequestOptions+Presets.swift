@@ -1,22 +1,26 @@
 extension RequestOptions {
-    /// What chat settings call `connectionTimeout`: an idle time-out over all phases of a REST request, from connecting to the last
-    /// byte of the answer, renewed by each byte. There is no total, and an absent network fails the request at once.
+    /// Returns the options for a REST request with the chat setting `connectionTimeout`: an idle timeout over all
+    /// phases, from connecting to the last byte of the response. Each byte restarts it. There is no total timeout, and
+    /// a missing network fails the request at once.
     public static func rest(connectionTimeout: Duration = .seconds(30)) -> RequestOptions {
         RequestOptions(idleTimeout: connectionTimeout)
     }
 
-    /// What chat settings call `downloadTimeout`: the same for the download of a file.
+    /// Returns the options for a file download with the chat setting `downloadTimeout`, an idle timeout as for REST
+    /// requests.
     public static func download(downloadTimeout: Duration = .seconds(30)) -> RequestOptions {
         RequestOptions(idleTimeout: downloadTimeout)
     }
 
-    /// What chat settings call `uploadTimeout`: an idle time-out and the limit of the whole upload at once, so that a large file
-    /// over a slow connection needs a larger one, or a `total` of its own. Uploads alone wait for the network, no longer than
-    /// the total; a refused server (trust), a refused connection and a reset fail them at once.
+    /// Returns the options for an upload with the chat setting `uploadTimeout`, which is both the idle timeout and the
+    /// default total timeout. A large file over a slow connection needs a larger value or its own `total`.
+    ///
+    /// Only uploads wait for a missing network, up to the total timeout. A refused server (trust), a refused connection
+    /// or a reset fails an upload at once.
     ///
     /// - Parameters:
-    ///   - uploadTimeout: The idle time-out, and the total where `total` is `nil`.
-    ///   - total: The limit of the whole upload.
+    /// - uploadTimeout: The idle timeout, and the total timeout if `total` is `nil`.
+    /// - total: The total timeout of the upload.
     public static func upload(
         uploadTimeout: Duration = .seconds(120), total: Duration? = nil
     ) -> RequestOptions {

@@ -1,28 +1,33 @@
 public import HTTPTypes
 
-/// What one request may want differently.
+/// The options of a single request.
 public struct RequestOptions: Sendable {
-    /// The longest time without any progress, over all phases: waiting for a connection, connecting, sending, waiting
-    /// for the answer, receiving. Thirty seconds by default.
+    /// The maximum time without progress in any phase: waiting for a connection, connecting, sending, waiting for the
+    /// response, receiving. Thirty seconds by default.
     public var idleTimeout: Duration
-    /// The longest time for the whole request, the response's body included; `nil`: no limit.
+    /// The maximum time for the whole request, including the response body; `nil` for no limit.
     public var totalTimeout: Duration?
-    /// Whether to wait, and to try again, while there is no network. Waiting ends with ``totalTimeout``, or with ``idleTimeout`` where there
-    /// is none. A refused server, a refused connection or an unknown host fails at once all the same.
+    /// Whether to wait and retry while there is no network. The wait ends with ``totalTimeout``, or with
+    /// ``idleTimeout`` if there is no total timeout. A refused server, a refused connection or an unknown host still
+    /// fails at once.
     public var waitsForConnectivity: Bool
-    /// What becomes of redirects. They are handed to the caller by default.
+    /// The policy for redirects. By default redirect responses are returned to the caller.
     public var redirects: RedirectPolicy
-    /// Whether the response's body is asked for in compressed form, and decompressed. It is not by default.
+    /// Whether to request compressed response bodies and decompress them. Off by default.
     public var decompression: Decompression
-    /// Told how many bytes of the two bodies have gone. Called on an event loop: it must return quickly and not block.
+    /// A closure that is called with the number of body bytes sent and received. It runs on an event loop, so it must
+    /// return quickly and must not block.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
-    /// Told of each informational response (1xx) that comes before the final one: `103` Early Hints, `100`. Called on an
-    /// event loop: it must return quickly and not block. ``TransportLimits/informationalResponses`` bounds them. A response
-    /// that is asked for again, by a redirect or on a fresh connection, may bring its own.
+    /// A closure that is called with each informational response (1xx) before the final response, such as `100` or
+    /// `103` Early Hints.
+    ///
+    /// It runs on an event loop, so it must return quickly and must not block.
+    /// ``TransportLimits/informationalResponses`` limits the number of calls. After a redirect, or a retry on a new
+    /// connection, the new response can have its own informational responses.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil, waitsForConnectivity: Bool = false,
         redirects: RedirectPolicy = .deliver, decompression: Decompression = .off,

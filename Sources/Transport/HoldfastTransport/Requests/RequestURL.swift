@@ -1,16 +1,16 @@
 package import HTTPTypes
 package import HoldfastTrust
 
-/// An `http:`, `https:`, `ws:` or `wss:` URL, split into what a request needs, its host canonical.
+/// An `http:`, `https:`, `ws:` or `wss:` URL, split into the parts of a request, with a canonical host.
 package struct RequestURL: Hashable, Sendable {
-    /// The scheme of a URL that a client of Holdfast can follow.
+    /// The scheme of a URL that the clients support.
     package enum Scheme: String, Hashable, Sendable, CaseIterable {
         case http, https, ws, wss
 
-        /// Whether the scheme asks for TLS.
+        /// Whether the scheme requires TLS.
         package var isSecure: Bool { self == .https || self == .wss }
 
-        /// The port where the URL names none.
+        /// The port if the URL contains none.
         package var defaultPort: UInt16 { isSecure ? 443 : 80 }
     }
 
@@ -18,13 +18,15 @@ package struct RequestURL: Hashable, Sendable {
     package var scheme: Scheme
     /// The host, in canonical form.
     package var host: CanonicalHost
-    /// The port, the scheme's own where the URL names none.
+    /// The port, or the scheme's default if the URL contains none.
     package var port: UInt16
-    /// Path and query as they are sent, beginning with a slash (or `*` alone).
+    /// The path and query as sent: they start with a slash, or are `*`.
     package var target: String
 
-    /// Reads an absolute URL. Refuses user information, and every character that has no place in a request line. The fragment is left
-    /// out, as it must be (RFC 9110, 7.1).
+    /// Parses an absolute URL.
+    ///
+    /// User information and characters that a request line must not contain are refused. The fragment is dropped (RFC
+    /// 9110, 7.1).
     package init(_ text: String) throws(TransportError) {
         guard let colon = text.firstRange(of: "://") else {
             throw Self.invalid("The URL has no scheme and host.")
@@ -37,17 +39,17 @@ package struct RequestURL: Hashable, Sendable {
             scheme: String(text[..<colon.lowerBound]), authority: String(rest[..<authorityEnd]), path: String(target))
     }
 
-    /// Takes the parts that an `HTTPRequest` has.
+    /// Creates a URL from the parts of an `HTTPRequest`.
     package init(scheme: String?, authority: String?, path: String?) throws(TransportError) {
         guard let scheme = Scheme(rawValue: (scheme ?? "").lowercased()) else {
-            throw Self.invalid("The scheme \"\(scheme ?? "")\" is none of http, https, ws, wss.")
+            throw Self.invalid("The scheme \"\(scheme ?? "")\" is not http, https, ws or wss.")
         }
         guard let authority, !authority.isEmpty else {
             throw Self.invalid("The URL has no host.")
         }
-        // User information in a URL is a credential that logs would show, and a way to make a host look like another.
+        // User information is a credential that logs would expose, and can disguise the real host.
         guard !authority.contains("@") else {
-            throw Self.invalid("The URL carries user information.")
+            throw Self.invalid("The URL contains user information.")
         }
         let (name, port) = try Self.split(authority)
         do throws(HostError) {
@@ -60,33 +62,34 @@ package struct RequestURL: Hashable, Sendable {
         self.target = try Self.target(path)
     }
 
-    /// Takes the URL of a request.
+    /// Creates a URL from a request.
     package init(_ request: HTTPRequest) throws(TransportError) {
         try self.init(scheme: request.scheme, authority: request.authority, path: request.path)
     }
 
-    /// Returns a request of this URL.
+    /// Returns a request for this URL.
     package func request(_ method: HTTPRequest.Method, _ fields: HTTPFields = [:]) -> HTTPRequest {
         HTTPRequest(method: method, scheme: scheme.rawValue, authority: authority, path: target, headerFields: fields)
     }
 
-    /// Another path on the same server.
+    /// Returns the URL of another path on the same server.
     func with(path: String?) throws(TransportError) -> RequestURL {
         var url = self
         url.target = try Self.target(path)
         return url
     }
 
-    /// What the `Host` field says: the port only where it is not the scheme's own, brackets around IPv6.
+    /// The value of the `Host` field: with a port only if it is not the scheme's default, and with brackets around an
+    /// IPv6 address.
     package var authority: String {
         let name = if case .ipv6 = host.kind { "[\(host.text)]" } else { host.text }
         return port == scheme.defaultPort ? name : "\(name):\(port)"
     }
 
-    /// The whole URL, in canonical form.
+    /// The complete URL in canonical form.
     var text: String { "\(scheme.rawValue)://\(authority)\(target)" }
 
-    /// Whom to dial for this URL, offering `alpn` where TLS is used.
+    /// Returns the connection target for this URL. With TLS, it offers `alpn`.
     package func dialTarget(alpn: [String]) -> DialTarget {
         DialTarget(host: host, port: port, security: scheme.isSecure ? .tls(alpn: alpn) : .plain)
     }
@@ -96,10 +99,10 @@ package struct RequestURL: Hashable, Sendable {
         guard target.utf8.first == UInt8(ascii: "/") || target == "*" else {
             throw invalid("The path does not begin with a slash.")
         }
-        // A space or a line break would end the request line early (RFC 9112, 11.1); a fragment has no place there (3.2.1), and
-        // servers differ about where the path ends then.
+        // A space or a line break would end the request line early (RFC 9112, 11.1). A fragment is not permitted
+        // (3.2.1), and servers differ about where the path then ends.
         guard target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) else {
-            throw invalid("The path holds a character that must be percent-encoded.")
+            throw invalid("The path contains a character that must be percent-encoded.")
         }
         return target
     }
@@ -114,8 +117,8 @@ package struct RequestURL: Hashable, Sendable {
             digits = after.dropFirst()
         } else if let colon = authority.lastIndex(of: ":") {
             name = authority[..<colon]
-            // Without brackets nobody can tell where such an address ends and the port begins (RFC 3986, 3.2.2).
-            guard !name.contains(":") else { throw invalid("An IPv6 address stands in brackets.") }
+            // Without brackets, the end of the address and the start of the port are ambiguous (RFC 3986, 3.2.2).
+            guard !name.contains(":") else { throw invalid("An IPv6 address must be in brackets.") }
             digits = authority[authority.index(after: colon)...]
         }
         if digits.isEmpty { return (String(name), nil) }

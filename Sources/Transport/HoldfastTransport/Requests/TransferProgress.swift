@@ -1,15 +1,15 @@
-/// How many bytes of a request's and a response's body have been sent and received so far.
+/// The number of body bytes that a request has sent and received so far.
 public struct TransferProgress: Hashable, Sendable {
-    /// Bytes of the request's body that the socket has taken.
+    /// The bytes of the request body that were written to the socket.
     public var sent: Int64
-    /// The length of the request's body, where it is known.
+    /// The length of the request body, if known.
     public var toSend: Int64?
-    /// Bytes of the response's body that have arrived.
+    /// The bytes of the response body that were received.
     public var received: Int64
-    /// The length of the response's body, where the server has said it.
+    /// The length of the response body, if the server announced it.
     public var toReceive: Int64?
 
-    /// Makes a progress value.
+    /// Creates a progress value.
     public init(sent: Int64 = 0, toSend: Int64? = nil, received: Int64 = 0, toReceive: Int64? = nil) {
         self.sent = sent
         self.toSend = toSend

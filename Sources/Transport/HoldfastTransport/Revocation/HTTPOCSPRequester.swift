@@ -2,34 +2,38 @@ import HTTPTypes
 public import HoldfastTrust
 import Tracing
 
-/// Asks OCSP responders over HTTP, for an `OCSPRevocationEvaluator`.
+/// Sends OCSP requests over HTTP for an `OCSPRevocationEvaluator`.
 ///
 /// ```swift
 /// let evaluator = OCSPRevocationEvaluator(requester: HTTPOCSPRequester(allowsPlainHTTP: true))
 /// let trust = TrustContext.policy(policy).checkingRevocation(with: evaluator)
 /// ```
-/// It has a client of its own, without pins and without revocation checks, so that no question leads to another. Redirects are not
-/// followed (RFC 5019, 5 allows caches, and none of them needs one), no more is read than an answer may have, and nothing is kept: the
-/// evaluator keeps the answers. May be used from any thread, for several questions at once.
+/// The requester has its own client without pins and revocation checks, so that one OCSP request never leads to
+/// another. Redirects are not followed: RFC 5019, 5 permits caches, which need no redirects. Responses are limited to
+/// the maximum size of an OCSP response. The evaluator, not the requester, caches responses.
+///
+/// May be used from any thread, and for several requests at once.
 public final class HTTPOCSPRequester: OCSPRequester {
     private let client: HTTPClient
     private let timeout: Duration
     private let allowsPlainHTTP: Bool
     private let allowsLocalResponders: Bool
 
-    /// Makes a requester.
+    /// Creates a requester.
     ///
     /// - Parameters:
-    ///   - allowsPlainHTTP: Whether responders may be asked without TLS, which is how certificates name them: with `false` next to no
-    ///     certificate can be asked about. Answers are signed, so nobody on the way can change one; everybody on the way sees which
-    ///     servers are asked about, and can withhold answers.
-    ///   - allowsLocalResponders: Whether responders on this machine and on local networks may be asked: loopback, link-local and
-    ///     private addresses, and names that resolve to such. A certificate names its responder, so whoever gets one issued could
-    ///     have the app send requests to services that only the app can reach. `false` by default; `true` for an authority of
-    ///     one's own. Behind a proxy, names are resolved by the proxy, and only addresses are looked at.
-    ///   - timeout: The longest time for one answer. Five seconds by default, as the evaluator's own, which ends it, too.
-    ///   - proxies: Which connections go through which proxy. None by default.
-    ///   - anchors: The anchors for responders that are asked over TLS.
+    /// - allowsPlainHTTP: Whether responders may be contacted without TLS. Almost all certificates name `http`
+    ///   responders, so with `false` hardly any certificate can be checked. Responses are signed and cannot be changed
+    ///   in transit, but anyone on the network path can see which servers are checked, and can suppress responses.
+    /// - allowsLocalResponders: Whether responders on this machine and on local networks may be contacted: loopback,
+    ///   link-local and private addresses, and names that resolve to them. `false` by default, because a certificate
+    ///   names its responder: an attacker with an issued certificate could otherwise make the app send requests to
+    ///   services that only the app can reach. Use `true` for a private certificate authority. Behind a proxy, the
+    ///   proxy resolves names, and only literal addresses are checked.
+    /// - timeout: The maximum time for one response. Five seconds by default, as the evaluator's own timeout, which
+    ///   also applies.
+    /// - proxies: The proxies to use. None by default.
+    /// - anchors: The trust anchors for responders that use TLS.
     public convenience init(
         allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, timeout: Duration = .seconds(5),
         proxies: ProxySelection = .none, anchors: TrustAnchors = .system
@@ -42,7 +46,7 @@ public final class HTTPOCSPRequester: OCSPRequester {
             allowsLocalResponders: allowsLocalResponders, timeout: timeout)
     }
 
-    /// What the requester's own client is made with.
+    /// Returns the configuration of the requester's own client.
     package static func transport(
         allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, proxies: ProxySelection, anchors: TrustAnchors
     ) -> TransportConfiguration {
@@ -50,7 +54,7 @@ public final class HTTPOCSPRequester: OCSPRequester {
             trust: .system(anchors: anchors), dangerouslyAllowsCleartext: allowsPlainHTTP)
         configuration.proxies = proxies
         configuration.refusesLocalAddresses = !allowsLocalResponders
-        // A responder is asked about a certificate, and learns nothing else: no trace context, no baggage.
+        // The responder receives only the request about a certificate: no trace context and no baggage.
         configuration.tracer = NoOpTracer()
         return configuration
     }
@@ -64,8 +68,9 @@ public final class HTTPOCSPRequester: OCSPRequester {
         self.timeout = timeout
     }
 
-    /// Sends the request, and returns the body of an answer with status 200. Throws `OCSPError` (from HoldfastTrust) `unreachable`,
-    /// `timedOut` or `tooLarge`.
+    /// Sends a request and returns the body of a response with status 200.
+    ///
+    /// - Throws: `OCSPError` (from HoldfastTrust) with `noResponder`, `unreachable`, `timedOut` or `tooLarge`.
     public func response(to request: [UInt8], at url: String) async throws -> [UInt8] {
         let target: RequestURL
         do throws(TransportError) { target = try RequestURL(url) } catch {
@@ -73,10 +78,10 @@ public final class HTTPOCSPRequester: OCSPRequester {
         }
         guard allowsLocalResponders || !target.host.isLocal else {
             throw OCSPError(
-                .unreachable, "the responder is on this machine or a local network, where none may be asked")
+                .unreachable, "the responder is on this machine or a local network, which is not allowed")
         }
         guard target.scheme == .https || (target.scheme == .http && (allowsPlainHTTP || target.host.isLoopback)) else {
-            throw OCSPError(.unreachable, "the responder is to be asked without TLS, which is not allowed")
+            throw OCSPError(.unreachable, "the responder does not use TLS, which is not allowed")
         }
         var fields = HTTPFields()
         fields[.contentType] = "application/ocsp-request"
@@ -89,13 +94,13 @@ public final class HTTPOCSPRequester: OCSPRequester {
         } catch let error as TransportError {
             switch error.code {
             case .responseTooLarge:
-                throw OCSPError(.tooLarge, "the answer has more than \(OCSPResponse.maximumSize) bytes")
-            case .timedOut: throw OCSPError(.timedOut, "there was no answer within \(timeout)")
+                throw OCSPError(.tooLarge, "the response is larger than \(OCSPResponse.maximumSize) bytes")
+            case .timedOut: throw OCSPError(.timedOut, "there was no response within \(timeout)")
             default: throw OCSPError(.unreachable, error.reason)
             }
         }
         guard response.response.status.code == 200 else {
-            throw OCSPError(.unreachable, "the responder answered with status \(response.response.status.code)")
+            throw OCSPError(.unreachable, "the responder returned status \(response.response.status.code)")
         }
         return response.body
     }

@@ -1,22 +1,22 @@
 import HoldfastNIO
 
-/// Counts lost connections, as a value, and decides whether there is another attempt.
+/// Counts lost connections and decides whether to retry.
 struct AttemptCounter: Sendable {
     private let retry: TransferRetry
     private(set) var losses = 0
-    /// How many attempts there were, the running one included.
+    /// The number of attempts, including the current one.
     private(set) var attempts = 1
 
     init(_ retry: TransferRetry) {
         self.retry = retry
     }
 
-    /// Bytes have moved since the last loss.
+    /// Records that bytes were transferred since the last loss.
     mutating func progressed() {
         losses = 0
     }
 
-    /// An attempt has failed. Returns how long to wait before the next; `nil` if there is none.
+    /// Records a failed attempt. Returns the wait before the next attempt, or `nil` if there is none.
     mutating func failed(_ error: any Error) -> Duration? {
         guard let error = error as? TransportError, isLoss(error), losses < retry.attempts else { return nil }
         losses += 1
@@ -29,7 +29,8 @@ struct AttemptCounter: Sendable {
         switch error.code {
         case .connectionClosed: true
         case .tlsHandshakeFailed: error.handshake?.code == .closed || error.handshake?.code == .reset
-        // A server that restarts refuses for a moment. One that refuses at first is not there.
+        // A restarting server refuses connections for a moment. A server that refuses the first connection is not
+        // running.
         case .connectionRefused: attempts > 1
         default: false
         }

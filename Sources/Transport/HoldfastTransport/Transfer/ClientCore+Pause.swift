@@ -1,8 +1,8 @@
 import NIOCore
 
 extension ClientCore {
-    /// Waits by the event loops' clock, no longer than until a deadline. Throws `cancelled` when the task is, and `timedOut` at the
-    /// deadline.
+    /// Waits by the event loops' clock, at most until a deadline. Throws `cancelled` if the task is cancelled, and
+    /// `timedOut` at the deadline.
     func pause(_ duration: Duration, until deadline: NIODeadline?) async throws(TransportError) {
         let timer = schedule(after: min(duration, try remaining(until: deadline) ?? duration)) {}
         do {
@@ -16,11 +16,11 @@ extension ClientCore {
         }
     }
 
-    /// The time that is left until a deadline; `nil` where there is none. Throws `timedOut` where none is left.
+    /// Returns the time until a deadline; `nil` without a deadline. Throws `timedOut` if the deadline has passed.
     func remaining(until deadline: NIODeadline?) throws(TransportError) -> Duration? {
         guard let deadline else { return nil }
         let left = deadline - now
-        guard left > .zero else { throw TransportError(.timedOut, in: .total, "The transfer's total time is up.") }
+        guard left > .zero else { throw TransportError(.timedOut, in: .total, "The transfer's total timeout expired.") }
         return .nanoseconds(left.nanoseconds)
     }
 }

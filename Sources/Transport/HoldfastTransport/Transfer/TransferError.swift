@@ -1,21 +1,21 @@
 public import HTTPTypes
 
-/// Why a download or an upload failed, where the connection is not to blame: that is a ``TransportError``.
+/// The reason why a download or an upload failed. Connection failures are reported as ``TransportError``.
 public struct TransferError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// One sentence for a person, with the facts in it. It never holds a credential, nor the URL of an upload.
+    /// A human-readable sentence with the details. It never contains a credential or the URL of an upload.
     public var reason: String
-    /// The response that was not the one expected, where ``code`` is ``Code-swift.struct/unexpectedStatus``.
+    /// The unexpected response, if ``code`` is ``Code-swift.struct/unexpectedStatus``.
     public var response: HTTPResponse?
-    /// The first bytes of that response's body, at most 16 KiB.
+    /// The first bytes of the unexpected response's body, at most 16 KiB.
     public var body: [UInt8]
-    /// The digest that was wanted, where ``code`` is ``Code-swift.struct/checksumMismatch``.
+    /// The expected digest, if ``code`` is ``Code-swift.struct/checksumMismatch``.
     public var expected: Checksum?
-    /// The digest that was found, where ``code`` is ``Code-swift.struct/checksumMismatch``.
+    /// The actual digest, if ``code`` is ``Code-swift.struct/checksumMismatch``.
     public var found: Checksum?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ reason: String, response: HTTPResponse? = nil, body: [UInt8] = [], expected: Checksum? = nil,
         found: Checksum? = nil
@@ -28,5 +28,6 @@ public struct TransferError: Error, Sendable, CustomStringConvertible {
         self.found = found
     }
 
+    /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }

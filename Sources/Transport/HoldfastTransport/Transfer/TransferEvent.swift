@@ -1,9 +1,9 @@
-/// What happens in the course of a transfer beside its progress.
+/// An event during a transfer, other than progress.
 public enum TransferEvent: Sendable {
-    /// Bytes from before are kept; the transfer goes on behind so many of them.
+    /// The transfer resumes after this number of bytes from an earlier attempt.
     case resuming(at: Int64)
-    /// Bytes from before are thrown away, for this reason.
+    /// The bytes of an earlier attempt were discarded, for this reason.
     case startedOver(reason: String)
-    /// The connection was lost; there is another attempt after a wait.
+    /// The connection was lost. Another attempt follows after the wait.
     case lost(TransportError, waiting: Duration)
 }

@@ -1,21 +1,21 @@
-/// How a transfer goes on by itself after a connection was lost.
+/// The rules for retrying a transfer after its connection was lost.
 ///
-/// Only a lost connection is tried again: closed or reset by the other side, or, after such a loss, refused. A refused server (trust),
-/// a time-out, an absent network, an answer that makes no sense and a full disk end the transfer at once; what has arrived stays for the
-/// next call.
+/// Only a lost connection is retried: one that the peer closed or reset, or that was refused after such a loss. A
+/// refused server (trust), a timeout, a missing network, an invalid response or a full disk ends the transfer at once.
+/// The received bytes are kept for the next call.
 public struct TransferRetry: Sendable {
-    /// How many connections may be lost in a row without a byte of progress; the next loss ends the transfer. Four by default. Zero:
-    /// nothing is tried again. Progress begins the count anew.
+    /// The number of consecutive lost connections without progress after which the next loss ends the transfer. Four by
+    /// default; zero disables retries. Progress resets the count.
     public var attempts: Int
-    /// The wait after the first loss, doubled after each one in a row. Half a second by default.
+    /// The wait after the first loss; it doubles with each consecutive loss. Half a second by default.
     public var firstDelay: Duration
-    /// The longest wait. Thirty seconds by default.
+    /// The maximum wait. Thirty seconds by default.
     public var longestDelay: Duration
-    /// A number from 0 to 1, drawn for each wait: the wait is between half and all of what it would be. The system's generator
-    /// by default.
+    /// A closure that returns a random number from 0 to 1 for each wait. The actual wait is between half and all of the
+    /// calculated wait. Uses the system's generator by default.
     public var random: @Sendable () -> Double
 
-    /// Makes rules.
+    /// Creates retry rules.
     public init(
         attempts: Int = 4, firstDelay: Duration = .milliseconds(500), longestDelay: Duration = .seconds(30),
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
@@ -26,13 +26,13 @@ public struct TransferRetry: Sendable {
         self.random = random
     }
 
-    /// Nothing is tried again.
+    /// Rules without retries.
     public static let never = TransferRetry(attempts: 0)
 
-    /// The wait after so many losses in a row, from one.
+    /// Returns the wait after a number of consecutive losses, at least one.
     func delay(after losses: Int) -> Duration {
         var delay = max(.zero, min(firstDelay, longestDelay))
-        // Sixty doublings reach any limit; a larger count changes nothing.
+        // Sixty doublings reach any limit, so larger counts are capped.
         for _ in 1..<max(1, min(losses, 60)) where delay < longestDelay { delay = min(delay * 2, longestDelay) }
         let drawn = random()
         let factor = drawn.isFinite ? min(max(drawn, 0), 1) : 1

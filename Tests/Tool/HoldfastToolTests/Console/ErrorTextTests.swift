@@ -9,12 +9,12 @@ import Testing
 struct ErrorTextTests {
     @Test(arguments: [
         (
-            "The connection broke: read(descriptor:pointer:size:): Connection reset by peer) (errno: 104).",
-            "The connection broke: Connection reset by peer."
+            "The connection failed: read(descriptor:pointer:size:): Connection reset by peer) (errno: 104).",
+            "The connection failed: Connection reset by peer."
         ),
         (
-            "No connection to localhost:1: [IPv4]localhost/127.0.0.1:1: Connection refused.",
-            "No connection to localhost:1: 127.0.0.1:1: Connection refused."
+            "Connecting to localhost:1 failed: [IPv4]localhost/127.0.0.1:1: Connection refused.",
+            "Connecting to localhost:1 failed: 127.0.0.1:1: Connection refused."
         ),
         ("[IPv6]localhost/::1:443: Connection refused", "[::1]:443: Connection refused"),
         ("a sentence (with brackets): stays", "a sentence (with brackets): stays"),

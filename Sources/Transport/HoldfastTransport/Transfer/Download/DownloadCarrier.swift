@@ -1,9 +1,10 @@
 package import HTTPTypes
 
-/// Sends the requests of a download. ``HTTPClient`` does; so does whatever puts a request through more than the client does, such
-/// as a session that asks its delegate about redirects.
+/// A sender for the requests of a download.
+///
+/// ``HTTPClient`` conforms. Other conforming types add steps, such as a session that asks its delegate about redirects.
 package protocol DownloadCarrier: Sendable {
-    /// Sends a request, follows redirects, and hands the last response to `handle`, its body not decompressed.
+    /// Sends a request, follows redirects and passes the last response to `handle`. The body is not decompressed.
     nonisolated(nonsending) func carry<R: Sendable>(
         _ request: HTTPRequest, options: RequestOptions,
         handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R

@@ -2,12 +2,12 @@ import HTTPTypes
 import HoldfastNIO
 import NIOCore
 
-/// Carries one download out: asks, writes, and asks again.
+/// Runs a download: sends requests, writes the received bytes and retries.
 struct DownloadDriver {
     private enum Outcome: Sendable {
-        /// All is there.
+        /// The file is complete.
         case complete(HTTPResponse, ConnectionFacts)
-        /// There is more to ask for.
+        /// Another request is needed.
         case more
     }
 
@@ -20,12 +20,12 @@ struct DownloadDriver {
     private var machine: DownloadMachine
     private var counter: AttemptCounter
     private var pace: DownloadPace
-    /// How many bytes of the result an earlier call has fetched.
+    /// The number of bytes that an earlier call received.
     private var resumedAt: Int64
-    /// How many bytes were there at best: fetching the same again is no progress.
+    /// The highest number of bytes received so far. Receiving the same bytes again is not progress.
     private var best: Int64 = 0
 
-    /// How much of the body of an answer is kept that is no file.
+    /// The maximum number of bytes kept from the body of an error response.
     private static let answerLimit = 16 * 1024
 
     init(
@@ -52,17 +52,18 @@ struct DownloadDriver {
         if machine.received > 0 {
             options.onEvent?(.resuming(at: machine.received))
         } else if size > 0 {
-            options.onEvent?(.startedOver(reason: "what is there belongs to another request, or cannot be told"))
+            options.onEvent?(
+                .startedOver(reason: "the existing part belongs to another request, or has no valid record"))
         }
     }
 
-    /// Lets other downloads have the place. A part without a byte is of no use to them.
+    /// Unlocks the destination for other downloads. Removes an empty part, which is useless to them.
     func release() {
         if (try? file.size()) == 0 { file.discard() }
         file.unlock()
     }
 
-    /// Runs to the end.
+    /// Runs the download to its end.
     mutating func run() async throws -> DownloadedFile {
         while true {
             let wait: Duration
@@ -75,7 +76,7 @@ struct DownloadDriver {
                 counter.progressed()
                 continue
             } catch let error as TransferError {
-                // Cannot fail: what cannot be removed is thrown away by the next download.
+                // `discard` reports no errors: the next download discards whatever remains.
                 if Self.endsTheParts.contains(error.code) { await Blocking.run { [file] in file.discard() } }
                 throw error
             } catch {
@@ -93,15 +94,15 @@ struct DownloadDriver {
         }
     }
 
-    /// After these what is there is of no use, or would lead to the same end again.
+    /// The errors after which the part is useless, or would lead to the same error again.
     private static let endsTheParts: Set<TransferError.Code> = [
         .rangeMismatch, .malformedField, .contentChanged, .codedBody, .tooLarge, .checksumMismatch,
     ]
 
-    /// A body without a validator is begun anew.
+    /// Reports that bytes without a validator are discarded, because the download starts again.
     private func tellWhatIsLost() {
         guard machine.record == nil, machine.received > 0 else { return }
-        options.onEvent?(.startedOver(reason: "the server gave nothing by which to ask for the rest"))
+        options.onEvent?(.startedOver(reason: "the server sent no validator to resume with"))
     }
 
     private mutating func attempt() async throws -> Outcome {
@@ -153,8 +154,8 @@ struct DownloadDriver {
         return isWhole ? .complete(response, body.facts) : .more
     }
 
-    /// Makes part and record agree with what is known, before the first byte is written. The record goes first where the part is
-    /// thrown away: it must never vouch for bytes of another file.
+    /// Prepares the part and the record before the first byte is written. When the part is discarded, the record is
+    /// removed first, because it must never describe the bytes of another file.
     private func beginPart() async throws {
         let (record, size) = (machine.record, machine.received)
         try await Blocking.run { [file] in
@@ -186,7 +187,8 @@ struct DownloadDriver {
             }
             guard bytes == expected.bytes else {
                 throw TransferError(
-                    .checksumMismatch, "The \(range.count) bytes have another digest (\(expected.algorithm.rawValue)).",
+                    .checksumMismatch,
+                    "The \(expected.algorithm.rawValue) digest of \(range.count) bytes does not match.",
                     expected: expected, found: Checksum(expected.algorithm, bytes: bytes))
             }
         }
@@ -198,22 +200,22 @@ struct DownloadDriver {
         do {
             while bytes.count < Self.answerLimit, let part = try await reading.next(&body) { bytes += part }
         } catch let error as TransportError where error.code == .connectionClosed {
-            // The status is what counts, and not a reason to ask again.
+            // The status matters, not its body. A truncated body is not a reason to retry.
         } catch let error as TransferError where error.code == .tooLittleProgress {
-            // The same for a server that sends the reason too slowly.
+            // The same applies to a server that sends the body too slowly.
         }
         return Array(bytes.prefix(Self.answerLimit))
     }
 
     private static func check(_ request: HTTPRequest) throws(TransferError) {
         guard request.method == .get else {
-            throw TransferError(.invalidRequest, "A download is a GET, and nothing else.")
+            throw TransferError(.invalidRequest, "The method of a download must be GET.")
         }
         let own: [HTTPField.Name] = [
             .range, .ifRange, .acceptEncoding, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
         ]
         for name in own where request.headerFields.contains(name) {
-            throw TransferError(.invalidRequest, "The field \(name) is the download's own to set.")
+            throw TransferError(.invalidRequest, "The field \(name) is set by the download itself.")
         }
     }
 }

@@ -1,43 +1,43 @@
 import HTTPTypes
 
-/// Decides what the responses of one download mean, as a value. RFC 9110, 13.1.5, 14 and 15.3.7.
+/// The logic that interprets the responses of one download (RFC 9110, 13.1.5, 14 and 15.3.7).
 struct DownloadMachine: Sendable {
-    /// What to do with the body of a response.
+    /// The action for the body of a response.
     enum Step: Hashable, Sendable {
-        /// Throw away what there is, and write the body from the beginning on. The reason, where something was thrown away.
+        /// Discard the existing bytes and write the body from the beginning. The reason is set if bytes were discarded.
         case begin(reason: String?)
-        /// Write the body behind what there is.
+        /// Append the body to the existing bytes.
         case append
-        /// Leave the body, throw away what there is, and ask for the whole.
+        /// Ignore the body, discard the existing bytes and request the whole file.
         case startOver(reason: String)
     }
 
-    /// How often a file may change on the server in the course of one call.
+    /// The number of times that the file may change on the server during one call.
     static let maximumRestarts = 3
 
     private let requested: String
     private let limit: Int64
-    /// How many bytes are there.
+    /// The number of received bytes.
     private(set) var received: Int64
-    /// How to ask for the rest; `nil` where that is not possible.
+    /// The record for requesting the remaining bytes; `nil` if the download cannot be resumed.
     private(set) var record: PartRecord?
-    /// How many bytes the whole has, where that is known.
+    /// The total length of the file, if known.
     private(set) var total: Int64?
-    /// The digests of the whole that the server has announced.
+    /// The digests of the whole file that the server announced.
     private(set) var digests: [Checksum] = []
-    /// The digests of the bytes of this response alone, and where those begin.
+    /// The digests of the current response's bytes, and the offset of these bytes.
     private(set) var partDigests: (start: Int64, checksums: [Checksum]) = (0, [])
     private var start: Int64 = 0
     private var end: Int64?
     private var restarts = 0
 
-    /// Begins with what an earlier call has left.
+    /// Creates a machine from the state that an earlier call left.
     ///
     /// - Parameters:
-    ///   - requested: The digest of the request's URL.
-    ///   - limit: The most bytes that the whole may have.
-    ///   - received: How many bytes are there.
-    ///   - record: What is known about them.
+    /// - requested: The digest of the request's URL.
+    /// - limit: The maximum size of the file, in bytes.
+    /// - received: The number of bytes in the part.
+    /// - record: The record of the part, if any.
     init(requested: String, limit: Int64, received: Int64 = 0, record: PartRecord? = nil) {
         self.requested = requested
         self.limit = max(0, limit)
@@ -46,12 +46,12 @@ struct DownloadMachine: Sendable {
         self.record = record
         total = record.total
         digests = record.checksums
-        // Of a whole file the last byte is asked for once more: that is how the server says that it still has this one.
+        // The last byte of a complete file is requested again, so that the server confirms that the file is unchanged.
         self.received = received == record.total ? received - 1 : received
         if self.received == 0 { self.record = nil }
     }
 
-    /// The fields that ask for what is missing. A coding would make ranges ranges of other bytes.
+    /// The fields that request the missing bytes. A coding would make the ranges refer to other bytes.
     var fields: [HTTPField] {
         var fields = [HTTPField(name: .acceptEncoding, value: "identity")]
         if let record, received > 0 {
@@ -63,16 +63,17 @@ struct DownloadMachine: Sendable {
 
     private var hasAskedForRange: Bool { record != nil && received > 0 }
 
-    /// A response has come. `answered` is the digest of the URL that it came from.
+    /// Processes the head of a response. `answered` is the digest of the URL that sent it.
     mutating func answer(_ response: HTTPResponse, from answered: String) throws(TransferError) -> Step {
         switch response.status.code {
         case 200: return try whole(response, from: answered)
         case 206 where hasAskedForRange: return try rest(response, from: answered)
-        case 206: throw TransferError(.rangeMismatch, "The server sends a part where the whole was asked for.")
-        case 416 where hasAskedForRange: return try startOver("the server has no bytes behind those that are there")
+        case 206:
+            throw TransferError(.rangeMismatch, "The server sent a partial response to a request for the whole file.")
+        case 416 where hasAskedForRange: return try startOver("the server has no bytes after the received ones")
         default:
             throw TransferError(
-                .unexpectedStatus, "The server answered with \(response.status.code).", response: response)
+                .unexpectedStatus, "The server responded with status \(response.status.code).", response: response)
         }
     }
 
@@ -82,11 +83,11 @@ struct DownloadMachine: Sendable {
         try checkLimit(length)
         let announced =
             try DigestField.read(DigestField.representation, of: response.headerFields)
-            // Of a 200 without a coding the content is the representation.
+            // The content of a 200 response without a coding is the representation.
             + DigestField.read(DigestField.content, of: response.headerFields)
         var reason: String?
         if hasAskedForRange {
-            reason = "the server sends the whole: the file has changed, or ranges are not served"
+            reason = "the server sent the whole file: the file changed, or ranges are not supported"
             try countRestart()
         }
         received = 0
@@ -96,7 +97,7 @@ struct DownloadMachine: Sendable {
         digests = []
         partDigests = (0, [])
         guard add(announced) else {
-            throw TransferError(.malformedField, "The server announces two different digests of the same bytes.")
+            throw TransferError(.malformedField, "The server announced two different digests of the same bytes.")
         }
         record = EntityValidator(response).map {
             PartRecord(requested: requested, answered: answered, validator: $0, total: length, digests: digests)
@@ -105,37 +106,44 @@ struct DownloadMachine: Sendable {
     }
 
     private mutating func rest(_ response: HTTPResponse, from answered: String) throws(TransferError) -> Step {
-        guard let record else { throw TransferError(.rangeMismatch, "No part was asked for.") }
+        guard let record else {
+            throw TransferError(.rangeMismatch, "The server sent a partial response without a request for a range.")
+        }
         try Self.refuseCoding(response)
         if let type = response.headerFields[.contentType], type.lowercased().hasPrefix("multipart/byteranges") {
-            throw TransferError(.rangeMismatch, "The server sends several ranges where one was asked for.")
+            throw TransferError(.rangeMismatch, "The server sent several ranges; only one was requested.")
         }
-        guard record.answered == answered else { return try startOver("another URL answers now") }
-        guard record.validator.matches(response) else { return try startOver("the file has changed on the server") }
+        guard record.answered == answered else {
+            return try startOver("the response came from another URL than before")
+        }
+        guard record.validator.matches(response) else { return try startOver("the file changed on the server") }
         let values = response.headerFields[values: .contentRange]
         guard values.count == 1, let value = values.first else {
-            throw TransferError(.rangeMismatch, "A 206 has \(values.count) fields Content-Range.")
+            throw TransferError(
+                .rangeMismatch, "The 206 response has \(values.count) Content-Range fields instead of one.")
         }
         let range = try ContentRange(parsing: value)
         guard let bytes = range.bytes else {
-            throw TransferError(.rangeMismatch, "A 206 does not say which bytes it carries.")
+            throw TransferError(.rangeMismatch, "The 206 response does not state its range.")
         }
         guard bytes.lowerBound == received else {
             throw TransferError(
-                .rangeMismatch, "The server sends from byte \(bytes.lowerBound) on; \(received) was asked for.")
+                .rangeMismatch,
+                "The server sent a range from byte \(bytes.lowerBound); the requested range starts at \(received).")
         }
         guard let whole = range.total ?? total else {
-            throw TransferError(.rangeMismatch, "The server does not say how long the whole is.")
+            throw TransferError(.rangeMismatch, "The server did not send the total length of the file.")
         }
         guard total == nil || total == whole, bytes.upperBound < whole else {
-            throw TransferError(.rangeMismatch, "The server gives the whole another length than before.")
+            throw TransferError(.rangeMismatch, "The server sent a different total length than before.")
         }
         try checkLimit(whole)
         if let length = try Self.length(response), length != bytes.upperBound - bytes.lowerBound + 1 {
-            throw TransferError(.rangeMismatch, "The length of a 206 is not that of its range.")
+            throw TransferError(
+                .rangeMismatch, "The Content-Length of the 206 response differs from the length of its range.")
         }
         guard add(try DigestField.read(DigestField.representation, of: response.headerFields)) else {
-            return try startOver("the server announces another digest than before")
+            return try startOver("the server announced a different digest than before")
         }
         partDigests = (received, try DigestField.read(DigestField.content, of: response.headerFields))
         total = whole
@@ -145,23 +153,25 @@ struct DownloadMachine: Sendable {
         return .append
     }
 
-    /// So many bytes are to be written. Throws, before they are, if there are more than there may be.
+    /// Records bytes before they are written. Throws if they exceed the limit or the announced length.
     mutating func take(_ count: Int) throws(TransferError) {
         let (sum, overflows) = received.addingReportingOverflow(Int64(count))
         try checkLimit(overflows ? .max : sum)
-        if let end, sum > end { throw TransferError(.rangeMismatch, "The body is longer than its head says.") }
+        if let end, sum > end { throw TransferError(.rangeMismatch, "The response body is longer than announced.") }
         received = sum
     }
 
-    /// The body has ended. Returns whether all is there.
+    /// Processes the end of a body. Returns whether the file is complete.
     mutating func bodyEnded(trailers: HTTPFields?) throws(TransferError) -> Bool {
-        if let end, received < end { throw TransferError(.rangeMismatch, "The body is shorter than its head says.") }
+        if let end, received < end {
+            throw TransferError(.rangeMismatch, "The response body is shorter than announced.")
+        }
         if let trailers, !add(try DigestField.read(DigestField.representation, of: trailers)) {
-            throw TransferError(.malformedField, "The server announces two different digests of the same bytes.")
+            throw TransferError(.malformedField, "The server announced two different digests of the same bytes.")
         }
         total = total ?? received
         guard received > start || received == total else {
-            throw TransferError(.rangeMismatch, "The server sends nothing of what is missing.")
+            throw TransferError(.rangeMismatch, "The server did not send any missing bytes.")
         }
         return received == total
     }
@@ -178,11 +188,12 @@ struct DownloadMachine: Sendable {
     private mutating func countRestart() throws(TransferError) {
         restarts += 1
         guard restarts <= Self.maximumRestarts else {
-            throw TransferError(.contentChanged, "The file has changed \(restarts) times while it was fetched.")
+            throw TransferError(
+                .contentChanged, "The file changed on the server \(restarts) times during the download.")
         }
     }
 
-    /// Notes digests of the whole. Returns false where one contradicts what was announced before.
+    /// Records digests of the whole file. Returns false if one contradicts an earlier digest.
     private mutating func add(_ announced: [Checksum]) -> Bool {
         for checksum in announced {
             if let known = digests.first(where: { $0.algorithm == checksum.algorithm }) {
@@ -196,20 +207,20 @@ struct DownloadMachine: Sendable {
 
     private func checkLimit(_ count: Int64?) throws(TransferError) {
         guard let count, count > limit else { return }
-        throw TransferError(.tooLarge, "The file has more than the \(limit) bytes that are taken.")
+        throw TransferError(.tooLarge, "The file is larger than the limit of \(limit) bytes.")
     }
 
     private static func refuseCoding(_ response: HTTPResponse) throws(TransferError) {
         let codings = response.headerFields[values: .contentEncoding]
         guard codings.allSatisfy({ $0.lowercased() == "identity" }) else {
-            throw TransferError(.codedBody, "The server sends a coded body, which was not asked for.")
+            throw TransferError(.codedBody, "The server sent a coded body, which the request did not accept.")
         }
     }
 
     private static func length(_ response: HTTPResponse) throws(TransferError) -> Int64? {
         guard let value = response.headerFields[.contentLength] else { return nil }
         guard let length = try? ContentRange.number(value[...]) else {
-            throw TransferError(.malformedField, "Content-Length is no number.")
+            throw TransferError(.malformedField, "Content-Length is not a number.")
         }
         return length
     }

@@ -1,27 +1,28 @@
-/// How a file is fetched.
+/// The options of a download.
 public struct DownloadOptions: Sendable {
-    /// The longest time without any progress, over all phases (`downloadTimeout` of chat settings). Thirty seconds by default. Its
-    /// end fails the download; what has arrived stays for the next call.
+    /// The maximum time without progress in any phase (the chat setting `downloadTimeout`). Thirty seconds by default.
+    /// When it expires, the download fails and the received bytes are kept for the next call.
     public var idleTimeout: Duration
-    /// The longest time for the whole download, further attempts and the waits between them included; `nil`: no limit.
+    /// The maximum time for the whole download, including retries and the waits between them; `nil` for no limit.
     public var totalTimeout: Duration?
-    /// The least that the server must send for the download to go on.
+    /// The minimum that the server must send for the download to continue.
     public var minimumProgress: MinimumProgress
-    /// The most bytes that the file may have. 4 GiB by default. More fails with ``TransferError/Code-swift.struct/tooLarge``.
+    /// The maximum size of the file, in bytes. 4 GiB by default. A larger file fails with
+    /// ``TransferError/Code-swift.struct/tooLarge``.
     public var maximumBytes: Int64
-    /// The digest that the file must have; `nil`: what the server announces is checked alone.
+    /// The required digest of the file. If `nil`, only the digests that the server announces are verified.
     public var checksum: Checksum?
-    /// What becomes of redirects. They are followed by default, as ``HTTPClient`` follows them.
+    /// The policy for redirects. By default they are followed, as by ``HTTPClient``.
     public var redirects: RedirectPolicy
-    /// How the download goes on by itself after a lost connection.
+    /// The rules for retrying after a lost connection.
     public var retry: TransferRetry
-    /// Told how much of the whole file is there (``TransferProgress/received``, ``TransferProgress/toReceive``), what an
-    /// earlier call has fetched included. Called in the task of the download.
+    /// A closure that is called with the progress of the whole file (``TransferProgress/received``,
+    /// ``TransferProgress/toReceive``), including bytes from an earlier call. It runs in the task of the download.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
-    /// Told what happens beside that. Called in the task of the download.
+    /// A closure that is called with other events. It runs in the task of the download.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
         minimumProgress: MinimumProgress = MinimumProgress(), maximumBytes: Int64 = 4 << 30,

@@ -1,9 +1,9 @@
 import HoldfastNIO
 import NIOCore
 
-/// Holds a download to its ``MinimumProgress``, as a value: time is handed in.
+/// Checks that a download meets its ``MinimumProgress``. The caller supplies the time.
 struct DownloadPace: Sendable {
-    /// Answers in a row that may bring less than the minimum.
+    /// The number of consecutive responses that may contain less than the minimum.
     static let smallAnswers = 16
 
     private let minimum: MinimumProgress
@@ -15,13 +15,13 @@ struct DownloadPace: Sendable {
         self.minimum = minimum
     }
 
-    /// The body of an answer begins.
+    /// Records the start of a response body.
     mutating func began(at now: NIODeadline) {
         start = now
         bytes = 0
     }
 
-    /// So many bytes of it have come. Throws where too few have come in the interval that is over.
+    /// Records received bytes. Throws `tooLittleProgress` if the past interval contained fewer bytes than the minimum.
     mutating func received(_ count: Int, at now: NIODeadline) throws(TransferError) {
         guard minimum.bytes > 0, minimum.interval > .zero else { return }
         let (sum, overflows) = bytes.addingReportingOverflow(Int64(count))
@@ -35,8 +35,8 @@ struct DownloadPace: Sendable {
         began(at: now)
     }
 
-    /// An answer has ended, in order or with its connection, that did not complete the file. Throws where too many of them in a row
-    /// brought too little.
+    /// Records the end of a response, complete or interrupted, that did not complete the file. Throws
+    /// `tooLittleProgress` if too many consecutive responses contained less than the minimum.
     mutating func ended(with count: Int64) throws(TransferError) {
         guard count < minimum.bytes else {
             small = 0
@@ -46,7 +46,7 @@ struct DownloadPace: Sendable {
         guard small <= Self.smallAnswers else {
             throw TransferError(
                 .tooLittleProgress,
-                "\(small) answers in a row brought fewer than \(minimum.bytes) bytes each.")
+                "\(small) consecutive responses contained fewer than \(minimum.bytes) bytes each.")
         }
     }
 }

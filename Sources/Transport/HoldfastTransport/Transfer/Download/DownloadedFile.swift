@@ -1,19 +1,19 @@
 public import HTTPTypes
 
-/// A file that has been fetched and put in its place.
+/// A downloaded file at its destination.
 public struct DownloadedFile: Sendable {
-    /// Where it is.
+    /// The path of the file.
     public var path: String
-    /// How many bytes it has.
+    /// The size of the file, in bytes.
     public var size: Int64
-    /// How many of them an earlier call had fetched.
+    /// The number of bytes that an earlier call had received.
     public var resumedAt: Int64
-    /// How many requests were made, resumed ones included.
+    /// The number of requests that were sent, including those that resumed the download.
     public var attempts: Int
-    /// The digests that were compared: the caller's, and those that the server announced.
+    /// The digests that were verified: the caller's, and those that the server announced.
     public var verified: [Checksum]
     /// The last response.
     public var response: HTTPResponse
-    /// About the connection that carried it.
+    /// The properties of the connection that carried the last response.
     public var facts: ConnectionFacts
 }

@@ -1,27 +1,32 @@
 public import HTTPTypes
 
 extension HTTPClient {
-    /// Fetches a file.
+    /// Downloads a file.
     ///
-    /// The bytes go to a part beside the destination (`.NAME.download`, mode 0600) with a small record (`.NAME.download.json`), and get
-    /// the file's name when all are there, verified and flushed; a file that was there is replaced. A connection that is lost is
-    /// replaced as ``DownloadOptions/retry`` says. Whatever else ends the call, cancellation and kill -9 included, leaves the part
-    /// where it can be resumed, and the next call for the same URL and place goes on with it: `Range` with `If-Range`
-    /// (RFC 9110, 13.1.5), never by a weak validator, and anew where the file has changed on the server. A part that cannot be resumed, since
-    /// the server contradicts itself or the digest is wrong, is deleted. `docs/transfer.md` has the rules.
+    /// The bytes are written to a partial file next to the destination (`.NAME.download`, mode 0600), with a small
+    /// record (`.NAME.download.json`). When all bytes are received, verified and flushed, the partial file is renamed
+    /// to the destination and replaces any existing file.
+    ///
+    /// A lost connection is retried according to ``DownloadOptions/retry``. Any other end of the call, including
+    /// cancellation and `kill -9`, leaves the partial file. The next call for the same URL and destination resumes it
+    /// with `Range` and `If-Range` (RFC 9110, 13.1.5), never by a weak validator. If the file changed on the server,
+    /// the download starts again.
+    ///
+    /// A partial file that cannot be resumed, because the server contradicts itself or the digest is wrong, is deleted.
+    /// See `docs/transfer.md` for the rules.
     ///
     /// - Parameters:
-    ///   - request: A `GET`. The fields `Range`, `If-*` and `Accept-Encoding` are the download's own to set.
-    ///   - path: Where the file will be. Its folder must be there.
-    ///   - options: Time-outs, limits, the digest that is wanted.
-    /// - Throws: ``TransportError`` where the connection is to blame, ``TransferError`` for the rest.
+    /// - request: A `GET` request. The download sets the fields `Range`, `If-*` and `Accept-Encoding` itself.
+    /// - path: The destination of the file. Its folder must exist.
+    /// - options: Timeouts, limits and the required digest.
+    /// - Throws: ``TransportError`` if the connection failed, and ``TransferError`` for all other failures.
     public func download(
         _ request: HTTPRequest, to path: String, options: DownloadOptions = DownloadOptions()
     ) async throws -> DownloadedFile {
         try await download(request, to: path, options: options, over: self)
     }
 
-    /// The same, with requests that `carrier` sends. Time is this client's.
+    /// Downloads a file with requests that `carrier` sends. Timeouts use this client's clock.
     package func download(
         _ request: HTTPRequest, to path: String, options: DownloadOptions, over carrier: any DownloadCarrier
     ) async throws -> DownloadedFile {

@@ -1,16 +1,17 @@
-/// The least that a server must send for a download to go on.
+/// The minimum that a server must send for a download to continue.
 ///
-/// Each byte renews an idle time-out, and each partial answer (206) is followed by another request: without a minimum a server
-/// could keep a download alive without end. A download that falls behind fails with
-/// ``TransferError/Code-swift.struct/tooLittleProgress``; what has arrived stays for the next call.
+/// Each byte restarts the idle timeout, and each partial response (206) leads to another request. Without a minimum, a
+/// server could keep a download running forever. A download below the minimum fails with
+/// ``TransferError/Code-swift.struct/tooLittleProgress``, and the received bytes are kept for the next call.
 public struct MinimumProgress: Hashable, Sendable {
-    /// Bytes that each answer which does not complete the file must bring, and that must arrive in each ``interval`` while an answer
-    /// is received. 4096 by default: 68 bytes a second. Zero: no minimum. Sixteen smaller answers in a row are allowed.
+    /// The number of bytes that must arrive in each ``interval`` of a response, and in each response that does not
+    /// complete the file. 4096 by default, or 68 bytes per second; zero for no minimum. Sixteen consecutive smaller
+    /// responses are permitted.
     public var bytes: Int64
-    /// How long it may take for ``bytes`` to arrive. A minute by default. Zero: any time.
+    /// The interval in which ``bytes`` must arrive. One minute by default; zero for no minimum.
     public var interval: Duration
 
-    /// Makes a minimum.
+    /// Creates a minimum.
     public init(bytes: Int64 = 4_096, interval: Duration = .seconds(60)) {
         self.bytes = bytes
         self.interval = interval

@@ -4,23 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What stands in the small file beside the part of a download: all that is needed to ask for the rest.
+/// The record of a partial download, which contains all data for requesting the remaining bytes.
 ///
-/// URLs may hold credentials, so that only their digests are kept.
+/// URLs may contain credentials, so only their digests are stored.
 struct PartRecord: Hashable, Sendable, Codable {
-    /// The most bytes that are read back.
+    /// The maximum size of a record that is read, in bytes.
     static let limit = 16 * 1024
     private static let currentFormat = 1
 
     private var format = currentFormat
-    /// The digest of the URL that was asked for.
+    /// The digest of the requested URL.
     var requested: String
-    /// The digest of the URL that answered, after redirects: a tag is unique for one URL alone.
+    /// The digest of the URL that responded, after redirects. An entity tag is unique only for a single URL.
     var answered: String
     var validator: EntityValidator
-    /// How many bytes the whole has, where that is known.
+    /// The total length of the file, if known.
     var total: Int64?
-    /// The digests of the whole that the server has announced.
+    /// The digests of the whole file that the server announced.
     var digests: [String: String] = [:]
 
     init(requested: String, answered: String, validator: EntityValidator, total: Int64?, digests: [Checksum]) {
@@ -31,7 +31,7 @@ struct PartRecord: Hashable, Sendable, Codable {
         self.digests = Dictionary(uniqueKeysWithValues: digests.map { ($0.algorithm.rawValue, $0.hex) })
     }
 
-    /// Reads a record; `nil` if it is none of this format, or what it says cannot be.
+    /// Parses a record; `nil` if it has another format or invalid values.
     init?(_ bytes: [UInt8]) {
         guard let record = try? JSONDecoder().decode(PartRecord.self, from: Data(bytes)),
             record.format == Self.currentFormat, record.validator.isValid, record.total ?? 0 >= 0,
@@ -40,22 +40,22 @@ struct PartRecord: Hashable, Sendable, Codable {
         self = record
     }
 
-    /// The digests; those that cannot be read are missing.
+    /// The digests, without those that cannot be parsed.
     var checksums: [Checksum] {
         digests.compactMap { name, hex in
             Checksum.Algorithm(rawValue: name).flatMap { Checksum($0, hex: hex) }
         }.sorted { $0.algorithm < $1.algorithm }
     }
 
-    /// As it is written.
+    /// The encoded record.
     var bytes: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Strings and numbers alone: encoding cannot fail, and an empty file would be no record.
+        // Encoding strings and numbers cannot fail. An empty file would not be a valid record.
         return (try? encoder.encode(self)).map { Array($0) } ?? []
     }
 
-    /// The digest of a URL.
+    /// Returns the digest of a URL.
     static func digest(of url: String) -> String {
         Checksum(.sha256, bytes: ContentHasher.digest(Array(url.utf8), .sha256))?.hex ?? ""
     }

@@ -1,15 +1,15 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// A digest of a whole file, and how it was made.
+/// A digest of a whole file and its algorithm.
 public struct Checksum: Hashable, Sendable, CustomStringConvertible {
-    /// How a digest is made. Those that are broken (MD5, SHA-1) are not offered.
+    /// A digest algorithm. Broken algorithms (MD5, SHA-1) are not supported.
     public enum Algorithm: String, Hashable, Sendable, CaseIterable, Comparable, Codable {
         case sha256 = "sha-256"
         case sha384 = "sha-384"
         case sha512 = "sha-512"
 
-        /// How many bytes a digest has.
+        /// The number of bytes of a digest.
         public var byteCount: Int {
             switch self {
             case .sha256: 32
@@ -18,22 +18,23 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
+        /// Returns whether the first algorithm has the shorter digest.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.byteCount < rhs.byteCount }
     }
 
-    /// How it was made.
+    /// The digest algorithm.
     public let algorithm: Algorithm
     /// The digest.
     public let bytes: [UInt8]
 
-    /// Takes a digest; `nil` if it has not as many bytes as the algorithm makes.
+    /// Creates a checksum; `nil` if the number of bytes does not match the algorithm.
     public init?(_ algorithm: Algorithm, bytes: [UInt8]) {
         guard bytes.count == algorithm.byteCount else { return nil }
         self.algorithm = algorithm
         self.bytes = bytes
     }
 
-    /// Reads a digest as `sha256sum` and its kin write it, in either case; `nil` if it is none.
+    /// Parses a hexadecimal digest, as printed by `sha256sum`, in upper or lower case; `nil` if it is invalid.
     public init?(_ algorithm: Algorithm, hex: String) {
         let digits = Array(hex.utf8)
         guard digits.count == 2 * algorithm.byteCount else { return nil }
@@ -46,10 +47,11 @@ public struct Checksum: Hashable, Sendable, CustomStringConvertible {
         self.init(algorithm, bytes: bytes)
     }
 
-    /// The digest in hexadecimal digits.
+    /// The digest as hexadecimal digits.
     public var hex: String {
         bytes.hexadecimal
     }
 
+    /// The algorithm and the hexadecimal digest.
     public var description: String { "\(algorithm.rawValue) \(hex)" }
 }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Makes a digest of bytes that come in parts.
+/// A digest computation over bytes that arrive in parts.
 struct ContentHasher: Sendable {
     private var hash: any HashFunction & Sendable
 
@@ -17,15 +17,14 @@ struct ContentHasher: Sendable {
         hash.update(data: bytes)
     }
 
-    /// The digest of all that came.
+    /// Returns the digest of all bytes.
     func finish() -> [UInt8] {
         Array(hash.finalize())
     }
 
-    /// The digest of a range that `read` gives part by part, on a thread that may block. Ends between two strides where the task
-    /// is cancelled.
+    /// Computes the digest of a range, on a thread that may block. Checks for cancellation after each stride.
     ///
-    /// - Parameter read: Gives bytes from an offset on: no more than asked for, and at least one.
+    /// - Parameter read: Returns bytes from an offset: at least one, and at most the requested number.
     static func digest(
         _ algorithm: Checksum.Algorithm, of range: Range<Int64>, in phase: TransportError.Phase,
         reading read: @escaping @Sendable (Int64, Int) throws -> [UInt8]
@@ -48,10 +47,10 @@ struct ContentHasher: Sendable {
         return hasher.finish()
     }
 
-    /// How many bytes are read before cancellation is looked for.
+    /// The number of bytes to read between two checks for cancellation.
     private static let stride: Int64 = 16 << 20
 
-    /// The digest of bytes in memory.
+    /// Returns the digest of bytes in memory.
     static func digest(_ bytes: [UInt8], _ algorithm: Checksum.Algorithm) -> [UInt8] {
         var hasher = ContentHasher(algorithm)
         hasher.update(bytes)

@@ -1,34 +1,34 @@
-/// The value of `Content-Range` (RFC 9110, 14.4): which bytes of how many a `206` carries.
+/// The value of `Content-Range` (RFC 9110, 14.4): the range of a `206` response and the total length.
 struct ContentRange: Hashable, Sendable {
-    /// The first byte; `nil` in the form of a `416`, which names the length alone.
+    /// The range; `nil` in a `416` response, which contains only the total length.
     var bytes: ClosedRange<Int64>?
-    /// How many bytes the whole has, where that is said.
+    /// The total length, if the server sent it.
     var total: Int64?
 
-    /// Reads a value. Numbers beyond 63 bits, a range that ends before it begins or behind the whole, and every other unit than
-    /// bytes are malformed.
+    /// Parses a value. Malformed are numbers beyond 63 bits, a range that ends before its start or beyond the total
+    /// length, and any unit other than bytes.
     init(parsing value: String) throws(TransferError) {
         guard value.utf8.count <= 100, value.lowercased().hasPrefix("bytes ") else {
-            throw Self.malformed("it is no range of bytes")
+            throw Self.malformed("its unit is not bytes")
         }
         let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw Self.malformed("it has no slash, or two") }
+        guard parts.count == 2 else { throw Self.malformed("it must contain exactly one slash") }
         if parts[1] != "*" { total = try Self.number(parts[1]) }
         if parts[0] == "*" {
-            guard total != nil else { throw Self.malformed("it says nothing") }
+            guard total != nil else { throw Self.malformed("it has neither a range nor a length") }
             return
         }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2 else { throw Self.malformed("its range has not two ends") }
+        guard ends.count == 2 else { throw Self.malformed("its range must have two ends") }
         let (first, last) = (try Self.number(ends[0]), try Self.number(ends[1]))
-        guard first <= last else { throw Self.malformed("its range ends before it begins") }
-        // One more has to be a number, too.
+        guard first <= last else { throw Self.malformed("its range ends before it starts") }
+        // The upper bound plus one must also fit into an `Int64`.
         guard last < Int64.max else { throw Self.malformed("a number is too large") }
-        if let total, last >= total { throw Self.malformed("its range ends behind the whole") }
+        if let total, last >= total { throw Self.malformed("its range ends beyond the total length") }
         bytes = first...last
     }
 
-    /// Plain digits alone: no sign, no space.
+    /// Parses plain digits, without a sign or spaces.
     static func number(_ text: Substring) throws(TransferError) -> Int64 {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw malformed("a number is missing or malformed")
@@ -38,6 +38,6 @@ struct ContentRange: Hashable, Sendable {
     }
 
     private static func malformed(_ what: String) -> TransferError {
-        TransferError(.malformedField, "Content-Range cannot be read: \(what).")
+        TransferError(.malformedField, "Content-Range is malformed: \(what).")
     }
 }

@@ -6,26 +6,28 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// `Repr-Digest` and `Content-Digest` (RFC 9530): dictionaries of algorithm and digest, `sha-256=:BASE64:`.
+/// The fields `Repr-Digest` and `Content-Digest` (RFC 9530): dictionaries of algorithms and digests,
+/// `sha-256=:BASE64:`.
 ///
-/// Digests by algorithms that are not known here are passed over, as section 5 of the RFC lets a recipient do; one that is known and
-/// cannot be read is an error, since a server that announces a digest wants it to count.
+/// Digests with unknown algorithms are ignored, as RFC 9530, 5 permits. A malformed digest with a known algorithm is an
+/// error, because the server expects it to be checked.
 enum DigestField {
-    /// The digest of the whole representation, whatever part of it the message carries.
+    /// The digest of the whole representation, even if the message contains only a part of it.
     static let representation = "Repr-Digest"
-    /// The digest of what the message carries.
+    /// The digest of the content of the message.
     static let content = "Content-Digest"
 
-    /// The digests that a field of a response announces.
+    /// Returns the digests in a field of a response.
     static func read(_ name: String, of fields: HTTPFields) throws(TransferError) -> [Checksum] {
         guard let name = HTTPField.Name(name) else { return [] }
         var found: [Checksum.Algorithm: Checksum] = [:]
         for value in fields[values: name] {
             for member in value.listElements {
                 guard let checksum = try read(member, in: name) else { continue }
-                // A later member of the same key replaces an earlier one (RFC 9651, 4.2.2): two that differ are a contradiction.
+                // A later member replaces an earlier one with the same key (RFC 9651, 4.2.2). Two different digests are
+                // a contradiction.
                 if let earlier = found[checksum.algorithm], earlier != checksum {
-                    throw malformed(name, "it gives two digests for \(checksum.algorithm.rawValue)")
+                    throw malformed(name, "it has two digests for \(checksum.algorithm.rawValue)")
                 }
                 found[checksum.algorithm] = checksum
             }
@@ -33,7 +35,7 @@ enum DigestField {
         return found.values.sorted { $0.algorithm < $1.algorithm }
     }
 
-    /// The value that announces digests.
+    /// Returns the field value for a list of digests.
     static func value(_ checksums: [Checksum]) -> String {
         checksums.map { "\($0.algorithm.rawValue)=:\(Data($0.bytes).base64EncodedString()):" }.joined(separator: ", ")
     }
@@ -47,7 +49,7 @@ enum DigestField {
         guard value.count >= 2, value.hasPrefix(":"), value.hasSuffix(":"),
             let data = Data(base64Encoded: String(value.dropFirst().dropLast())),
             let checksum = Checksum(algorithm, bytes: Array(data))
-        else { throw malformed(name, "the digest for \(algorithm.rawValue) is no byte sequence of its length") }
+        else { throw malformed(name, "the \(algorithm.rawValue) digest is not a byte sequence of the right length") }
         return checksum
     }
 
@@ -59,6 +61,6 @@ enum DigestField {
     }
 
     private static func malformed(_ name: HTTPField.Name, _ what: String) -> TransferError {
-        TransferError(.malformedField, "\(name) cannot be read: \(what).")
+        TransferError(.malformedField, "\(name) is malformed: \(what).")
     }
 }

@@ -1,22 +1,24 @@
 import HoldfastBase
 import HTTPTypes
 
-/// What tells whether two responses are parts of the same bytes.
+/// A validator that shows whether two responses are parts of the same bytes.
 enum EntityValidator: Hashable, Sendable, Codable {
-    /// A strong entity tag, with its quotes.
+    /// A strong entity tag, including its quotes.
     case tag(String)
     /// `Last-Modified`, as it was sent.
     case modified(String)
 
-    /// Longer ones are not kept: they would only make the file beside the part larger.
+    /// The maximum length of a validator. Longer ones are not stored, because they would only enlarge the record file.
     static let maximumLength = 1024
 
-    /// The strong validator of a response; `nil` where there is none, and nothing can be resumed.
+    /// Creates the strong validator of a response; `nil` if it has none, in which case a download cannot be resumed.
     ///
-    /// A weak tag says "equivalent", not "the same bytes" (RFC 9110, 8.8.1). A date counts only if the server's own clock was at least a
-    /// minute further when it answered: a file may be written twice in one second (8.8.2.2 asks for one; clocks of several
-    /// machines behind one name differ by more). Nor does it count where the server chooses by other fields than the coding that is asked
-    /// for, by the credentials for instance: a tag is unique for all that a URL may show, a date is not.
+    /// A weak tag means "equivalent", not "the same bytes" (RFC 9110, 8.8.1). A date is used only if the server's
+    /// `Date` is at least one minute later, because a file can be written twice in one second. RFC 9110, 8.8.2.2 asks
+    /// for one second, but the clocks of several machines behind one name differ by more.
+    ///
+    /// A date is also ignored if the response varies by fields other than `Accept-Encoding` and `Origin`, for example
+    /// by credentials. A tag is unique for all variants of a URL; a date is not.
     init?(_ response: HTTPResponse) {
         let tags = response.headerFields[values: .eTag]
         if let tag = tags.first {
@@ -31,14 +33,15 @@ enum EntityValidator: Hashable, Sendable, Codable {
         self = .modified(text)
     }
 
-    /// What `If-Range` says.
+    /// The value for `If-Range`.
     var field: String {
         switch self {
         case .tag(let text), .modified(let text): text
         }
     }
 
-    /// Whether a `206` belongs to the same bytes. It has to repeat a tag (RFC 9110, 15.3.7); it may leave the date out.
+    /// Returns whether a `206` response belongs to the same bytes. It must repeat a tag (RFC 9110, 15.3.7), but may
+    /// omit the date.
     func matches(_ response: HTTPResponse) -> Bool {
         switch self {
         case .tag(let tag):
@@ -49,7 +52,7 @@ enum EntityValidator: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether it can stand in a request: it may come from a file.
+    /// Whether the validator, which may come from a file, can be sent in a request.
     var isValid: Bool {
         switch self {
         case .tag(let tag): Self.isStrongTag(tag[...])
@@ -57,7 +60,8 @@ enum EntityValidator: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether requests of the same URL may get other bytes. Downloads ask for no coding, and tell no origin.
+    /// Returns whether requests for the same URL may receive other bytes. Downloads accept no coding and send no
+    /// origin.
     private static func varies(_ response: HTTPResponse) -> Bool {
         response.headerFields[values: .vary].contains { value in
             value.listElements.contains { member in
@@ -67,7 +71,7 @@ enum EntityValidator: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a text is one strong entity tag (RFC 9110, 8.8.3) of no more than ``maximumLength`` bytes.
+    /// Returns whether a text is a single strong entity tag (RFC 9110, 8.8.3) of at most ``maximumLength`` bytes.
     static func isStrongTag(_ text: Substring) -> Bool {
         let bytes = text.utf8
         guard (2...maximumLength).contains(bytes.count), bytes.first == 0x22, bytes.last == 0x22 else { return false }

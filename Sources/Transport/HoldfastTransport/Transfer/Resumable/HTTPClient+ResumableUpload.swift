@@ -1,21 +1,23 @@
 public import HTTPTypes
 
 extension HTTPClient {
-    /// Sends a file by the protocol of resumable uploads (draft-ietf-httpbis-resumable-upload, in the interop version that the options
-    /// name), so that a lost connection, or a restart, does not cost what the server has already.
+    /// Uploads a file with the protocol for resumable uploads (draft-ietf-httpbis-resumable-upload), in the interop
+    /// version of the options. After a lost connection or a restart, only the missing bytes are sent.
     ///
-    /// The server names a URL for the upload in a `104`, or in its answer. Only a URL of the request's own origin is accepted. After a
-    /// lost connection the server is asked how many bytes it has (`HEAD`), and gets the rest (`PATCH`). Before the server has named
-    /// the URL nothing can be resumed: a connection that is lost there fails the upload, which may have reached the server.
+    /// The server sends a URL for the upload in a `104` response or in its final response. Only a URL of the request's
+    /// own origin is accepted. After a lost connection, the client asks for the number of received bytes (`HEAD`) and
+    /// sends the rest (`PATCH`). Until the server has sent the URL, nothing can be resumed: a lost connection then
+    /// fails the upload, although it may have reached the server.
     ///
     /// - Parameters:
-    ///   - request: The request that begins the upload. Its fields go with every later request, too, save those about the body,
-    ///     conditions (`If-*`) and `Range`.
-    ///   - path: The file. It is read once before it is sent, for its digest, and must not change meanwhile.
-    ///   - token: Where an earlier call has come to, as it told ``ResumableUploadOptions/onToken``.
-    ///   - options: Time-outs, limits, what to do with other servers.
-    /// - Throws: ``TransportError`` where the connection is to blame, ``TransferError`` for the rest: any status but a success is
-    ///   ``TransferError/Code-swift.struct/unexpectedStatus``.
+    /// - request: The request that starts the upload. Later requests repeat its fields, except those about the body,
+    ///   conditions (`If-*`) and `Range`.
+    /// - path: The path of the file. The file is read once for its digest before it is sent, and must not change
+    ///   meanwhile.
+    /// - token: The token of an earlier call, as passed to ``ResumableUploadOptions/onToken``.
+    /// - options: Timeouts, limits and the fallback for servers without support.
+    /// - Throws: ``TransportError`` if the connection failed, and ``TransferError`` for all other failures. A status
+    ///   other than success is ``TransferError/Code-swift.struct/unexpectedStatus``.
     public func uploadResumably(
         _ request: HTTPRequest, from path: String, resuming token: ResumeToken? = nil,
         options: ResumableUploadOptions = ResumableUploadOptions()
@@ -24,13 +26,14 @@ extension HTTPClient {
         return try await driver.run()
     }
 
-    /// Tells the server to forget an upload (`DELETE`). One that it does not know is no error.
+    /// Asks the server to delete an upload (`DELETE`). An upload that the server does not know is not an error.
     ///
     /// - Parameters:
-    ///   - token: Which upload.
-    ///   - request: The request that began it: its credentials go along.
-    ///   - options: Time-outs.
-    /// - Throws: ``TransportError``, or ``TransferError`` where the token is another request's or the server refuses.
+    /// - token: The token of the upload.
+    /// - request: The request that started the upload. Its credentials are sent too.
+    /// - options: Timeouts.
+    /// - Throws: ``TransportError``, or ``TransferError`` if the token belongs to another request or the server
+    ///   refuses.
     public func cancelUpload(
         _ token: ResumeToken, of request: HTTPRequest, options: RequestOptions = RequestOptions()
     ) async throws {
@@ -47,7 +50,8 @@ extension HTTPClient {
         let code = answer.response.status.code
         guard (200..<300).contains(code) || code == 404 || code == 410 else {
             throw TransferError(
-                .unexpectedStatus, "The server answered with \(code).", response: answer.response, body: answer.body)
+                .unexpectedStatus, "The server responded with status \(code).", response: answer.response,
+                body: answer.body)
         }
     }
 }

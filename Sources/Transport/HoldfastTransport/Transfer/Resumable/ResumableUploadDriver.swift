@@ -2,7 +2,7 @@ import HTTPTypes
 import HoldfastNIO
 import NIOCore
 
-/// Carries one resumable upload out.
+/// Runs a resumable upload.
 struct ResumableUploadDriver {
     private let client: HTTPClient
     private let request: HTTPRequest
@@ -15,7 +15,7 @@ struct ResumableUploadDriver {
     private var machine: ResumableUploadMachine
     private var counter: AttemptCounter
     private var resumedAt: Int64 = 0
-    /// The token that the caller knows.
+    /// The last token that was passed to the caller.
     private var told: ResumeToken?
 
     init(
@@ -36,7 +36,8 @@ struct ResumableUploadDriver {
         guard let token else { return }
         try token.check(request.method, url)
         guard token.stamp == file.reader.stamp, token.digest == digest.hex else {
-            throw TransferError(.fileChanged, "The file is not the one that the token was made for.")
+            throw TransferError(
+                .fileChanged, "The token was created for another file or an earlier version of the file.")
         }
         try machine.resume(at: token.location, acknowledged: token.acknowledged)
         resumedAt = token.acknowledged
@@ -44,7 +45,7 @@ struct ResumableUploadDriver {
         options.onEvent?(.resuming(at: token.acknowledged))
     }
 
-    /// Runs to the end.
+    /// Runs the upload to its end.
     mutating func run() async throws -> ResumableUploadResult {
         if machine.location == nil, options.fallback == .refuse { try await askWhetherSupported() }
         while true {
@@ -64,7 +65,7 @@ struct ResumableUploadDriver {
         }
     }
 
-    /// Sends what is next. Returns the answer that ends the upload, if there is one.
+    /// Sends the next request. Returns the response that ends the upload, if there is one.
     private mutating func step() async throws -> CollectedResponse? {
         let answer: CollectedResponse
         let isQuestion: Bool
@@ -120,7 +121,7 @@ struct ResumableUploadDriver {
                     try await client.collect(request, body: range.map(file.body), upTo: limit, options: requestOptions)
                 }
             }
-            // What is refused here ends the request under way.
+            // An error that is thrown here cancels the request in progress.
             for await response in informational.stream {
                 try driver.machine.informational(response)
                 try await driver.tell()
@@ -130,7 +131,8 @@ struct ResumableUploadDriver {
         }
     }
 
-    /// Redirects are not followed: neither the file nor the credentials go elsewhere.
+    /// Returns the options of a request. Redirects are not followed, so that neither the file nor the credentials go
+    /// elsewhere.
     private func requestOptions() throws(TransportError) -> RequestOptions {
         RequestOptions(
             idleTimeout: options.idleTimeout, totalTimeout: try client.core.remaining(until: deadline),
@@ -145,14 +147,14 @@ struct ResumableUploadDriver {
         guard (200..<300).contains(response.status.code), isSpoken || ResumptionFields.has("Upload-Limit", response)
         else {
             throw TransferError(
-                .resumptionNotSupported, "The server does not speak the protocol of resumable uploads.",
+                .resumptionNotSupported, "The server does not support resumable uploads.",
                 response: response)
         }
         let limits = try ResumptionFields.limits(of: response)
         try machine.limit(whole: limits.whole, part: limits.part)
     }
 
-    /// Tells the caller where to go on, if that is news.
+    /// Passes the token to the caller if it has changed.
     private mutating func tell() async throws {
         guard let location = machine.location else { return }
         let token = ResumeToken(
@@ -163,7 +165,7 @@ struct ResumableUploadDriver {
         await options.onToken?(token)
     }
 
-    /// A request about the upload: with the caller's fields, save those that belong to the creation alone.
+    /// Returns a request about the upload, with the caller's fields except those for the creation only.
     private func about(
         _ url: RequestURL, _ method: HTTPRequest.Method, _ more: [(String, String)]
     ) throws(TransferError) -> HTTPRequest {
@@ -172,15 +174,15 @@ struct ResumableUploadDriver {
         return request
     }
 
-    /// The fields of a request that go with every later one, too: credentials above all.
+    /// Returns the fields of a request that later requests repeat, in particular credentials.
     static func fields(about request: HTTPRequest) -> HTTPFields {
         var fields = HTTPFields()
         for field in request.headerFields where !belongsToCreation(field.name) { fields.append(field) }
         return fields
     }
 
-    /// Whether a field is about the body, or about what stands at the request's own URL: a condition like `If-None-Match: *` has
-    /// another meaning at the upload's URL.
+    /// Returns whether a field applies only to the body or to the resource at the request's own URL. A condition such
+    /// as `If-None-Match: *` has another meaning at the upload's URL.
     private static func belongsToCreation(_ name: HTTPField.Name) -> Bool {
         let text = name.canonicalName
         return text.hasPrefix("content-") || text.hasPrefix("upload-") || text.hasPrefix("if-")
@@ -190,7 +192,7 @@ struct ResumableUploadDriver {
     private static func set(_ fields: [(String, String)], in request: inout HTTPRequest) throws(TransferError) {
         for (text, value) in fields {
             guard let name = HTTPField.Name(text), !request.headerFields.contains(name) else {
-                throw TransferError(.invalidRequest, "The field \(text) is the upload's own to set.")
+                throw TransferError(.invalidRequest, "The field \(text) is set by the upload itself.")
             }
             request.headerFields[name] = value
         }

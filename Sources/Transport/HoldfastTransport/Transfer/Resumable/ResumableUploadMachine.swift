@@ -1,33 +1,33 @@
 import HTTPTypes
 
-/// The client's side of one resumable upload, as a value: what to send next, and what the answers mean.
+/// The client state of a resumable upload: the next request, and the interpretation of responses.
 struct ResumableUploadMachine: Sendable {
-    /// What to send.
+    /// The next request to send.
     enum Command: Hashable, Sendable {
-        /// The request itself, with these bytes of the file.
+        /// The original request, with these bytes of the file.
         case create(Range<Int64>, isLast: Bool)
-        /// The question how many bytes the server has.
+        /// A request for the number of bytes that the server has.
         case askOffset(RequestURL)
-        /// These bytes.
+        /// A request that appends these bytes.
         case append(RequestURL, Range<Int64>, isLast: Bool)
-        /// Nothing more: the server has all.
+        /// No further request: the server has all bytes.
         case nothing
     }
 
     private enum State: Hashable, Sendable {
-        /// Nothing is sent. Next: interrupted, ready, complete.
+        /// No request was sent. Next: interrupted, ready, complete.
         case new
-        /// What the server has is not known. Next: ready, complete.
+        /// The server's offset is unknown. Next: ready, complete.
         case interrupted
-        /// The server has what is acknowledged, and waits for more. Next: interrupted, complete.
+        /// The server has the acknowledged bytes and waits for more. Next: interrupted, complete.
         case ready
-        /// The server has all.
+        /// The server has all bytes.
         case complete
     }
 
-    /// How often the server may answer without having more bytes than before.
+    /// The number of responses without progress that are permitted.
     static let maximumStalls = 4
-    /// Longer URLs do not fit into the requests that servers accept.
+    /// The maximum length of the upload's URL, in bytes. Servers do not accept requests with longer URLs.
     static let maximumLocation = 8 * 1024
 
     let length: Int64
@@ -35,17 +35,17 @@ struct ResumableUploadMachine: Sendable {
     private let request: RequestURL
     private var state = State.new
     private var stalls = 0
-    /// The most bytes of one request, where there is a limit.
+    /// The maximum number of bytes per request, if limited.
     private var partLimit: Int64?
-    /// The URL of the upload, as soon as the server has named it.
+    /// The URL of the upload, once the server has sent it.
     private(set) var location: RequestURL?
-    /// How many bytes the server has said it has.
+    /// The number of bytes that the server acknowledged.
     private(set) var acknowledged: Int64 = 0
 
-    /// How far the server can have got: behind what was sent at most.
+    /// The highest offset that the server can have: the end of the bytes sent so far.
     private var reach: Int64 = 0
 
-    /// An upload that begins.
+    /// Creates a machine for a new upload.
     init(_ request: RequestURL, length: Int64, version: UploadInteropVersion, partLimit: Int64? = nil) {
         self.request = request
         self.length = length
@@ -53,27 +53,27 @@ struct ResumableUploadMachine: Sendable {
         self.partLimit = partLimit.map { max(1, $0) }
     }
 
-    /// Goes on with an upload that the server knows. Throws if its URL is none that the server may have named.
+    /// Resumes an upload that the server knows. Throws `locationRefused` if the server could not have sent this URL.
     mutating func resume(at url: String, acknowledged: Int64) throws(TransferError) {
         guard (0...length).contains(acknowledged) else {
-            throw TransferError(.tokenRefused, "The token acknowledges more bytes than the file has.")
+            throw TransferError(.tokenRefused, "The token acknowledges more bytes than the file contains.")
         }
         try take(location: url)
         self.acknowledged = acknowledged
-        // What an earlier call has sent beyond that is not known.
+        // It is unknown how many more bytes an earlier call sent.
         reach = length
         state = .interrupted
     }
 
-    /// The server takes no more than this: of the whole, and in one request.
+    /// Applies the server's limits for the whole upload and for one request, in bytes.
     mutating func limit(whole: Int64?, part: Int64?) throws(TransferError) {
         if let whole, length > whole {
-            throw TransferError(.tooLarge, "The file has \(length) bytes; the server takes \(whole).")
+            throw TransferError(.tooLarge, "The file has \(length) bytes; the server accepts at most \(whole).")
         }
         if let part { partLimit = max(1, min(part, partLimit ?? .max)) }
     }
 
-    /// What to send next.
+    /// The next request to send.
     var next: Command {
         let end = acknowledged + min(length - acknowledged, partLimit ?? .max)
         let (range, isLast) = (acknowledged..<end, end == length)
@@ -85,17 +85,17 @@ struct ResumableUploadMachine: Sendable {
         }
     }
 
-    /// A response before the final one. A `104` names the URL of the upload.
+    /// Processes an informational response. A `104` contains the URL of the upload.
     mutating func informational(_ response: HTTPResponse) throws(TransferError) {
         guard response.status.code == 104, let spoken = try ResumptionFields.version(of: response) else { return }
         guard spoken == Int64(version.rawValue) else {
             throw TransferError(
-                .resumptionNotSupported, "The server speaks interop version \(spoken), not \(version.rawValue).")
+                .resumptionNotSupported, "The server uses interop version \(spoken) instead of \(version.rawValue).")
         }
         try takeLocation(of: response)
     }
 
-    /// The connection was lost. Returns whether the upload can go on.
+    /// Records a lost connection. Returns whether the upload can continue.
     mutating func lost() -> Bool {
         guard location != nil, state != .complete else { return false }
         noteSent()
@@ -103,7 +103,7 @@ struct ResumableUploadMachine: Sendable {
         return true
     }
 
-    /// The bytes that ``next`` names may have reached the server.
+    /// Records that the bytes of ``next`` may have reached the server.
     private mutating func noteSent() {
         switch next {
         case .create(let range, _), .append(_, let range, _): reach = max(reach, range.upperBound)
@@ -111,7 +111,7 @@ struct ResumableUploadMachine: Sendable {
         }
     }
 
-    /// The final response to what ``next`` says. Returns whether it ends the upload.
+    /// Processes the final response to ``next``. Returns whether it ends the upload.
     mutating func answered(_ response: HTTPResponse) throws(TransferError) -> Bool {
         noteSent()
         switch next {
@@ -131,11 +131,12 @@ struct ResumableUploadMachine: Sendable {
     private mutating func offsetAnswered(_ response: HTTPResponse) throws(TransferError) {
         try checkStatus(response)
         guard let offset = try ResumptionFields.offset(of: response) else {
-            throw TransferError(.offsetRefused, "The server does not say how many bytes it has.")
+            throw TransferError(.offsetRefused, "The server did not send the number of received bytes.")
         }
         let isComplete = try ResumptionFields(version: version).isComplete(response) ?? false
         guard !isComplete || offset == length else {
-            throw TransferError(.offsetRefused, "The server has all, and \(offset) of \(length) bytes.")
+            throw TransferError(
+                .offsetRefused, "The server reports a complete upload, but only \(offset) of \(length) bytes.")
         }
         try acknowledge(offset, upTo: reach)
         state = isComplete ? .complete : .ready
@@ -145,7 +146,7 @@ struct ResumableUploadMachine: Sendable {
         _ range: Range<Int64>, isLast: Bool, _ response: HTTPResponse
     ) throws(TransferError) -> Bool {
         if response.status.code == 409, location != nil, state == .ready {
-            // The server has another number of bytes than it said: ask again, not for ever.
+            // The server's offset differs from the one it reported. Asks again, a limited number of times.
             try stall()
             state = .interrupted
             return false
@@ -157,10 +158,10 @@ struct ResumableUploadMachine: Sendable {
             return true
         }
         guard location != nil else {
-            throw TransferError(.resumptionNotSupported, "The server names no URL for the rest of the upload.")
+            throw TransferError(.resumptionNotSupported, "The server sent no URL for the rest of the upload.")
         }
         guard isComplete != true, let offset = try ResumptionFields.offset(of: response) else {
-            throw TransferError(.offsetRefused, "The server does not say how many bytes it has.")
+            throw TransferError(.offsetRefused, "The server did not send the number of received bytes.")
         }
         try acknowledge(offset, upTo: range.upperBound)
         state = .ready
@@ -169,10 +170,10 @@ struct ResumableUploadMachine: Sendable {
 
     private mutating func acknowledge(_ offset: Int64, upTo end: Int64) throws(TransferError) {
         guard offset <= end else {
-            throw TransferError(.offsetRefused, "The server has \(offset) bytes; \(end) can have come.")
+            throw TransferError(.offsetRefused, "The server reports \(offset) bytes; at most \(end) were sent.")
         }
         guard offset >= acknowledged else {
-            throw TransferError(.offsetRefused, "The server has \(offset) bytes; it had \(acknowledged).")
+            throw TransferError(.offsetRefused, "The server reports \(offset) bytes; before it had \(acknowledged).")
         }
         if offset > acknowledged { stalls = 0 } else { try stall() }
         acknowledged = offset
@@ -181,7 +182,7 @@ struct ResumableUploadMachine: Sendable {
     private mutating func stall() throws(TransferError) {
         stalls += 1
         guard stalls <= Self.maximumStalls else {
-            throw TransferError(.offsetRefused, "The server takes no more bytes than \(acknowledged).")
+            throw TransferError(.offsetRefused, "The server accepts no bytes beyond \(acknowledged).")
         }
     }
 
@@ -191,7 +192,7 @@ struct ResumableUploadMachine: Sendable {
             throw TransferError(.uploadGone, "The server does not know the upload.", response: response)
         }
         guard (200..<300).contains(code) else {
-            throw TransferError(.unexpectedStatus, "The server answered with \(code).", response: response)
+            throw TransferError(.unexpectedStatus, "The server responded with status \(code).", response: response)
         }
     }
 
@@ -200,9 +201,10 @@ struct ResumableUploadMachine: Sendable {
     private mutating func takeLocation(of response: HTTPResponse) throws(TransferError) {
         let values = response.headerFields[values: .location]
         guard let value = values.first else { return }
-        // A plain server's 201 may name what it has made, too; the answer of this protocol says its version.
+        // The 201 of a server without support may contain a location too. A response of this protocol contains its
+        // version.
         guard try ResumptionFields.version(of: response) != nil else { return }
-        guard values.count == 1 else { throw Self.refused("The server names two URLs for the upload.") }
+        guard values.count == 1 else { throw Self.refused("The server sent two URLs for the upload.") }
         try take(location: value)
     }
 
@@ -214,10 +216,11 @@ struct ResumableUploadMachine: Sendable {
         } catch {
             throw Self.refused("The URL of the upload cannot be used: \(error.code).")
         }
-        // The rest of the file and the request's credentials go there: to nobody but the server that was judged.
+        // The rest of the file and the request's credentials are sent to this URL, so it must belong to the verified
+        // server.
         guard url.origin == request.origin else { throw Self.refused("The URL of the upload is on another origin.") }
         guard location == nil || location == url else {
-            throw Self.refused("The server names another URL than before.")
+            throw Self.refused("The server sent a different URL for the upload than before.")
         }
         location = url
     }

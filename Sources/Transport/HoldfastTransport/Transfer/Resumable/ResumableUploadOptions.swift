@@ -1,42 +1,44 @@
-/// How a file is sent that may take several connections.
+/// The options of a resumable upload.
 public struct ResumableUploadOptions: Sendable {
-    /// What to do with a server that does not speak the protocol.
+    /// The behavior with a server that does not support the protocol.
     public enum Fallback: Hashable, Sendable {
-        /// The server is asked first (`OPTIONS`), and the upload fails with
-        /// ``TransferError/Code-swift.struct/resumptionNotSupported`` before a byte of the file is sent.
+        /// Asks the server first (`OPTIONS`). Without support, the upload fails with
+        /// ``TransferError/Code-swift.struct/resumptionNotSupported`` before any byte of the file is sent.
         case refuse
-        /// The file is sent at once. A server that does not speak the protocol gets a plain upload, which cannot be resumed.
+        /// Sends the file at once. A server without support receives a plain upload, which cannot be resumed.
         case plain
     }
 
-    /// The longest time without any progress in one request. 120 seconds by default.
+    /// The maximum time without progress in one request. 120 seconds by default.
     public var idleTimeout: Duration
-    /// The longest time for the whole upload, further attempts and waits included; `nil`: no limit. 120 seconds by default, as
-    /// `uploadTimeout` of chat settings has it; large files need more.
+    /// The maximum time for the whole upload, including retries and waits; `nil` for no limit. 120 seconds by default,
+    /// as the chat setting `uploadTimeout`; large files need more.
     public var totalTimeout: Duration?
-    /// Whether an absent network is waited for, no longer than ``totalTimeout``. It is by default.
+    /// Whether to wait for a missing network, up to ``totalTimeout``. True by default.
     public var waitsForConnectivity: Bool
-    /// The version of the protocol that is spoken.
+    /// The version of the protocol.
     public var version: UploadInteropVersion
-    /// What to do with a server that does not speak it.
+    /// The behavior with a server that does not support the protocol.
     public var fallback: Fallback
-    /// The most bytes of the file in one request; `nil`: what the server takes. The limit that it announces counts in any case.
+    /// The maximum number of bytes of the file per request; `nil` for no limit. A limit that the server announces
+    /// always applies.
     public var partSize: Int64?
     /// Whether the first request announces the digest of the file (`Repr-Digest`, RFC 9530, SHA-256).
     public var announcesDigest: Bool
-    /// How the upload goes on by itself after a lost connection.
+    /// The rules for retrying after a lost connection.
     public var retry: TransferRetry
-    /// The most bytes of an answer. 64 KiB by default.
+    /// The maximum size of a response body. 64 KiB by default.
     public var maximumAnswerBytes: Int
-    /// Told how many bytes of the file the sockets have taken (``TransferProgress/sent``). Where some of them were lost it goes back.
-    /// Called on an event loop: it must return quickly and not block.
+    /// A closure that is called with the number of bytes written to sockets (``TransferProgress/sent``). The number
+    /// decreases if bytes were lost. The closure runs on an event loop, so it must return quickly and must not block.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
-    /// Told what happens beside that, in the task of the upload.
+    /// A closure that is called with other events, in the task of the upload.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
-    /// Told the token to go on with, as soon as there is one and whenever the server has acknowledged more. The upload waits for it.
+    /// A closure that is called with the token for resuming: when the token is first available, and after each
+    /// acknowledgement. The upload waits for it to return.
     public var onToken: (@Sendable (ResumeToken) async -> Void)?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         idleTimeout: Duration = .seconds(120), totalTimeout: Duration? = .seconds(120),
         waitsForConnectivity: Bool = true, version: UploadInteropVersion = .six, fallback: Fallback = .refuse,

@@ -1,12 +1,12 @@
-/// How a resumable upload ended.
+/// The result of a resumable upload.
 public struct ResumableUploadResult: Sendable {
-    /// The server's answer to the whole upload; `nil` where the connection was lost after the server had all: it says that it has, but
-    /// its answer is gone.
+    /// The server's final response. `nil` if the connection was lost after the server had all bytes: the server then
+    /// confirms the upload, but its response is lost.
     public var answer: CollectedResponse?
-    /// How many bytes an earlier call had sent.
+    /// The number of bytes that an earlier call had sent.
     public var resumedAt: Int64
-    /// How many connections were needed.
+    /// The number of connections that were needed.
     public var attempts: Int
-    /// Whether the server spoke the protocol.
+    /// Whether the server supported the protocol.
     public var wasResumable: Bool
 }

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// The fields of resumable uploads, in one version of the protocol.
+/// The fields of resumable uploads in one version of the protocol.
 struct ResumptionFields: Hashable, Sendable {
     let version: UploadInteropVersion
 
-    /// The fields of a request that sends a part.
+    /// Returns the fields of a request that sends bytes.
     func sending(offset: Int64?, isLast: Bool, length: Int64) -> [(String, String)] {
         var fields = announcing
         if let offset { fields.append(("Upload-Offset", String(offset))) }
@@ -18,20 +18,20 @@ struct ResumptionFields: Hashable, Sendable {
         return fields
     }
 
-    /// The fields of a request that sends nothing.
+    /// The fields of a request without bytes.
     var announcing: [(String, String)] { [("Upload-Draft-Interop-Version", String(version.rawValue))] }
 
-    /// Which version a response is in, if it says so.
+    /// Returns the protocol version of a response, if it has one.
     static func version(of response: HTTPResponse) throws(TransferError) -> Int64? {
         try integer("Upload-Draft-Interop-Version", of: response)
     }
 
-    /// How many bytes the server has.
+    /// Returns the number of bytes that the server has.
     static func offset(of response: HTTPResponse) throws(TransferError) -> Int64? {
         try integer("Upload-Offset", of: response)
     }
 
-    /// Whether the server has all, if it says so.
+    /// Returns whether the upload is complete, if the server says so.
     func isComplete(_ response: HTTPResponse) throws(TransferError) -> Bool? {
         let name = version >= .five ? "Upload-Complete" : "Upload-Incomplete"
         guard let value = try Self.value(name, of: response) else { return nil }
@@ -42,7 +42,7 @@ struct ResumptionFields: Hashable, Sendable {
         }
     }
 
-    /// What the server takes at most: of a whole upload, and of one request. Other limits are passed over.
+    /// Returns the server's limits for a whole upload and for one request, in bytes. Other limits are ignored.
     static func limits(of response: HTTPResponse) throws(TransferError) -> (whole: Int64?, part: Int64?) {
         var limits: (whole: Int64?, part: Int64?) = (nil, nil)
         guard let name = HTTPField.Name("Upload-Limit") else { return limits }
@@ -60,7 +60,7 @@ struct ResumptionFields: Hashable, Sendable {
         return limits
     }
 
-    /// Whether a response has a field.
+    /// Returns whether a response has a field.
     static func has(_ name: String, _ response: HTTPResponse) -> Bool {
         HTTPField.Name(name).map { response.headerFields.contains($0) } ?? false
     }
@@ -70,7 +70,8 @@ struct ResumptionFields: Hashable, Sendable {
         return try number(value[...], name)
     }
 
-    /// Structured integers have fifteen digits at most (RFC 9651, 3.3.1), and none of these is negative.
+    /// Parses a structured integer, which has at most fifteen digits (RFC 9651, 3.3.1). Negative values are malformed
+    /// here.
     private static func number(_ text: Substring, _ name: String) throws(TransferError) -> Int64 {
         guard (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int64(text)
@@ -86,6 +87,6 @@ struct ResumptionFields: Hashable, Sendable {
     }
 
     private static func malformed(_ name: String) -> TransferError {
-        TransferError(.malformedField, "\(name) cannot be read.")
+        TransferError(.malformedField, "\(name) is malformed.")
     }
 }

@@ -3,20 +3,20 @@ import HoldfastNIO
 import NIOCore
 
 extension HTTPClient {
-    /// Sends a file, in one piece, as the body of a request.
+    /// Uploads a file as the body of a single request.
     ///
-    /// The file is opened once and watched: when its size or its date changes while it is sent, the upload fails. It is sent
-    /// again only where any request is: on a fresh connection, when a used one turns out to have ended before the request, or ended
-    /// without a byte of an answer and the method is idempotent. For uploads that go on after a loss there is
+    /// The file is opened once; if its size or date changes during the upload, the upload fails. The request is
+    /// repeated only as any other request: on a new connection, if a reused one was closed before the request was sent,
+    /// or before a response if the method is idempotent. To resume uploads after a lost connection, use
     /// ``uploadResumably(_:from:resuming:options:)``.
     ///
     /// - Parameters:
-    ///   - request: The request, most often a `POST` or a `PUT`.
-    ///   - path: The file.
-    ///   - options: Time-outs, progress, digests.
-    /// - Returns: The answer, whatever its status.
-    /// - Throws: ``TransferError`` (``TransferError/Code-swift.struct/fileChanged``) where the file has changed, else ``TransportError``: a
-    ///   file that cannot be read is ``TransportError/Code-swift.struct/bodyFailed``.
+    /// - request: The request, usually a `POST` or a `PUT`.
+    /// - path: The path of the file.
+    /// - options: Timeouts, progress and digests.
+    /// - Returns: The response, whatever its status.
+    /// - Throws: ``TransferError`` with ``TransferError/Code-swift.struct/fileChanged`` if the file changed, otherwise
+    ///   ``TransportError``. A file that cannot be read is ``TransportError/Code-swift.struct/bodyFailed``.
     public func upload(
         _ request: HTTPRequest, from path: String, options: UploadOptions = UploadOptions()
     ) async throws -> CollectedResponse {
@@ -38,11 +38,12 @@ extension HTTPClient {
         }
     }
 
-    /// Sets a field that the caller has left to the upload.
+    /// Sets a field that the caller must not set.
     private static func announce(_ value: String, _ field: String, in request: inout HTTPRequest) throws(TransferError)
     {
         guard let name = HTTPField.Name(field), !request.headerFields.contains(name) else {
-            throw TransferError(.invalidRequest, "The request has a \(field) of its own.")
+            throw TransferError(
+                .invalidRequest, "The request already contains the field \(field), which the upload sets.")
         }
         request.headerFields[name] = value
     }

@@ -1,4 +1,4 @@
-/// A file that is being sent, open and watched: once it is in another state, reading it fails.
+/// A file that is being uploaded. Reading it fails after it changed.
 struct UploadFile: Sendable {
     let reader: FileReader
 
@@ -8,12 +8,12 @@ struct UploadFile: Sendable {
 
     var size: Int64 { reader.size }
 
-    /// A range of the file as a body.
+    /// Returns a range of the file as a body.
     func body(_ range: Range<Int64>) -> HTTPBody {
         HTTPBody(source: .opened(reader, range))
     }
 
-    /// The digest of the file.
+    /// Returns the digest of the file.
     func digest(_ algorithm: Checksum.Algorithm) async throws -> Checksum {
         let reader = reader
         let bytes = try await translating {
@@ -27,7 +27,7 @@ struct UploadFile: Sendable {
         return checksum
     }
 
-    /// Runs what reads the file; says so where that failed because the file has changed.
+    /// Runs code that reads the file, and throws `fileChanged` if it failed because the file changed.
     func translating<R: Sendable>(_ body: () async throws -> R) async throws -> R {
         do {
             return try await body()
@@ -36,5 +36,5 @@ struct UploadFile: Sendable {
         }
     }
 
-    static let changed = TransferError(.fileChanged, "The file has changed while it was sent.")
+    static let changed = TransferError(.fileChanged, "The file changed during the upload.")
 }

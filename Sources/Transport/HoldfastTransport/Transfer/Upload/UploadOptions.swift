@@ -1,27 +1,32 @@
-/// How a file is sent.
+/// The options of an upload.
 public struct UploadOptions: Sendable {
-    /// Which digests of the file are announced (RFC 9530). They cost a reading of the file before it is sent.
+    /// The digests of the file that the request announces (RFC 9530). Computing them reads the whole file before it is
+    /// sent.
     public struct Digests: OptionSet, Hashable, Sendable {
+        /// The bits of the set.
         public let rawValue: Int
+        /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// `Content-Digest`: of what the request carries.
+        /// `Content-Digest`: the digest of the request's content.
         public static let content = Digests(rawValue: 1)
-        /// `Repr-Digest`: of the whole file.
+        /// `Repr-Digest`: the digest of the whole file.
         public static let representation = Digests(rawValue: 2)
     }
 
-    /// Time-outs, redirects, progress, and whether an absent network is waited for. ``RequestOptions/upload(uploadTimeout:total:)`` by default:
-    /// 120 seconds, idle and total, waiting for the network.
+    /// Timeouts, redirects, progress, and whether to wait for a missing network. By default
+    /// ``RequestOptions/upload(uploadTimeout:total:)``: idle and total timeouts of 120 seconds, waiting for the
+    /// network.
     public var request: RequestOptions
-    /// Which digests are announced; none by default.
+    /// The digests to announce; none by default.
     public var digests: Digests
-    /// How they are made. SHA-256 by default.
+    /// The digest algorithm. SHA-256 by default.
     public var algorithm: Checksum.Algorithm
-    /// The most bytes of the answer. 64 KiB by default; more fails with ``TransportError/Code-swift.struct/responseTooLarge``.
+    /// The maximum size of the response body. 64 KiB by default; more fails with
+    /// ``TransportError/Code-swift.struct/responseTooLarge``.
     public var maximumAnswerBytes: Int
 
-    /// Makes options.
+    /// Creates options.
     public init(
         request: RequestOptions = .upload(), digests: Digests = [], algorithm: Checksum.Algorithm = .sha256,
         maximumAnswerBytes: Int = 64 * 1024
